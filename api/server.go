@@ -336,8 +336,9 @@ func (s *Server) Routes() http.Handler {
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Edge.UsualBounds())
+		r.Use(s.Edge.Compress)
 		r.Use(s.Edge.ForCallers()...)
-		r.Use(s.Edge.Idempotent)
+		r.Use(s.Edge.Idempotent, s.Edge.Tag)
 		s.contractRoutes(r)
 		s.recurringHandlers.Routes(r)
 		s.orderHandlers.Routes(r)
@@ -354,7 +355,7 @@ func (s *Server) boundRoutes(r chi.Router) {
 		s.live.Routes(r)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(s.Edge.Bounds(s.config.MaxImportBody, s.config.ImportTimeout))
+		r.Use(s.Edge.Bounds(s.config.MaxImportBody, s.config.ImportTimeout), s.Edge.Compress)
 		r.Use(s.Edge.ForCallers()...)
 		s.ImportRoutes(r)
 	})

@@ -10,7 +10,7 @@ import (
 
 // newClient keeps its connections, as an integrator's program does.
 func newClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}
 }
 
 // request is one call; with a body it is a POST. It is made with a key, or by a

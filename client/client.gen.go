@@ -72831,9 +72831,6 @@ func ParseDownloadFileAnswer(rsp *http.Response) (*DownloadFileAnswer, error) {
 	}
 
 	switch {
-	case rsp.StatusCode == 304:
-		break // No content-type
-
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
 		var dest BadRequest
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

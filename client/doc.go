@@ -3,7 +3,7 @@
 // documented answer a field. It imports nothing of the service, so it can be
 // used, or copied, outside of this repository.
 //
-//	c, err := client.NewClientWithResponses(url, client.WithKey(key))
+//	c, err := client.NewClientWithResponses(url, client.WithKey(key), client.WithRetries(client.Retries{}))
 //	answer, err := c.GetOrderWithResponse(ctx, 90417, nil)
 //	if answer.JSON200 != nil { ... }
 package client

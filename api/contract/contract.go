@@ -48,10 +48,23 @@ type Operation struct {
 	// made at a time.
 	Heavy bool `yaml:"x-heavy"`
 	// Fresh is set where people must have signed in a moment ago.
-	Fresh      bool        `yaml:"x-fresh-sign-in"`
+	Fresh bool `yaml:"x-fresh-sign-in"`
+	// Deprecated is set where there is something better: since DeprecatedAt, a date,
+	// and until Sunset, another one, when the operation goes.
+	Deprecated   bool   `yaml:"deprecated"`
+	DeprecatedAt string `yaml:"x-deprecated-at"`
+	Sunset       string `yaml:"x-sunset"`
+
 	Tags       []string    `yaml:"tags"`
 	Parameters []parameter `yaml:"parameters"`
+	Responses  map[string]struct {
+		Headers map[string]any `yaml:"headers"`
+	} `yaml:"responses"`
 
+	// Tagged is set where answers have entity tags.
+	Tagged bool
+	// Notice are the headers that say that the operation goes, none where it stays.
+	Notice  map[string]string
 	Route   Route
 	Formats map[string]string // what parameters look like, by name
 }
@@ -94,7 +107,9 @@ func read() (Operations, error) {
 	for path, item := range doc.Paths {
 		for method, op := range item.operations() {
 			op.Parameters = append(op.Parameters, item.Parameters...)
-			op.resolve(Route{method, path}, doc.Components.Parameters)
+			if err := op.resolve(Route{method, path}, doc.Components.Parameters); err != nil {
+				return nil, err
+			}
 			all[op.Route] = op
 		}
 	}
@@ -115,8 +130,14 @@ func (p pathItem) operations() map[string]*Operation {
 }
 
 // resolve works out what requests need of an operation.
-func (o *Operation) resolve(at Route, shared map[string]parameter) {
+func (o *Operation) resolve(at Route, shared map[string]parameter) (err error) {
 	o.Route = at
+	for _, answer := range o.Responses {
+		if _, tagged := answer.Headers["ETag"]; tagged {
+			o.Tagged = true
+		}
+	}
+	o.Responses = nil
 	o.Formats = make(map[string]string, len(o.Parameters))
 	for _, p := range o.Parameters {
 		if name, ok := cutRef(p.Ref); ok {
@@ -124,6 +145,8 @@ func (o *Operation) resolve(at Route, shared map[string]parameter) {
 		}
 		o.Formats[p.Name] = p.format()
 	}
+	o.Notice, err = o.notice()
+	return err
 }
 
 func cutRef(ref string) (string, bool) {

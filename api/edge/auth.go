@@ -111,6 +111,9 @@ func (e *Edge) authorize(next http.Handler) http.Handler {
 			e.Fail(w, r, fmt.Errorf("the contract has no operation %s %s", r.Method, routeOf(r.Context())))
 			return
 		}
+		for name, value := range op.Notice {
+			w.Header().Set(name, value)
+		}
 		p := exchangeFrom(r.Context()).principal
 		if !p.may(op) {
 			e.Fail(w, r, &forbidden{operation: op, kind: p.Kind})

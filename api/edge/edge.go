@@ -88,6 +88,7 @@ type Edge struct {
 	turns          *turns
 	strangers      *Limiter[netip.Prefix] // that fail to say who they are
 	tracer         trace.TracerProvider
+	compress       func(http.Handler) http.HandlerFunc
 	operations     contract.Operations
 	languages      *languages
 	operational    map[string]bool
@@ -100,7 +101,8 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 	languages, unspoken := newLanguages()
 	metrics, uncounted := newMetrics(deps.Registry)
 	bodies, unmeasured := newBodyShares(config, deps.Registry)
-	if err := errors.Join(unspoken, uncounted, unmeasured); err != nil {
+	compress, uncompressed := newCompression()
+	if err := errors.Join(unspoken, uncounted, unmeasured, uncompressed); err != nil {
 		return nil, err
 	}
 	return &Edge{
@@ -119,6 +121,7 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 		bodies:         bodies,
 		turns:          newTurns(config.HeavyRequests, config.HeavyShare, config.TurnPatience),
 		tracer:         deps.Tracing,
+		compress:       compress,
 		operations:     operations,
 		languages:      languages,
 		operational:    operationalRoutes(),

@@ -1,9 +1,12 @@
 package edge
 
 import (
+	"maps"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+
+	"waybill/api/contract"
 )
 
 // Around serves one handler within all that surrounds the service's own, at any
@@ -50,9 +53,28 @@ func Final(status int) bool { return (&heldAnswer{status: status}).final() }
 func (e *Edge) AroundOperations(handlers map[string]func(http.ResponseWriter, *http.Request) error) http.Handler {
 	r := chi.NewRouter()
 	r.Use(e.Middlewares()...)
-	guarded := r.With(e.UsualBounds(), e.authenticate, e.limitRate, e.takeTurns, e.ShareBodies)
+	guarded := r.With(e.UsualBounds(), e.Compress, e.authenticate, e.limitRate, e.takeTurns, e.ShareBodies, e.Tag)
 	for pattern, f := range handlers {
 		guarded.Get(pattern, e.Handle(f))
 	}
 	return r
+}
+
+// AroundAuthorized is AroundOperations with the question who may call them.
+func (e *Edge) AroundAuthorized(handlers map[string]func(http.ResponseWriter, *http.Request) error) http.Handler {
+	r := chi.NewRouter()
+	r.Use(e.Middlewares()...)
+	for pattern, f := range handlers {
+		r.With(e.ForCallers()...).Get(pattern, e.Handle(f))
+	}
+	return r
+}
+
+// Operation returns an operation of the contract.
+func (e *Edge) Operation(route contract.Route) *contract.Operation { return e.operations[route] }
+
+// Declare has this edge know an operation by other words than the contract's.
+func (e *Edge) Declare(op *contract.Operation) {
+	e.operations = maps.Clone(e.operations)
+	e.operations[op.Route] = op
 }

@@ -11,6 +11,9 @@ import (
 const (
 	headerETag    = "ETag"
 	headerIfMatch = "If-Match"
+	// bodyMark is between the version of a record in an entity tag and what stands
+	// for the bytes of the answer.
+	bodyMark = "."
 )
 
 // Versioned says in the answer to a request which version of a record it is of;
@@ -42,12 +45,15 @@ func Expected(ifMatch *string) (version.Expected, error) {
 	return expected, nil
 }
 
-// versionOf reads one entity tag. A weak one names no version for sure.
+// versionOf reads one entity tag. A weak one names no version for sure. What stands
+// for the bytes of an answer is no part of the version: a change does not care in
+// which language the record was read.
 func versionOf(tag string) (version.Version, bool) {
 	if tag == string(version.Any) {
 		return version.Any, true
 	}
 	name, opened := strings.CutPrefix(tag, `"`)
 	name, closed := strings.CutSuffix(name, `"`)
+	name, _, _ = strings.Cut(name, bodyMark)
 	return version.Version(name), opened && closed && name != "" && !strings.ContainsAny(name, `"*`)
 }

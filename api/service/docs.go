@@ -14,6 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"waybill/api/contract"
+	"waybill/api/edge"
 	"waybill/domain/fault"
 )
 
@@ -84,10 +85,16 @@ func (h *Handlers) docsFile(w http.ResponseWriter, r *http.Request) error {
 // ServeHTTP answers the content; a browser that has it already gets a 304.
 func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Content-Type", a.contentType)
 	h.Set("ETag", a.etag)
+	h.Set("Content-Type", a.contentType)
 	h.Set("Cache-Control", "no-cache") // ask again, but do not load again
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", docsPolicy)
+	if had := edge.Matching(r.Header.Get("If-None-Match"), a.etag); had != "" {
+		h.Set("ETag", had)
+		h.Del("Content-Type")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.content))
 }

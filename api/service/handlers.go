@@ -54,6 +54,7 @@ func (h *Handlers) Routes(r chi.Router) {
 	} else {
 		h.probes.Routes(r)
 	}
+	r = r.With(h.edge.Compress)
 	r.Method(http.MethodGet, "/openapi.yaml", h.assets["openapi.yaml"])
 	r.Method(http.MethodGet, "/docs", h.assets["index.html"])
 	r.Method(http.MethodGet, "/docs/", h.assets["index.html"])

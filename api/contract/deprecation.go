@@ -1,0 +1,32 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// notice returns what answers of an operation that goes say of it: since when there
+// is something better (RFC 9745), and when it ends (RFC 8594).
+func (o *Operation) notice() (map[string]string, error) {
+	if !o.Deprecated {
+		if o.DeprecatedAt != "" || o.Sunset != "" {
+			return nil, fmt.Errorf("%s ends, and is not deprecated", o.ID)
+		}
+		return nil, nil
+	}
+	since, err := time.Parse(time.DateOnly, o.DeprecatedAt)
+	end, endErr := time.Parse(time.DateOnly, o.Sunset)
+	if err = errors.Join(err, endErr); err != nil {
+		return nil, fmt.Errorf("when %s goes: %w", o.ID, err)
+	}
+	if !since.Before(end) {
+		return nil, fmt.Errorf("%s goes before it is deprecated", o.ID)
+	}
+	return map[string]string{
+		"Deprecation": "@" + strconv.FormatInt(since.Unix(), 10),
+		"Sunset":      end.Format(http.TimeFormat),
+	}, nil
+}

@@ -1,0 +1,131 @@
+package edge
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+)
+
+const headerIfNoneMatch = "If-None-Match"
+
+// maxTagged is how large an answer may be to get an entity tag. Larger ones are
+// streamed, and nobody knows what they will be when their headers leave.
+const maxTagged = 256 << 10
+
+// gzipped ends the tag of an answer that was compressed, which is not the same
+// bytes as the plain one.
+const gzipped = "-gzip"
+
+// Tag gives answers the entity tags that the contract promises, and answers 304 to
+// who reads what it has already. A tag stands for every byte of the answer, so it
+// changes with the language, with relations, and with what a version of the record
+// alone does not cover.
+func (e *Edge) Tag(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if op := e.operationOf(r); op == nil || !op.Tagged {
+			next.ServeHTTP(w, r)
+			return
+		}
+		held := &taggedAnswer{ResponseWriter: w}
+		next.ServeHTTP(held, r)
+		held.send(r)
+	})
+}
+
+// taggedAnswer holds an answer back until it is whole, or too large to be.
+type taggedAnswer struct {
+	http.ResponseWriter
+	status  int
+	body    bytes.Buffer
+	passing bool // what is written leaves at once
+}
+
+// WriteHeader notes the status. Only a success is worth a tag.
+func (a *taggedAnswer) WriteHeader(status int) {
+	if a.passing || status < http.StatusOK {
+		a.ResponseWriter.WriteHeader(status)
+		return
+	}
+	if a.status == 0 {
+		a.status = status
+	}
+	if status >= http.StatusMultipleChoices {
+		a.pass()
+	}
+}
+
+// Write holds what is written back, up to a bound.
+func (a *taggedAnswer) Write(b []byte) (int, error) {
+	if !a.passing && a.body.Len()+len(b) > maxTagged {
+		a.pass()
+	}
+	if a.passing {
+		return a.ResponseWriter.Write(b)
+	}
+	return a.body.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (a *taggedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// pass lets what was held back leave, and what follows too.
+func (a *taggedAnswer) pass() {
+	a.passing = true
+	if a.status != 0 {
+		a.ResponseWriter.WriteHeader(a.status)
+	}
+	if a.body.Len() > 0 {
+		_, _ = a.ResponseWriter.Write(a.body.Bytes()) // the next write meets the same connection
+		a.body = bytes.Buffer{}
+	}
+}
+
+// send ends an answer that was held back to its end.
+func (a *taggedAnswer) send(r *http.Request) {
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	version := a.Header().Get(headerETag)
+	if a.passing || a.body.Len() == 0 || !reads && version == "" {
+		a.pass()
+		return
+	}
+	tag := tagOf(version, a.body.Bytes())
+	a.Header().Set(headerETag, tag)
+	if had := Matching(r.Header.Get(headerIfNoneMatch), tag); reads && had != "" {
+		a.Header().Set(headerETag, had)
+		a.Header().Del("Content-Type")
+		a.Header().Del("Content-Length")
+		a.ResponseWriter.WriteHeader(http.StatusNotModified)
+		return
+	}
+	a.pass()
+}
+
+// tagOf names the bytes of an answer. Where the record has a version the tag begins
+// with it, so that one tag serves If-Match and If-None-Match.
+func tagOf(version string, body []byte) string {
+	sum := sha256.Sum256(body)
+	name := hex.EncodeToString(sum[:10])
+	if version = strings.Trim(version, `"`); version != "" {
+		name = version + bodyMark + name
+	}
+	return `"` + name + `"`
+}
+
+// Matching returns the tag of If-None-Match that stands for the same answer, as it
+// was sent, and nothing when none does. Whether it was compressed makes no
+// difference to who has it (RFC 9110, section 13.1.2).
+func Matching(ifNoneMatch, tag string) string {
+	for sent := range strings.SplitSeq(ifNoneMatch, ",") {
+		sent = strings.TrimSpace(sent)
+		if sent == "*" {
+			return tag
+		}
+		plain := strings.TrimSuffix(strings.TrimPrefix(sent, "W/"), `"`)
+		if strings.TrimSuffix(plain, gzipped)+`"` == tag {
+			return sent
+		}
+	}
+	return ""
+}

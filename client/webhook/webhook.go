@@ -1,0 +1,92 @@
+// Package webhook verifies that a request comes from Waybill, by the scheme of
+// Standard Webhooks (https://www.standardwebhooks.com).
+//
+//	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
+//	message, err := verifier.Verify(r.Header, body)
+package webhook
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Tolerance is how far the time of a message may be from ours.
+const Tolerance = 5 * time.Minute
+
+const (
+	secretPrefix = "whsec_"
+	scheme       = "v1"
+)
+
+// Errors of messages that must not be trusted.
+var (
+	ErrHeaders   = errors.New("the headers of a webhook are missing or malformed")
+	ErrTimestamp = errors.New("the webhook is too old, or from the future")
+	ErrSignature = errors.New("no signature of the webhook is right")
+)
+
+// Verifier knows the secrets of an endpoint: while one is replaced by another, both.
+type Verifier struct {
+	secrets [][]byte
+	now     func() time.Time
+}
+
+// New makes a verifier with secrets as Waybill shows them, whsec_ and all.
+func New(secrets ...string) (*Verifier, error) {
+	v := &Verifier{now: time.Now}
+	for _, secret := range secrets {
+		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
+		if err != nil || len(key) == 0 {
+			return nil, errors.New("a webhook's secret is whsec_ and base64")
+		}
+		v.secrets = append(v.secrets, key)
+	}
+	if len(v.secrets) == 0 {
+		return nil, errors.New("a webhook needs a secret")
+	}
+	return v, nil
+}
+
+// Message is what a request that is ours says of itself.
+type Message struct {
+	// ID is the same each time the message is sent: deal with each once.
+	ID string
+	// Sent is when it was signed.
+	Sent time.Time
+}
+
+// Verify returns what a request is, by its headers and the very bytes of its body,
+// and an error when it is not from Waybill, or not from now.
+func (v *Verifier) Verify(header http.Header, body []byte) (Message, error) {
+	id, stamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if id == "" || err != nil || header.Get("webhook-signature") == "" {
+		return Message{}, ErrHeaders
+	}
+	sent := time.Unix(seconds, 0)
+	if v.now().Sub(sent).Abs() > Tolerance {
+		return Message{}, ErrTimestamp
+	}
+	for _, secret := range v.secrets {
+		want := sign(secret, id, stamp, body)
+		for signature := range strings.FieldsSeq(header.Get("webhook-signature")) {
+			if hmac.Equal([]byte(signature), []byte(want)) {
+				return Message{ID: id, Sent: sent}, nil
+			}
+		}
+	}
+	return Message{}, ErrSignature
+}
+
+func sign(secret []byte, id, stamp string, body []byte) string {
+	mac := hmac.New(sha256.New, secret)
+	_, _ = fmt.Fprintf(mac, "%s.%s.%s", id, stamp, body) // a hash takes everything
+	return scheme + "," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
