@@ -81,6 +81,18 @@ func TestLegacyImport(t *testing.T) {
 		}
 	})
 
+	t.Run("WhatOnlyLooksLikeAMistakeIsNoError", func(t *testing.T) {
+		t.Parallel()
+		unnamed := object{"products": []object{{"quantity": 1}}}
+		for _, number := range []string{"LEGACY-NOTED", "LEGACY-NOTED"} {
+			taken := o.importLegacy(t, "v1", legacyOrder(number, unnamed))
+			require.Empty(t, taken[0].Errors)
+		}
+		noted := o.importOrders(t, orders(newOrder("NOTED", unnamed)))[0].OrderCreated
+		require.NotNil(t, noted)
+		require.NotEmpty(t, *noted.Warnings, "the present import says it")
+	})
+
 	t.Run("ItIsTheSameOrderAsOfThePresentImport", func(t *testing.T) {
 		t.Parallel()
 		o.importLegacy(t, "v1", legacyOrder("SAME"))

@@ -7021,7 +7021,8 @@ type LegacyImportedOrder struct {
 	// DraftID The identifier of the draft, when it became one.
 	DraftID nullable.Nullable[int64] `json:"draft_id"`
 
-	// Errors What is wrong with it. `field` is in snake_case.
+	// Errors What is wrong with a draft, or with an update that failed; nothing of others. `field` is in snake_case. What did not take
+	// effect, and what looks like a mistake, is in the results of `POST /v3/orders/import` only.
 	Errors []ImportReason `json:"errors"`
 
 	// InternalOrderNumber The number of the order.

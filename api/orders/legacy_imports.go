@@ -56,8 +56,12 @@ func (h *Handlers) importLegacy(w http.ResponseWriter, r *http.Request, priced b
 func newLegacyResult(r store.ImportResult, say edge.Localizer) contract.LegacyImportedOrder {
 	out := contract.LegacyImportedOrder{
 		OrderID: edge.IDOrNull(r.OrderID), DraftID: edge.IDOrNull(r.DraftID), InternalOrderNumber: r.ExternalID,
-		Result: legacyResult(r.Kind), Errors: newReasons(r.Reasons, say),
+		Result: legacyResult(r.Kind), Errors: []contract.ImportReason{},
 	}
+	if r.Kind != order.DraftCreated && r.Kind != order.FailedUpdate {
+		return out // what is noted of an order that was taken in is no error
+	}
+	out.Errors = newReasons(r.Reasons, say)
 	for i := range out.Errors {
 		out.Errors[i].Field = snakeCase(out.Errors[i].Field)
 	}
