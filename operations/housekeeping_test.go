@@ -101,6 +101,13 @@ var keptForAWhile = map[housekeeping.Duty]struct{ makes, left string }{
 			select $1, k.name, 'car', 1, 2, 3, 4, k.at from ages k`,
 		"select provider from travel_legs",
 	},
+	housekeeping.Webhooks: {
+		`with e as (insert into webhook_endpoints (org_id, url, sealed_secret, position)
+			values ($1, 'https://erp.example.com', '', 0) returning id)
+		insert into webhook_attempts (org_id, endpoint_id, position, place, kind, number, at, duration_ms, delivered, status, answer)
+			select $1, e.id, 1, 1, 'order.created', 1, k.at, 7, true, 200, k.name from ages k, e`,
+		"select answer from webhook_attempts",
+	},
 	housekeeping.ParkedEvents: {
 		`insert into parked_events (org_id, follower, event_id, position, kind, reason, parked_at)
 			select $1, k.name, 1, 1, 'order.created', 'panic', k.at from ages k`,
@@ -400,11 +407,14 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 		from (values (701, 0), (702, 0), (703, 3)) k (id, ago)`, org, quiet)
 	h.exec(`insert into driver_actions (org_id, id, driver_id, type, occurred_at, device_at, sent_at, outcome)
 		values ($1, gen_random_uuid(), 702, 'END_ROUTE', $2, $2, $2, 'APPLIED')`, org, h.now)
+	h.exec(`insert into webhook_endpoints (org_id, id, url, sealed_secret, position, is_active, off_reason, off_at, deleted_at, updated_at)
+		values ($1, 1, '', '', 0, true, null, null, null, $2), ($1, 2, '', '', 0, false, 'BY_CALLER', $2, null, $2),
+			($1, 3, '', '', 0, true, null, null, $2, $2), ($1, 4, '', '', 0, true, null, null, null, $3)`, org, quiet, news)
 	h.exec(`insert into sandbox_runs (org_id, id, day, pace, incidents, state, started_at, ended_at)
 		values ($1, 1, '2026-03-02', 60, 0, 'RUNNING', $2, null), ($1, 2, '2026-03-01', 60, 0, 'DONE', $2, $2)`, org, quiet)
 	for duty, id := range map[housekeeping.Duty]int64{
 		housekeeping.LiveTemplates: 1, housekeeping.LiveExports: order, housekeeping.LiveMessages: 1, housekeeping.LivePlans: 1,
-		housekeeping.LiveDrives: 701, housekeeping.LiveSimulations: 1,
+		housekeeping.LiveDrives: 701, housekeeping.LiveSimulations: 1, housekeeping.LiveWebhooks: 1,
 	} {
 		lives, err := h.Lives(t.Context(), duty, "")
 		require.NoError(t, err, duty)

@@ -2,11 +2,246 @@ package operations
 
 import (
 	"context"
+	"time"
 
+	"waybill/domain/caller"
 	"waybill/domain/event"
+	"waybill/domain/fault"
 	"waybill/domain/webhook"
 	"waybill/store"
 )
+
+// WebhookTurn is how an endpoint stands after a turn.
+type WebhookTurn struct {
+	// Ended says that nothing is sent to it any more: it is switched off, or removed.
+	Ended bool
+	// Delivered and Refused are how many attempts of the turn went well and did not, and
+	// Waiting how many events are to be tried again.
+	Delivered, Refused, Waiting int
+	// Next is when there is something to do again; zero when only news are.
+	Next time.Time
+	// FailingSince and RestingUntil are since when nothing was accepted, and until when the
+	// endpoint is left alone; zero where that is not so.
+	FailingSince, RestingUntil time.Time
+}
+
+// DeliverWebhooks sends to an endpoint what is new in the feed and what is to be tried
+// again, for so long at most, until nothing is left or the endpoint needs a rest. What an
+// attempt that broke off had sent already, it sends again only where nobody could note
+// that.
+func (o *Operations) DeliverWebhooks(
+	ctx context.Context, c caller.Caller, id int64, patience time.Duration,
+) (WebhookTurn, error) {
+	t := &webhookTurn{o: o, by: c, id: id, end: time.Now().Add(patience)}
+	active, err := t.load(ctx)
+	if fault.KindOf(err) == fault.NotFound || err == nil && !active {
+		return WebhookTurn{Ended: true}, nil
+	}
+	if err != nil {
+		return WebhookTurn{}, err
+	}
+	if err := t.run(ctx); err != nil {
+		return WebhookTurn{}, err
+	}
+	return t.stands(ctx)
+}
+
+// webhookTurn sends to one endpoint for a while.
+type webhookTurn struct {
+	o        *Operations
+	by       caller.Caller
+	id       int64
+	end      time.Time
+	endpoint store.WebhookEndpoint
+	to       webhookTarget
+	entries  webhookEntries
+	health   webhook.Health
+
+	underWay int
+	results  chan *webhookJob
+	// done are attempts that are not saved yet; saving is whether some are being saved, and
+	// saved says what came of that.
+	done   []*webhookJob
+	saving bool
+	saved  chan savedTurn
+	// off is why the endpoint is to be switched off, and over whether the turn is: it was
+	// switched off, or changed by somebody.
+	off  webhook.OffReason
+	over bool
+	sum  WebhookTurn
+}
+
+// savedTurn is what came of saving some attempts. Over says that the endpoint was changed
+// by somebody, removed or switched off.
+type savedTurn struct {
+	over bool
+	err  error
+}
+
+// webhookJob is one attempt at an event. Kept is nil at the first.
+type webhookJob struct {
+	attempt store.WebhookAttempt
+	body    []byte
+	kept    *store.WaitingDelivery
+}
+
+// abreast is how many events are sent to an endpoint at a time.
+const abreast = 8
+
+// freshEvery is how often it is looked for news while events are under way.
+const freshEvery = 200 * time.Millisecond
+
+// load reads the endpoint and reports whether it is active.
+func (t *webhookTurn) load(ctx context.Context) (active bool, err error) {
+	if t.endpoint, err = t.o.store.WebhookEndpoint(ctx, t.by.OrgID, t.id); err != nil || !t.endpoint.IsActive {
+		return false, err
+	}
+	secrets, err := t.o.webhookSecrets(ctx, &t.endpoint)
+	if err != nil {
+		return false, err
+	}
+	t.to = webhookTarget{org: t.by.OrgID, url: t.endpoint.URL, secrets: secrets}
+	t.health = t.endpoint.Health
+	t.results, t.saved = make(chan *webhookJob, abreast), make(chan savedTurn, 1)
+	t.entries, err = newWebhookEntries(ctx, t.o, t.by.OrgID, &t.endpoint)
+	return true, err
+}
+
+// run sends until there is nothing left to do, or no more time. Saving goes on beside
+// sending; what is under way is waited for and saved in any case.
+func (t *webhookTurn) run(ctx context.Context) error {
+	tick := time.NewTicker(freshEvery)
+	defer tick.Stop()
+	var failed error
+	for {
+		if failed == nil {
+			failed = t.launch(ctx)
+		}
+		t.save(ctx)
+		if t.underWay == 0 && !t.saving && (failed != nil || !t.goesOn(ctx) || t.entries.drained()) {
+			return failed
+		}
+		select {
+		case job := <-t.results:
+			t.took(job)
+		case saved := <-t.saved:
+			t.saving, t.over = false, t.over || saved.over
+			t.entries.saved()
+			if saved.err != nil {
+				failed = saved.err
+			}
+		case <-tick.C:
+			t.entries.lookAgain()
+		}
+	}
+}
+
+// goesOn reports whether more may be begun.
+func (t *webhookTurn) goesOn(ctx context.Context) bool {
+	return ctx.Err() == nil && !t.over && t.off == "" && time.Now().Before(t.end) && !t.health.RestingUntil.After(t.o.now())
+}
+
+// launch begins as many attempts as there is room for.
+func (t *webhookTurn) launch(ctx context.Context) error {
+	room := abreast
+	if t.health.Doubtful() {
+		room = 1
+	}
+	for t.underWay < room && t.goesOn(ctx) {
+		job, err := t.entries.next(ctx)
+		if err != nil || job == nil {
+			return err
+		}
+		t.underWay++
+		go t.send(context.WithoutCancel(ctx), job)
+	}
+	return nil
+}
+
+// send makes one attempt.
+func (t *webhookTurn) send(ctx context.Context, job *webhookJob) {
+	if t.o.post(ctx, &t.to, &job.attempt, job.body) != nil {
+		job.attempt.At, job.attempt.Fault = t.o.now(), webhook.FaultConnection
+	}
+	t.results <- job
+}
+
+// took notes what came of an attempt.
+func (t *webhookTurn) took(job *webhookJob) {
+	t.underWay--
+	t.done = append(t.done, job)
+	a := &job.attempt
+	if a.Fault == "" {
+		t.sum.Delivered++
+		t.health = t.health.Accepted(a.At)
+		return
+	}
+	t.sum.Refused++
+	t.health = t.health.Refused(t.o.now())
+	switch {
+	case a.Status == statusGone:
+		t.off = webhook.OffGone
+	case t.health.Hopeless(t.o.now()):
+		t.off = webhook.OffFailing
+	}
+}
+
+// statusGone is the answer of an endpoint that is gone for good.
+const statusGone = 410
+
+// save keeps what was done, unless something is being kept already.
+func (t *webhookTurn) save(ctx context.Context) {
+	if t.saving || len(t.done) == 0 && !t.entries.moved() {
+		return
+	}
+	turn := store.WebhookTurn{Health: t.health}
+	for _, job := range t.done {
+		t.outcome(job, &turn)
+	}
+	turn.Cursor = t.entries.ended(t.done)
+	turn.Kept = append(turn.Kept, t.entries.takeForgotten()...)
+	off := t.off
+	t.done, t.saving = nil, true
+	go func() { t.saved <- t.keep(context.WithoutCancel(ctx), &turn, off) }()
+}
+
+// outcome adds what comes of an attempt to what is kept.
+func (t *webhookTurn) outcome(job *webhookJob, turn *store.WebhookTurn) {
+	a := &job.attempt
+	turn.Attempts = append(turn.Attempts, *a)
+	if a.Fault == "" {
+		if job.kept != nil {
+			turn.Ended = append(turn.Ended, a.Place)
+		}
+		return
+	}
+	kept := store.WaitingDelivery{Place: a.Place, First: a.At}
+	if job.kept != nil {
+		kept = *job.kept
+	}
+	kept.Attempts++
+	kept.Next, _ = webhook.Again(kept.First, kept.Attempts, t.o.now())
+	turn.Kept = append(turn.Kept, kept)
+}
+
+// keep writes what was done, and finds out whether somebody has changed the endpoint.
+func (t *webhookTurn) keep(ctx context.Context, turn *store.WebhookTurn, off webhook.OffReason) (saved savedTurn) {
+	saved.err = t.o.store.InTx(ctx, t.by, func(tx *store.Tx) error {
+		changed, err := tx.SaveWebhookTurn(ctx, t.id, turn)
+		if err != nil {
+			return err
+		}
+		saved.over = off != "" || !changed.Equal(t.endpoint.UpdatedAt)
+		if off != "" {
+			return switchOff(ctx, tx, t.id, off)
+		}
+		return nil
+	})
+	if fault.KindOf(saved.err) == fault.NotFound { // removed, and its rows with it
+		return savedTurn{over: true}
+	}
+	return saved
+}
 
 // switchOff ends sending to an endpoint, and tells its organization why.
 func switchOff(ctx context.Context, t *store.Tx, id int64, why webhook.OffReason) error {
@@ -15,4 +250,28 @@ func switchOff(ctx context.Context, t *store.Tx, id int64, why webhook.OffReason
 		return err
 	}
 	return t.Append(ctx, event.WebhookEndpoint{ID: id}.SwitchedOff(string(why)))
+}
+
+// stands says how the endpoint stands after the turn.
+func (t *webhookTurn) stands(ctx context.Context) (WebhookTurn, error) {
+	ctx = context.WithoutCancel(ctx)
+	out := t.sum
+	now, h := t.o.now(), t.health
+	out.FailingSince = h.FailingSince
+	next, waiting, err := t.o.store.NextWebhookDelivery(ctx, t.by.OrgID, t.id)
+	if err != nil {
+		return out, err
+	}
+	out.Waiting, out.Next = waiting, next
+	switch {
+	case t.off != "":
+		out.Ended, out.Next = true, time.Time{}
+	case t.over:
+		out.Next = now
+	case h.RestingUntil.After(now):
+		out.RestingUntil, out.Next = h.RestingUntil, h.RestingUntil
+	case !t.entries.drained():
+		out.Next = now
+	}
+	return out, nil
 }

@@ -70,6 +70,8 @@ func (s *Store) forgetRows(ctx context.Context, duty housekeeping.Duty, f Forget
 		return q.ForgetAccountCodes(ctx, queries.ForgetAccountCodesParams(f))
 	case housekeeping.Legs:
 		return q.ForgetOldTravelLegs(ctx, queries.ForgetOldTravelLegsParams(f))
+	case housekeeping.Webhooks:
+		return q.ForgetWebhooks(ctx, queries.ForgetWebhooksParams(f))
 	case housekeeping.ParkedEvents:
 		return q.ForgetParkedEvents(ctx, queries.ForgetParkedEventsParams(f))
 	}

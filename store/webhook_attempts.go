@@ -173,7 +173,7 @@ func (s *Store) DueWebhookDeliveries(
 // is, and how much waits.
 func (s *Store) NextWebhookDelivery(ctx context.Context, org, endpoint int64) (next time.Time, waiting int, err error) {
 	row, err := s.of(org).NextWebhookDelivery(ctx, queries.NextWebhookDeliveryParams{OrgID: org, EndpointID: endpoint})
-	return row.NextAt, int(row.Waiting), translate(err)
+	return row.NextAt.UTC(), int(row.Waiting), translate(err)
 }
 
 // TriedWebhookEvents returns which events at and behind a position were tried already.

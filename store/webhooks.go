@@ -83,8 +83,8 @@ func newWebhookEndpoint(r *queries.ListWebhookEndpointsRow) WebhookEndpoint {
 			Kinds: columns.Of(r.Kinds, func(k string) event.Kind { return event.Kind(k) }),
 		},
 		Health: webhook.Health{
-			FailingSince: r.FailingSince, Failures: int(r.Failures), Rests: int(r.Rests), RestingUntil: r.RestingUntil,
-			DeliveredAt: r.DeliveredAt,
+			FailingSince: r.FailingSince.UTC(), Failures: int(r.Failures), Rests: int(r.Rests),
+			RestingUntil: r.RestingUntil.UTC(), DeliveredAt: r.DeliveredAt.UTC(),
 		},
 		ID: r.ID, SealedSecret: r.SealedSecret, SealedPrevious: r.SealedPrevious, PreviousUntil: r.PreviousUntil,
 		OffReason: webhook.OffReason(r.OffReason), OffAt: r.OffAt,

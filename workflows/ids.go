@@ -41,9 +41,14 @@ func DriveID(org, day string, driverID int64) string {
 	return fmt.Sprintf("drive/%s/%s/%d", org, day, driverID)
 }
 
+// WebhookID is the workflow ID of a webhook endpoint.
+func WebhookID(org string, endpointID int64) string {
+	return fmt.Sprintf("webhook/%s/%d", org, endpointID)
+}
+
 // IsID reports whether an ID is that of a workflow of an organization.
 func IsID(org, id string) bool {
-	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate", "drive"} {
+	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate", "drive", "webhook"} {
 		if strings.HasPrefix(id, kind+"/"+org+"/") {
 			return true
 		}

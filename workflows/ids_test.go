@@ -45,6 +45,9 @@ var starts = map[string]func(context.Context, client.Client) error{
 	"simulate/7/2026-03-02": func(ctx context.Context, c client.Client) error {
 		return workflows.StartSimulation(ctx, c, workflows.SimulationInput{OrgID: 7, Date: "2026-03-02"}, "request")
 	},
+	"webhook/7/4": func(ctx context.Context, c client.Client) error {
+		return workflows.WebhookNews(ctx, c, workflows.WebhookInput{OrgID: 7, EndpointID: 4}, workflows.WebhookNewsOf{})
+	},
 	"drive/7/2026-03-02/17": func(ctx context.Context, c client.Client) error {
 		return workflows.DriveNews(ctx, c, workflows.DriveInput{OrgID: 7, Day: "2026-03-02", DriverID: 17})
 	},

@@ -138,6 +138,8 @@ func (l Lives) id(ctx context.Context, duty housekeeping.Duty, life housekeeping
 		return DriveID(org, date, life.ID), nil
 	case housekeeping.LiveSimulations:
 		return SimulationID(org, date), nil
+	case housekeeping.LiveWebhooks:
+		return WebhookID(org, life.ID), nil
 	}
 	return "", fmt.Errorf("no workflow looks after the duty %q", duty)
 }
@@ -157,6 +159,8 @@ func (l Lives) Start(ctx context.Context, duty housekeeping.Duty, life housekeep
 	case housekeeping.LiveSimulations:
 		return StartSimulation(ctx, l.Temporal,
 			SimulationInput{OrgID: life.OrgID, RunID: life.ID, Date: date, Pace: int(life.Other)}, "")
+	case housekeeping.LiveWebhooks:
+		return WebhookNews(ctx, l.Temporal, WebhookInput{OrgID: life.OrgID, EndpointID: life.ID}, WebhookNewsOf{Changed: true})
 	case housekeeping.LiveMessages:
 		return ResumeNotification(ctx, l.Temporal, life.Name, NotificationInput{
 			OrgID: life.OrgID, Key: life.Key, Event: notification.Event(life.Event),

@@ -26,6 +26,8 @@ const (
 	SandboxQueue TaskQueue = "sandbox"
 	// DrivingQueue is the queue of drivers' days on the road.
 	DrivingQueue TaskQueue = "driving"
+	// WebhooksQueue is the queue of webhook endpoints.
+	WebhooksQueue TaskQueue = "webhooks"
 	// HousekeepingQueue is the queue of what is done now and then for all
 	// organizations.
 	HousekeepingQueue TaskQueue = "housekeeping"
@@ -34,7 +36,7 @@ const (
 // Queues are all task queues, in the order in which help shows them.
 var Queues = []TaskQueue{
 	ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue, PlanningQueue, DrivingQueue, SandboxQueue,
-	HousekeepingQueue,
+	WebhooksQueue, HousekeepingQueue,
 }
 
 // The workflow types.
@@ -53,6 +55,8 @@ const (
 	SimulateDayType = "SimulateDay"
 	// DriveDayType is the workflow type of a driver's day on the road.
 	DriveDayType = "DriveDay"
+	// WebhookEndpointType is the workflow type of a webhook endpoint.
+	WebhookEndpointType = "WebhookEndpoint"
 	// HousekeepingType is the workflow type of what is done now and then.
 	HousekeepingType = "Housekeeping"
 )
@@ -85,6 +89,8 @@ const (
 	PlanChangedSignal = "changed"
 	// DriveNewsSignal tells a day on the road that something has happened.
 	DriveNewsSignal = "news"
+	// WebhookNewsSignal tells a webhook endpoint that there may be something to send.
+	WebhookNewsSignal = "news"
 	// NotificationReportSignal tells a message that a provider's report has
 	// moved it.
 	NotificationReportSignal = "report"

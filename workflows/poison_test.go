@@ -32,6 +32,7 @@ type poisoned struct {
 	activities.PlanningOperations
 	activities.SimulationOperations
 	activities.DrivingOperations
+	activities.WebhookOperations
 	activities.HousekeepingOperations
 
 	end func() error
@@ -77,6 +78,13 @@ func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (o
 	return operations.LookedAtDrive{}, p.end()
 }
 
+// DeliverWebhooks ends as told.
+func (p poisoned) DeliverWebhooks(
+	context.Context, caller.Caller, int64, time.Duration,
+) (operations.WebhookTurn, error) {
+	return operations.WebhookTurn{}, p.end()
+}
+
 // KeepHouse ends as told.
 func (p poisoned) KeepHouse(context.Context, housekeeping.Duty, bool) (housekeeping.Batch, error) {
 	return housekeeping.Batch{}, p.end()
@@ -111,11 +119,12 @@ func TestPoisonEnds(t *testing.T) {
 		"a message": {workflows.Notification, workflows.NotificationInput{
 			OrgID: 1, Key: "1-1-0", Event: notification.OrderCreated, Channel: notification.Email,
 		}},
-		"a recurring order": {workflows.RecurringOrder, workflows.RecurringInput{OrgID: 1, TemplateID: 1}},
-		"a plan":            {workflows.PlanDay, workflows.PlanInput{OrgID: 1, Date: "2026-03-02"}},
-		"a simulated day":   {workflows.SimulateDay, workflows.SimulationInput{OrgID: 1, RunID: 1, Date: "2026-03-02", Pace: 1}},
-		"a day on the road": {workflows.DriveDay, workflows.DriveInput{OrgID: 1, DriverID: 1, Day: "2026-03-02"}},
-		"housekeeping":      {workflows.Housekeeping, workflows.HousekeepingInput{Duties: []housekeeping.Duty{housekeeping.Positions}}},
+		"a recurring order":  {workflows.RecurringOrder, workflows.RecurringInput{OrgID: 1, TemplateID: 1}},
+		"a plan":             {workflows.PlanDay, workflows.PlanInput{OrgID: 1, Date: "2026-03-02"}},
+		"a simulated day":    {workflows.SimulateDay, workflows.SimulationInput{OrgID: 1, RunID: 1, Date: "2026-03-02", Pace: 1}},
+		"a day on the road":  {workflows.DriveDay, workflows.DriveInput{OrgID: 1, DriverID: 1, Day: "2026-03-02"}},
+		"a webhook endpoint": {workflows.WebhookEndpoint, workflows.WebhookInput{OrgID: 1, EndpointID: 1}},
+		"housekeeping":       {workflows.Housekeeping, workflows.HousekeepingInput{Duties: []housekeeping.Duty{housekeeping.Positions}}},
 	}
 	poisons := map[string]func() error{"a panic": func() error { panic("nobody foresaw this") }}
 	for _, state := range []string{"22003", "22021", "23514", "54000"} {
@@ -138,6 +147,7 @@ func TestPoisonEnds(t *testing.T) {
 				env.RegisterActivity(activities.NewPlanning(p))
 				env.RegisterActivity(activities.NewSimulation(p))
 				env.RegisterActivity(activities.NewDriving(p))
+				env.RegisterActivity(activities.NewWebhooks(p, nil))
 				env.RegisterActivity(activities.NewHousekeeping(p, nil, nil))
 				begun := env.Now()
 				env.ExecuteWorkflow(of.workflow, of.input)

@@ -55,6 +55,8 @@ func TestRecordHistories(t *testing.T) {
 		{"Drives", false, server, recordDrives},
 		{"DrivesThatGoOn", false, brief, recordDrivesThatGoOn},
 		{"Housekeeping", false, server, recordHousekeeping},
+		{"Webhooks", false, server, recordWebhooks},
+		{"WebhooksThatGoOn", false, brief, recordWebhooksThatGoOn},
 		{"Simulations", false, server, recordSimulations},
 		{"SimulationsThatGoOn", false, brief, recordSimulationsThatGoOn},
 	} {

@@ -14,5 +14,6 @@ func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(PlanDay, workflow.RegisterOptions{Name: PlanDayType})
 	r.RegisterWorkflowWithOptions(SimulateDay, workflow.RegisterOptions{Name: SimulateDayType})
 	r.RegisterWorkflowWithOptions(DriveDay, workflow.RegisterOptions{Name: DriveDayType})
+	r.RegisterWorkflowWithOptions(WebhookEndpoint, workflow.RegisterOptions{Name: WebhookEndpointType})
 	r.RegisterWorkflowWithOptions(Housekeeping, workflow.RegisterOptions{Name: HousekeepingType})
 }

@@ -36,14 +36,15 @@ type service struct {
 	temporal   client.Client
 	registry   *prometheus.Registry
 	house      houseMetrics
+	webhooks   webhookMetrics
 	stopping   atomic.Bool
 }
 
 // newService opens what a service works with; the caller closes it.
 func newService(ctx context.Context, name string) (s *service, err error) {
-	s = &service{registry: prometheus.NewRegistry(), house: newHouseMetrics()}
+	s = &service{registry: prometheus.NewRegistry(), house: newHouseMetrics(), webhooks: newWebhookMetrics()}
 	s.registry.MustRegister(
-		s.house.done, s.house.failed, newBuildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		s.house.done, s.house.failed, s.webhooks.attempts, newBuildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	if s.config, err = readConfig(); err != nil {
 		return nil, err

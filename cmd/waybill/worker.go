@@ -35,6 +35,7 @@ type queueWorker struct {
 	logger     *slog.Logger
 	lives      workflows.Lives
 	house      houseMetrics
+	webhooks   webhookMetrics
 	options    worker.Options
 }
 
@@ -43,7 +44,7 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 	w := &queueWorker{
 		temporal: s.temporal, queue: queue, operations: s.operations,
 		logger: s.logger.With("task_queue", string(queue)), lives: workflows.Lives{Temporal: s.lifecycles()},
-		house: s.house,
+		house: s.house, webhooks: s.webhooks,
 		options: worker.Options{
 			MaxConcurrentWorkflowTaskPollers: pollers,
 			MaxConcurrentActivityTaskPollers: pollers,
@@ -64,6 +65,10 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 		w.options.MaxConcurrentWorkflowTaskPollers, w.options.MaxConcurrentActivityTaskPollers = 2, 1
 		w.options.MaxConcurrentActivityExecutionSize = 1
 	}
+	if queue == workflows.WebhooksQueue {
+		// Each waits for somebody else's server, and holds no connection meanwhile.
+		w.options.MaxConcurrentActivityExecutionSize = webhooksAtOnce
+	}
 	if queue == workflows.PlanningQueue {
 		// A search hears of a change by its heartbeat.
 		w.options.MaxHeartbeatThrottleInterval = activities.SearchHeartbeat
@@ -80,6 +85,9 @@ func (s *service) newSmallImportsWorker() *queueWorker {
 	w.options.LocalActivityWorkerOnly = true
 	return w
 }
+
+// webhooksAtOnce is how many endpoints a process sends to at a time.
+const webhooksAtOnce = 200
 
 // plansWaiting is how many plans of a process may wait for their turn.
 const plansWaiting = 8
@@ -143,5 +151,6 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewPlanning(w.operations))
 	r.RegisterActivity(activities.NewSimulation(w.operations))
 	r.RegisterActivity(activities.NewDriving(w.operations))
+	r.RegisterActivity(activities.NewWebhooks(w.operations, w.webhooks.note))
 	r.RegisterActivity(activities.NewHousekeeping(w.operations, w.lives, w.house.note))
 }

@@ -25,6 +25,7 @@ const (
 	Documents    Duty = "documents"
 	Files        Duty = "files"
 	ParkedEvents Duty = "parked-events"
+	Webhooks     Duty = "webhook-attempts"
 	Log          Duty = "log"
 )
 
@@ -39,6 +40,7 @@ const (
 	LiveMessages    Duty = "live-messages"
 	LiveDrives      Duty = "live-drives"
 	LiveSimulations Duty = "live-simulations"
+	LiveWebhooks    Duty = "live-webhooks"
 )
 
 const day = 24 * time.Hour
@@ -72,6 +74,7 @@ var rules = []rule{
 	{Payloads, 30 * day, "shipments that carriers have acknowledged, 30 days after they were needed last", deleted},
 	{Bodies, 90 * day, "wordings of carriers' reports older than 90 days", deleted},
 	{Links, 30 * day, "tracking links that expired more than 30 days ago", deleted},
+	{Webhooks, 30 * day, "attempts at webhook endpoints older than 30 days, and endpoints removed before", deleted},
 	{Sessions, 90 * day, "sessions, tokens and devices that expired more than 90 days ago", deleted},
 	{Codes, 30 * day, "codes of accounts that expired more than 30 days ago", deleted},
 	{Legs, 30 * day, "travel times older than 30 days", deleted},
@@ -85,6 +88,7 @@ var rules = []rule{
 	{LiveMessages, 0, "messages whose workflow was gone", started},
 	{LiveDrives, 0, "days on the road whose workflow was gone", started},
 	{LiveSimulations, 0, "runs of sandboxes whose workflow was gone", started},
+	{LiveWebhooks, 0, "webhook endpoints whose workflow was gone", started},
 }
 
 // What duties do, in words.
@@ -162,6 +166,6 @@ type Life struct {
 func (d Duty) Kind() string {
 	return map[Duty]string{
 		LiveTemplates: "template", LiveExports: "export", LivePlans: "plan", LiveMessages: "message",
-		LiveDrives: "drive", LiveSimulations: "simulation",
+		LiveDrives: "drive", LiveSimulations: "simulation", LiveWebhooks: "webhook",
 	}[d]
 }

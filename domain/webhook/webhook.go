@@ -78,8 +78,6 @@ const (
 	FaultTLS        Fault = "TLS"
 	// FaultAddress is an address that does not lie on the open internet.
 	FaultAddress Fault = "ADDRESS"
-	// FaultForgotten is an event that is not in the feed any more.
-	FaultForgotten Fault = "FORGOTTEN"
 )
 
 // OffReason is why an endpoint is switched off.

@@ -199,7 +199,8 @@ func faultOf(err error) webhook.Fault {
 		return webhook.FaultAddress
 	case errors.As(err, &unknown) && !unknown.IsTimeout:
 		return webhook.FaultDNS
-	case errors.As(err, &untrusted), errors.As(err, &authority), errors.As(err, &record), errors.As(err, &alert):
+	case errors.As(err, &untrusted), errors.As(err, &authority), errors.As(err, &record), errors.As(err, &alert),
+		errors.Is(err, http.ErrSchemeMismatch):
 		return webhook.FaultTLS
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return webhook.FaultTimeout

@@ -33,6 +33,8 @@ type shop struct {
 	templates int64
 	// plans are those that orders concern, or without orders all of them.
 	plans func(org int64, orderIDs ...int64) []planning.Area
+	// hooked are the webhook endpoints of organizations.
+	hooked map[int64][]int64
 	// driven are the days on the road that events are news of.
 	driven func(events []store.Event) map[int64][]store.DriveDay
 
@@ -65,6 +67,10 @@ func (s *shop) ActiveTemplates(_ context.Context, _, after int64, most int32) ([
 		ids = append(ids, id)
 	}
 	return ids, nil
+}
+
+func (s *shop) WebhookEndpointsToWake(_ context.Context, org int64) ([]int64, error) {
+	return s.hooked[org], nil
 }
 
 func (s *shop) DueNotifications(context.Context, []store.Event) ([]store.DueNotification, error) {

@@ -29,6 +29,7 @@ type Store interface {
 	PlansOfOrders(ctx context.Context, org int64, orderIDs, planned []int64, since time.Time) ([]planning.Area, error)
 	PlansOfFleet(ctx context.Context, org int64, since, until time.Time) ([]planning.Area, error)
 	DriveDays(ctx context.Context, events []store.Event) (map[int64][]store.DriveDay, error)
+	WebhookEndpointsToWake(ctx context.Context, org int64) ([]int64, error)
 	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)
 }
 
@@ -37,5 +38,6 @@ type Store interface {
 func All(d Deps) []relay.Follower {
 	return []relay.Follower{
 		newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d), newPlanning(d), newDriving(d),
+		newWebhooks(d),
 	}
 }

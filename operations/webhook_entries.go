@@ -1,0 +1,208 @@
+package operations
+
+import (
+	"context"
+	"slices"
+
+	"waybill/domain/event"
+	"waybill/domain/webhook"
+	"waybill/store"
+)
+
+// How an endpoint's events are read.
+const (
+	freshBatch = 500 // entries of the feed that are read at a time
+	dueBatch   = 100 // events to be tried again that are read at a time
+	// mostAhead is how many entries behind one that is not done yet are begun, and
+	// mostWaiting how many may wait to be tried again before nothing new is begun.
+	mostAhead   = 2000
+	mostWaiting = 10_000
+)
+
+// webhookEntries are what is to be sent to an endpoint: entries of the feed behind its
+// cursor, in their order, and events that are to be tried again.
+type webhookEntries struct {
+	o       *Operations
+	org, id int64
+	kinds   []event.Kind
+	waiting int
+	tried   map[webhook.Place]bool
+	read    webhook.Place // up to where the feed was read
+	cursor  webhook.Place // up to where all is done
+	window  []feedEntry   // what was read behind the cursor
+	queue   []*webhookJob
+	// busy are those that are tried again, until what came of that is saved; forgotten those
+	// that have left the feed, and saving those whose outcome is being saved.
+	busy      map[webhook.Place]bool
+	forgotten []store.WaitingDelivery
+	saving    []webhook.Place
+	noMore    bool // of the feed
+	noneDue   bool
+}
+
+// feedEntry is a place in the feed, and whether nothing is to be done for it any more.
+type feedEntry struct {
+	webhook.Place
+
+	done bool
+}
+
+func newWebhookEntries(
+	ctx context.Context, o *Operations, org int64, e *store.WebhookEndpoint,
+) (webhookEntries, error) {
+	tried, err := o.store.TriedWebhookEvents(ctx, org, e.ID, e.Cursor.Position)
+	return webhookEntries{
+		o: o, org: org, id: e.ID, kinds: e.Kinds, waiting: int(e.Waiting), tried: tried, read: e.Cursor, cursor: e.Cursor,
+		busy: map[webhook.Place]bool{},
+	}, err
+}
+
+// lookAgain has the next look find what has come meanwhile.
+func (e *webhookEntries) lookAgain() { e.noMore, e.noneDue = false, false }
+
+// drained reports whether there is nothing more to send.
+func (e *webhookEntries) drained() bool {
+	return len(e.queue) == 0 && e.noneDue && (e.noMore || e.isFull())
+}
+
+func (e *webhookEntries) isFull() bool { return len(e.window) >= mostAhead || e.waiting >= mostWaiting }
+
+// next returns the next event to send; nil when there is none now.
+func (e *webhookEntries) next(ctx context.Context) (*webhookJob, error) {
+	if len(e.queue) == 0 && !e.noneDue {
+		if err := e.readDue(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for len(e.queue) == 0 && !e.noMore && !e.isFull() {
+		if err := e.readFresh(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(e.queue) == 0 {
+		return nil, nil
+	}
+	job := e.queue[0]
+	e.queue = e.queue[1:]
+	return job, nil
+}
+
+// readFresh reads on in the feed. What the endpoint does not get, and what was tried
+// already, is done.
+func (e *webhookEntries) readFresh(ctx context.Context) error {
+	rows, err := e.o.store.StatusFeed(ctx, e.org, e.read.Position, e.read.Number, freshBatch)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		e.read = webhook.Place{Position: rows[i].Position, Number: rows[i].Place}
+		wanted := !e.tried[e.read] && (len(e.kinds) == 0 || slices.Contains(e.kinds, event.Kind(rows[i].Kind)))
+		e.window = append(e.window, feedEntry{e.read, !wanted})
+		if wanted {
+			if err := e.enqueue(&rows[i], nil); err != nil {
+				return err
+			}
+		}
+	}
+	e.noMore = len(rows) < freshBatch
+	return nil
+}
+
+// readDue reads what is to be tried again. What has left the feed is given up.
+func (e *webhookEntries) readDue(ctx context.Context) error {
+	due, err := e.o.store.DueWebhookDeliveries(ctx, e.org, e.id, e.o.now(), dueBatch+int32(len(e.busy)))
+	if err != nil {
+		return err
+	}
+	due = slices.DeleteFunc(due, func(d store.WaitingDelivery) bool { return e.busy[d.Place] })
+	e.noneDue = len(due) == 0
+	if e.noneDue {
+		return nil
+	}
+	places := make([]webhook.Place, len(due))
+	for i := range due {
+		places[i] = due[i].Place
+	}
+	rows, err := e.o.store.FeedEntries(ctx, e.org, places)
+	if err != nil {
+		return err
+	}
+	entries := make(map[webhook.Place]*store.StatusChange, len(rows))
+	for i := range rows {
+		entries[webhook.Place{Position: rows[i].Position, Number: rows[i].Place}] = &rows[i]
+	}
+	for i := range due {
+		e.busy[due[i].Place] = true
+		entry := entries[due[i].Place]
+		if entry == nil {
+			e.forgotten = append(e.forgotten, due[i])
+			continue
+		}
+		if err := e.enqueue(entry, &due[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *webhookEntries) enqueue(entry *store.StatusChange, kept *store.WaitingDelivery) error {
+	body, err := e.o.webhookBody(*entry)
+	if err != nil {
+		return err
+	}
+	job := &webhookJob{body: body, kept: kept, attempt: store.WebhookAttempt{
+		Place: webhook.Place{Position: entry.Position, Number: entry.Place}, Kind: event.Kind(entry.Kind), Count: 1,
+	}}
+	if kept != nil {
+		job.attempt.Count += kept.Earlier + kept.Attempts
+	}
+	e.queue = append(e.queue, job)
+	return nil
+}
+
+// moved reports whether there is something to save without an attempt.
+func (e *webhookEntries) moved() bool {
+	return len(e.forgotten) > 0 || len(e.queue) == 0 && len(e.window) > 0 && e.window[0].done
+}
+
+// takeForgotten returns what has left the feed, to be given up.
+func (e *webhookEntries) takeForgotten() []store.WaitingDelivery {
+	gone := e.forgotten
+	e.forgotten = nil
+	for i := range gone {
+		e.saving = append(e.saving, gone[i].Place)
+	}
+	return gone
+}
+
+// ended notes attempts that are about to be saved, and returns up to where all is done
+// then.
+func (e *webhookEntries) ended(jobs []*webhookJob) webhook.Place {
+	done := make(map[webhook.Place]bool, len(jobs))
+	for _, job := range jobs {
+		done[job.attempt.Place] = true
+		if job.kept != nil {
+			e.saving = append(e.saving, job.attempt.Place)
+		} else if job.attempt.Fault != "" {
+			e.waiting++
+		}
+	}
+	for i := range e.window {
+		if done[e.window[i].Place] {
+			e.window[i].done = true
+		}
+	}
+	for len(e.window) > 0 && e.window[0].done {
+		e.cursor = e.window[0].Place
+		e.window = e.window[1:]
+	}
+	return e.cursor
+}
+
+// saved notes that what was being saved is: it may be tried again when it is time.
+func (e *webhookEntries) saved() {
+	for _, place := range e.saving {
+		delete(e.busy, place)
+	}
+	e.saving = nil
+}
