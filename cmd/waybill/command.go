@@ -26,7 +26,7 @@ organization, and then "waybill serve" and "waybill work" side by side.
 	}
 	for _, sub := range []*cobra.Command{
 		newMigrateCommand(), newApplyCommand(), newKeysCommand(), newUsersCommand(), newExportsCommand(), newNotificationsCommand(),
-		newProofsCommand(), newSimulateCommand(), newHousekeepingCommand(), newContactsCommand(),
+		newProofsCommand(), newSimulateCommand(), newConformanceCommand(), newHousekeepingCommand(), newContactsCommand(),
 		newConfigCommand(),
 	} {
 		sub.GroupID = groupOperators

@@ -1,0 +1,161 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// rulesOfAnswers are those that change nothing.
+func rulesOfAnswers() []rule {
+	return []rule{
+		{"key-needed", "without a key, or with a wrong one, the answer is 401", false, keyNeeded},
+		{"errors-have-reasons", "an error is a status with details, of which the last has a reason", false, errorsHaveReasons},
+		{"errors-in-languages", "messages follow Accept-Language, reasons do not", false, errorsInLanguages},
+		{"malformed-is-400", "what is no JSON, or of the wrong type, is a 400 that names the field", false, malformed},
+		{"method-not-allowed", "a path that does not take a method answers 405 and says which it takes", false, methodNotAllowed},
+		{"request-id", "every answer has the X-Request-ID of the request", false, requestID},
+		{"rate-limit", "answers to a key say what is left of its rate", false, rateLimit},
+		{"validate-only", "validateOnly answers a result per order, and writes nothing", false, validateOnly},
+		{"feed-is-ordered", "positions of the status feed grow, and a token goes on after the last", false, feedIsOrdered},
+	}
+}
+
+func keyNeeded(ctx context.Context, v *visit) error {
+	for _, key := range []string{"", "apikey wbk_0_0", "Bearer " + v.Key} {
+		err := v.refused(ctx, http.StatusUnauthorized, "AUTH_KEY_NEEDED", http.MethodGet, "/v1/orders/today", nil, "Authorization", key)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func errorsHaveReasons(ctx context.Context, v *visit) error {
+	return v.refused(ctx, http.StatusNotFound, "ORDER_NOT_FOUND", http.MethodGet, "/v1/orders/internal/"+v.mark+"-NONE", nil)
+}
+
+func errorsInLanguages(ctx context.Context, v *visit) error {
+	said := map[string]string{}
+	for _, language := range []string{"nb", "en", "da"} {
+		a, err := v.call(ctx, http.MethodGet, "/v1/orders/internal/"+v.mark+"-NONE", nil, "Accept-Language", language)
+		if err != nil {
+			return err
+		}
+		var status struct{ Message string }
+		if err := a.read(&status); err != nil {
+			return err
+		}
+		if reason, err := a.reason(); err != nil || reason != "ORDER_NOT_FOUND" {
+			return fmt.Errorf("in %s the reason is %q (%w)", language, reason, err)
+		}
+		said[status.Message] = language
+	}
+	if len(said) < 3 {
+		return errors.New("the same message in several languages")
+	}
+	return nil
+}
+
+func malformed(ctx context.Context, v *visit) error {
+	for _, body := range []string{"{", `{"orders":{}}`, `{"orders":[{"externalId":5}]}`} {
+		err := v.refused(ctx, http.StatusBadRequest, "", http.MethodPost, "/v3/orders/import?validateOnly=true", body)
+		if err != nil {
+			return fmt.Errorf("%s: %w", body, err)
+		}
+	}
+	return nil
+}
+
+func methodNotAllowed(ctx context.Context, v *visit) error {
+	a, err := v.call(ctx, http.MethodDelete, "/v2/orders/summary/orderstatusfeed", nil)
+	if err != nil {
+		return err
+	}
+	if err := a.expect(http.StatusMethodNotAllowed); err != nil {
+		return err
+	}
+	if a.header.Get("Allow") == "" {
+		return errors.New("the header Allow is missing")
+	}
+	return nil
+}
+
+func requestID(ctx context.Context, v *visit) error {
+	for path, wanted := range map[string]string{"/v1/orders/today": v.mark + "-1", "/v1/orders/internal/none-" + v.mark: v.mark + "-2"} {
+		a, err := v.call(ctx, http.MethodGet, path, nil, "X-Request-ID", wanted)
+		if err != nil {
+			return err
+		}
+		if got := a.header.Get("X-Request-ID"); got != wanted {
+			return fmt.Errorf("sent %q, got %q", wanted, got)
+		}
+	}
+	return nil
+}
+
+func rateLimit(ctx context.Context, v *visit) error {
+	a, err := v.call(ctx, http.MethodGet, "/v1/orders/today", nil)
+	if err != nil {
+		return err
+	}
+	if err := a.expect(http.StatusOK); err != nil {
+		return err
+	}
+	if (a.header.Get("RateLimit-Policy") == "") != (a.header.Get("RateLimit") == "") {
+		return errors.New("RateLimit-Policy and RateLimit come together")
+	}
+	return nil
+}
+
+func validateOnly(ctx context.Context, v *visit) error {
+	number := v.mark + "-TRIED"
+	orders := map[string]any{"orders": []any{map[string]any{"externalId": number}, map[string]any{}}}
+	a, err := v.call(ctx, http.MethodPost, "/v3/orders/import?validateOnly=true", orders)
+	if err != nil {
+		return err
+	}
+	if err := a.expect(http.StatusOK); err != nil {
+		return err
+	}
+	var imported struct{ Results []result }
+	if err := a.read(&imported); err != nil {
+		return err
+	}
+	if len(imported.Results) != 2 || imported.Results[0].DraftCreated == nil ||
+		imported.Results[0].DraftCreated.ExternalID != number || len(imported.Results[0].DraftCreated.Reasons) == 0 {
+		return fmt.Errorf("expected two drafts with reasons: %s", a)
+	}
+	a, err = v.call(ctx, http.MethodGet, "/v2/drafts?pageSize=200", nil)
+	if err != nil {
+		return err
+	}
+	if bytesContain(a.body, number) {
+		return errors.New("the draft was kept")
+	}
+	return nil
+}
+
+func feedIsOrdered(ctx context.Context, v *visit) error {
+	last, token := int64(0), ""
+	for range 3 {
+		page, err := v.feed(ctx, token, 50)
+		if err != nil {
+			return err
+		}
+		for _, item := range page.Items {
+			if item.Position < last {
+				return fmt.Errorf("position %d comes after %d", item.Position, last)
+			}
+			last = item.Position
+		}
+		if token = page.NextToken; token == "" {
+			return errors.New("a page has no nextToken")
+		}
+		if !page.HasMore {
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"waybill/client/conformance"
+)
+
+// errBroken ends the program when a rule was broken, which the table has said.
+var errBroken = errors.New("not every rule holds")
+
+func newConformanceCommand() *cobra.Command {
+	var site conformance.Site
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "conformance --url URL --key KEY",
+		Short: "Asks a Waybill, over its API, whether it keeps what the contract promises integrators",
+		Long: `Asks a Waybill, over its API alone, whether it keeps what the contract promises to
+integrators, and says of each rule whether it holds. It needs no database.
+
+Some rules import orders, whose numbers begin with CONF- and the time. They are tried
+where the organization of the key is a sandbox, and skipped elsewhere.
+
+It ends with 1 when a rule is broken.`,
+		Example: "  waybill conformance --url http://localhost:8080 --key \"$WAYBILL_API_KEY\"",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			site.URL = strings.TrimRight(site.URL, "/")
+			results, err := conformance.Run(cmd.Context(), site)
+			if err != nil {
+				return err
+			}
+			return tellConformance(cmd.OutOrStdout(), results, asJSON)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&site.URL, "url", "", "where the Waybill is, such as https://waybill.example")
+	flags.StringVar(&site.Key, "key", "", "an API key")
+	flags.BoolVar(&asJSON, "json", false, "prints JSON instead of a table")
+	for _, name := range []string{"url", "key"} {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err) // both are flags of this command
+		}
+	}
+	return cmd
+}
+
+func tellConformance(out io.Writer, results []conformance.Result, asJSON bool) error {
+	broken := false
+	for _, r := range results {
+		broken = broken || r.Outcome == conformance.Broken
+	}
+	if err := printConformance(out, results, asJSON); err != nil {
+		return err
+	}
+	if broken {
+		return errBroken
+	}
+	return nil
+}
+
+func printConformance(out io.Writer, results []conformance.Result, asJSON bool) error {
+	if asJSON {
+		encoder := json.NewEncoder(out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(results)
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, r := range results {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", r.Outcome, r.Rule, r.Promise)
+		if r.Detail != "" {
+			_, _ = fmt.Fprintf(table, "\t\t  %s\n", r.Detail)
+		}
+	}
+	return table.Flush()
+}
