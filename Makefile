@@ -16,7 +16,7 @@ export GOFLAGS ?= -buildvcs=false
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
 .PHONY: help run test test/unit test/race record bench check tidy/verify vulnerabilities lint lint/go lint/workflows lint/contract \
-	lint/typescript lint/web fmt generate generate/verify reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
+	lint/typescript lint/web lint/clients fmt generate generate/verify reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,7 +47,7 @@ tidy/verify: ## fails when go.mod is not tidy
 vulnerabilities: bin/tools/govulncheck ## looks for known vulnerabilities, where the database of them can be reached
 	tools/vulnerabilities
 
-lint: lint/go lint/workflows lint/contract lint/typescript lint/web ## every linter
+lint: lint/go lint/workflows lint/contract lint/typescript lint/web lint/clients ## every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
@@ -60,6 +60,12 @@ lint/contract: tools/node_modules/.package-lock.json
 
 lint/typescript: tools/node_modules/.package-lock.json ## compiles a client in TypeScript, which a test then uses
 	npm run --silent --prefix tools typescript
+
+lint/clients: clients/typescript/node_modules/.package-lock.json ## builds the clients in TypeScript and Python, and tests them
+	npm run --silent --prefix clients/typescript build
+	npm run --silent --prefix clients/typescript test
+	@tools/python/install
+	tools/python/client
 
 lint/web: ## checks the types of the web apps, where there is Node to do it
 	@tools/web check
@@ -116,8 +122,9 @@ images/pin: ## pins the images of the containers by the digests that their regis
 images/verify: ## fails when an image is not pinned by its digest
 	tools/pin-images --verify
 
-deps: ## installs Postgres' server programs when they are missing
+deps: ## installs Postgres' server programs when they are missing, and tools in Python
 	@tools/install-postgres
+	@tools/python/install
 
 clean: ## forgets the data of earlier runs, and what was built but for the tools
 	@if [ -x bin/devstack ]; then bin/devstack clean; fi
@@ -141,4 +148,8 @@ bin/tools/%: tools/go.mod
 
 tools/node_modules/.package-lock.json: tools/package-lock.json
 	npm ci --prefix tools --no-audit --no-fund
+	@touch $@
+
+clients/typescript/node_modules/.package-lock.json: clients/typescript/package-lock.json
+	npm ci --prefix clients/typescript --no-audit --no-fund
 	@touch $@

@@ -25,6 +25,35 @@ type cluster struct {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
+	c := newServers(t)
+	for _, name := range []string{"serve-a", "serve-b"} {
+		port, err := stack.FreePort()
+		require.NoError(t, err)
+		c.addresses[name] = fmt.Sprintf("127.0.0.1:%d", port)
+		require.NoError(t, c.startAs(name, "serve", "WAYBILL_HTTP_ADDR="+c.addresses[name],
+			"DATABASE_READ_URL="+c.postgres.URL(appRole, database)+"&default_transaction_read_only=on"))
+	}
+	for _, name := range []string{"work-a", "work-b", "work-c"} {
+		c.startWork(t, name)
+	}
+	c.use(t, "serve-a")
+	return c
+}
+
+// newServedCluster is a cluster of one serve and one work.
+func newServedCluster(t *testing.T) *cluster {
+	t.Helper()
+	c := newServers(t)
+	c.addresses["serve"] = c.address
+	require.NoError(t, c.start("serve"))
+	c.startWork(t, "work")
+	c.use(t, "serve")
+	return c
+}
+
+// newServers is a cluster of which nothing runs yet but the servers.
+func newServers(t *testing.T) *cluster {
+	t.Helper()
 	c := &cluster{installation: install(t), addresses: map[string]string{}}
 	var err error
 	c.server, err = stack.NewTemporalServer(c.postgres)
@@ -37,17 +66,6 @@ func newCluster(t *testing.T) *cluster {
 	c.elsewhere = []string{"TEMPORAL_ADDRESS=" + c.server.Address(), "TEMPORAL_NAMESPACE=" + stack.DefaultNamespace}
 	_, err = c.command(t.Context(), "migrate")
 	require.NoError(t, err)
-	for _, name := range []string{"serve-a", "serve-b"} {
-		port, err := stack.FreePort()
-		require.NoError(t, err)
-		c.addresses[name] = fmt.Sprintf("127.0.0.1:%d", port)
-		require.NoError(t, c.startAs(name, "serve", "WAYBILL_HTTP_ADDR="+c.addresses[name],
-			"DATABASE_READ_URL="+c.postgres.URL(appRole, database)+"&default_transaction_read_only=on"))
-	}
-	for _, name := range []string{"work-a", "work-b", "work-c"} {
-		c.startWork(t, name)
-	}
-	c.use(t, "serve-a")
 	return c
 }
 
