@@ -116,6 +116,8 @@ func (m *matrix) fillMasterData() {
 		"/v1/price-lists":    `{"name":"MARKER ","currency":"NOK","prices":[{"base":"1"}]}`,
 		"/v1/products":       `{"external_id":"MARKER","name":"MARKER "}`,
 		"/v1/customers":      `{"business_name":"MARKER "}`,
+		"/v1/notification-rules": `{"event":"ORDER_CREATED","channel":"EMAIL","receiver":"CUSTOMER",` +
+			`"subject":"MARKER "}`,
 
 		"/v2/webhook-endpoints": `{"url":"https://127.0.0.1:9/MARKER"}`,
 	}

@@ -776,10 +776,6 @@ const (
 	ErrorReasonKeyBadEnd                         ErrorReason = "KEY_BAD_END"
 	ErrorReasonKeyBadOverlap                     ErrorReason = "KEY_BAD_OVERLAP"
 	ErrorReasonKeyNotFound                       ErrorReason = "KEY_NOT_FOUND"
-	ErrorReasonLabelBadCode                      ErrorReason = "LABEL_BAD_CODE"
-	ErrorReasonLabelNoSsccPrefix                 ErrorReason = "LABEL_NO_SSCC_PREFIX"
-	ErrorReasonLabelNoneNamed                    ErrorReason = "LABEL_NONE_NAMED"
-	ErrorReasonLabelTooMany                      ErrorReason = "LABEL_TOO_MANY"
 	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
 	ErrorReasonLocationBadClock                  ErrorReason = "LOCATION_BAD_CLOCK"
 	ErrorReasonLocationExists                    ErrorReason = "LOCATION_EXISTS"
@@ -797,6 +793,12 @@ const (
 	ErrorReasonNotificationNotFound              ErrorReason = "NOTIFICATION_NOT_FOUND"
 	ErrorReasonNotificationOrderIDRequired       ErrorReason = "NOTIFICATION_ORDER_ID_REQUIRED"
 	ErrorReasonNotificationRetried               ErrorReason = "NOTIFICATION_RETRIED"
+	ErrorReasonNotificationRuleBadTemplate       ErrorReason = "NOTIFICATION_RULE_BAD_TEMPLATE"
+	ErrorReasonNotificationRuleBothEnds          ErrorReason = "NOTIFICATION_RULE_BOTH_ENDS"
+	ErrorReasonNotificationRuleNoAddress         ErrorReason = "NOTIFICATION_RULE_NO_ADDRESS"
+	ErrorReasonNotificationRuleNotFound          ErrorReason = "NOTIFICATION_RULE_NOT_FOUND"
+	ErrorReasonNotificationRuleOnlyEmail         ErrorReason = "NOTIFICATION_RULE_ONLY_EMAIL"
+	ErrorReasonNotificationRuleOnlySms           ErrorReason = "NOTIFICATION_RULE_ONLY_SMS"
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
@@ -818,8 +820,6 @@ const (
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
-	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
-	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
 	ErrorReasonPageTooFar                        ErrorReason = "PAGE_TOO_FAR"
 	ErrorReasonParamBoolean                      ErrorReason = "PARAM_BOOLEAN"
@@ -1002,17 +1002,8 @@ const (
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
 	ErrorReasonVehicleTypeServesItself           ErrorReason = "VEHICLE_TYPE_SERVES_ITSELF"
 	ErrorReasonVehicleTypeUnnamed                ErrorReason = "VEHICLE_TYPE_UNNAMED"
-	ErrorReasonWebhookEndpointBadType            ErrorReason = "WEBHOOK_ENDPOINT_BAD_TYPE"
-	ErrorReasonWebhookEndpointBadURL             ErrorReason = "WEBHOOK_ENDPOINT_BAD_URL"
-	ErrorReasonWebhookEndpointNotFound           ErrorReason = "WEBHOOK_ENDPOINT_NOT_FOUND"
-	ErrorReasonWebhookEndpointSwitchedOff        ErrorReason = "WEBHOOK_ENDPOINT_SWITCHED_OFF"
-	ErrorReasonWebhookEndpointTooMany            ErrorReason = "WEBHOOK_ENDPOINT_TOO_MANY"
 	ErrorReasonWebhookNameOne                    ErrorReason = "WEBHOOK_NAME_ONE"
 	ErrorReasonWebhookRefused                    ErrorReason = "WEBHOOK_REFUSED"
-	ErrorReasonWebhookReplayBadID                ErrorReason = "WEBHOOK_REPLAY_BAD_ID"
-	ErrorReasonWebhookReplayBadSpan              ErrorReason = "WEBHOOK_REPLAY_BAD_SPAN"
-	ErrorReasonWebhookReplayOneWay               ErrorReason = "WEBHOOK_REPLAY_ONE_WAY"
-	ErrorReasonWebhookReplayTooMany              ErrorReason = "WEBHOOK_REPLAY_TOO_MANY"
 	ErrorReasonWebhookUnproven                   ErrorReason = "WEBHOOK_UNPROVEN"
 	ErrorReasonZoneBadCode                       ErrorReason = "ZONE_BAD_CODE"
 	ErrorReasonZoneBadCountry                    ErrorReason = "ZONE_BAD_COUNTRY"
@@ -1333,14 +1324,6 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonKeyNotFound:
 		return true
-	case ErrorReasonLabelBadCode:
-		return true
-	case ErrorReasonLabelNoSsccPrefix:
-		return true
-	case ErrorReasonLabelNoneNamed:
-		return true
-	case ErrorReasonLabelTooMany:
-		return true
 	case ErrorReasonLoadsUnknown:
 		return true
 	case ErrorReasonLocationBadClock:
@@ -1374,6 +1357,18 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonNotificationOrderIDRequired:
 		return true
 	case ErrorReasonNotificationRetried:
+		return true
+	case ErrorReasonNotificationRuleBadTemplate:
+		return true
+	case ErrorReasonNotificationRuleBothEnds:
+		return true
+	case ErrorReasonNotificationRuleNoAddress:
+		return true
+	case ErrorReasonNotificationRuleNotFound:
+		return true
+	case ErrorReasonNotificationRuleOnlyEmail:
+		return true
+	case ErrorReasonNotificationRuleOnlySms:
 		return true
 	case ErrorReasonOrderAlreadyCancelled:
 		return true
@@ -1416,10 +1411,6 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderTypeNeverReady:
 		return true
 	case ErrorReasonOrderTypeNotFound:
-		return true
-	case ErrorReasonOverviewTextTooCommon:
-		return true
-	case ErrorReasonOverviewTooLong:
 		return true
 	case ErrorReasonPageNotFound:
 		return true
@@ -1785,27 +1776,9 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonVehicleTypeUnnamed:
 		return true
-	case ErrorReasonWebhookEndpointBadType:
-		return true
-	case ErrorReasonWebhookEndpointBadURL:
-		return true
-	case ErrorReasonWebhookEndpointNotFound:
-		return true
-	case ErrorReasonWebhookEndpointSwitchedOff:
-		return true
-	case ErrorReasonWebhookEndpointTooMany:
-		return true
 	case ErrorReasonWebhookNameOne:
 		return true
 	case ErrorReasonWebhookRefused:
-		return true
-	case ErrorReasonWebhookReplayBadID:
-		return true
-	case ErrorReasonWebhookReplayBadSpan:
-		return true
-	case ErrorReasonWebhookReplayOneWay:
-		return true
-	case ErrorReasonWebhookReplayTooMany:
 		return true
 	case ErrorReasonWebhookUnproven:
 		return true
@@ -2156,60 +2129,6 @@ func (e ImportWarningReason) Valid() bool {
 	}
 }
 
-// Defines values for LabelsRequestFormat.
-const (
-	LabelsRequestFormatPDF LabelsRequestFormat = "PDF"
-	LabelsRequestFormatZPL LabelsRequestFormat = "ZPL"
-)
-
-// Valid indicates whether the value is a known member of the LabelsRequestFormat enum.
-func (e LabelsRequestFormat) Valid() bool {
-	switch e {
-	case LabelsRequestFormatPDF:
-		return true
-	case LabelsRequestFormatZPL:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for LabelsRequestLevel.
-const (
-	LabelsRequestLevelCOLLI LabelsRequestLevel = "COLLI"
-	LabelsRequestLevelORDER LabelsRequestLevel = "ORDER"
-)
-
-// Valid indicates whether the value is a known member of the LabelsRequestLevel enum.
-func (e LabelsRequestLevel) Valid() bool {
-	switch e {
-	case LabelsRequestLevelCOLLI:
-		return true
-	case LabelsRequestLevelORDER:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for LabelsRequestSize.
-const (
-	LabelsRequestSizeA6   LabelsRequestSize = "A6"
-	LabelsRequestSizeN4X6 LabelsRequestSize = "4x6"
-)
-
-// Valid indicates whether the value is a known member of the LabelsRequestSize enum.
-func (e LabelsRequestSize) Valid() bool {
-	switch e {
-	case LabelsRequestSizeA6:
-		return true
-	case LabelsRequestSizeN4X6:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for LegacyImportedOrderResult.
 const (
 	LegacyImportedOrderResultCreated LegacyImportedOrderResult = "created"
@@ -2528,69 +2447,6 @@ func (e OrderCustomFieldValueStop) Valid() bool {
 	case OrderCustomFieldValueStopAtDelivery:
 		return true
 	case OrderCustomFieldValueStopAtPickup:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OrderEventType.
-const (
-	OrderEventTypeOrderCancelled       OrderEventType = "order.cancelled"
-	OrderEventTypeOrderCorrected       OrderEventType = "order.corrected"
-	OrderEventTypeOrderCreated         OrderEventType = "order.created"
-	OrderEventTypeOrderDelivered       OrderEventType = "order.delivered"
-	OrderEventTypeOrderEtaChanged      OrderEventType = "order.eta_changed"
-	OrderEventTypeOrderFailed          OrderEventType = "order.failed"
-	OrderEventTypeOrderMerged          OrderEventType = "order.merged"
-	OrderEventTypeOrderNumberCancelled OrderEventType = "order.number_cancelled"
-	OrderEventTypeOrderNumberReplanned OrderEventType = "order.number_replanned"
-	OrderEventTypeOrderPickedUp        OrderEventType = "order.picked_up"
-	OrderEventTypeOrderPlanned         OrderEventType = "order.planned"
-	OrderEventTypeOrderReactivated     OrderEventType = "order.reactivated"
-	OrderEventTypeOrderSplit           OrderEventType = "order.split"
-	OrderEventTypeOrderUnplanned       OrderEventType = "order.unplanned"
-	OrderEventTypeOrderUpdated         OrderEventType = "order.updated"
-	OrderEventTypeStopApproaching      OrderEventType = "stop.approaching"
-	OrderEventTypeStopArrived          OrderEventType = "stop.arrived"
-)
-
-// Valid indicates whether the value is a known member of the OrderEventType enum.
-func (e OrderEventType) Valid() bool {
-	switch e {
-	case OrderEventTypeOrderCancelled:
-		return true
-	case OrderEventTypeOrderCorrected:
-		return true
-	case OrderEventTypeOrderCreated:
-		return true
-	case OrderEventTypeOrderDelivered:
-		return true
-	case OrderEventTypeOrderEtaChanged:
-		return true
-	case OrderEventTypeOrderFailed:
-		return true
-	case OrderEventTypeOrderMerged:
-		return true
-	case OrderEventTypeOrderNumberCancelled:
-		return true
-	case OrderEventTypeOrderNumberReplanned:
-		return true
-	case OrderEventTypeOrderPickedUp:
-		return true
-	case OrderEventTypeOrderPlanned:
-		return true
-	case OrderEventTypeOrderReactivated:
-		return true
-	case OrderEventTypeOrderSplit:
-		return true
-	case OrderEventTypeOrderUnplanned:
-		return true
-	case OrderEventTypeOrderUpdated:
-		return true
-	case OrderEventTypeStopApproaching:
-		return true
-	case OrderEventTypeStopArrived:
 		return true
 	default:
 		return false
@@ -2954,36 +2810,6 @@ func (e OrderRelation) Valid() bool {
 	}
 }
 
-// Defines values for OrderRowFlags.
-const (
-	OrderRowFlagsEXCEPTION   OrderRowFlags = "EXCEPTION"
-	OrderRowFlagsLATE        OrderRowFlags = "LATE"
-	OrderRowFlagsLOCKED      OrderRowFlags = "LOCKED"
-	OrderRowFlagsMERGED      OrderRowFlags = "MERGED"
-	OrderRowFlagsUNPLANNABLE OrderRowFlags = "UNPLANNABLE"
-	OrderRowFlagsUNPLANNED   OrderRowFlags = "UNPLANNED"
-)
-
-// Valid indicates whether the value is a known member of the OrderRowFlags enum.
-func (e OrderRowFlags) Valid() bool {
-	switch e {
-	case OrderRowFlagsEXCEPTION:
-		return true
-	case OrderRowFlagsLATE:
-		return true
-	case OrderRowFlagsLOCKED:
-		return true
-	case OrderRowFlagsMERGED:
-		return true
-	case OrderRowFlagsUNPLANNABLE:
-		return true
-	case OrderRowFlagsUNPLANNED:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for OrderSkillType.
 const (
 	OrderSkillTypeProhibited OrderSkillType = "PROHIBITED"
@@ -3086,51 +2912,6 @@ func (e OrderStatusName) Valid() bool {
 	case OrderStatusNamePlanned:
 		return true
 	case OrderStatusNameRegistered:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OrdersOverviewRequestSort.
-const (
-	OrdersOverviewRequestSortDate      OrdersOverviewRequestSort = "date"
-	OrdersOverviewRequestSortMinusDate OrdersOverviewRequestSort = "-date"
-)
-
-// Valid indicates whether the value is a known member of the OrdersOverviewRequestSort enum.
-func (e OrdersOverviewRequestSort) Valid() bool {
-	switch e {
-	case OrdersOverviewRequestSortDate:
-		return true
-	case OrdersOverviewRequestSortMinusDate:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OrdersSummaryGrouping.
-const (
-	OrdersSummaryGroupingCustomer   OrdersSummaryGrouping = "customer"
-	OrdersSummaryGroupingDepartment OrdersSummaryGrouping = "department"
-	OrdersSummaryGroupingDriver     OrdersSummaryGrouping = "driver"
-	OrdersSummaryGroupingOrderType  OrdersSummaryGrouping = "orderType"
-	OrdersSummaryGroupingStatus     OrdersSummaryGrouping = "status"
-)
-
-// Valid indicates whether the value is a known member of the OrdersSummaryGrouping enum.
-func (e OrdersSummaryGrouping) Valid() bool {
-	switch e {
-	case OrdersSummaryGroupingCustomer:
-		return true
-	case OrdersSummaryGroupingDepartment:
-		return true
-	case OrdersSummaryGroupingDriver:
-		return true
-	case OrdersSummaryGroupingOrderType:
-		return true
-	case OrdersSummaryGroupingStatus:
 		return true
 	default:
 		return false
@@ -3584,7 +3365,6 @@ const (
 	ResourceTypeUser                  ResourceType = "user"
 	ResourceTypeVehicle               ResourceType = "vehicle"
 	ResourceTypeVehicleType           ResourceType = "vehicle_type"
-	ResourceTypeWebhookEndpoint       ResourceType = "webhook_endpoint"
 	ResourceTypeZone                  ResourceType = "zone"
 )
 
@@ -3671,8 +3451,6 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeVehicleType:
 		return true
-	case ResourceTypeWebhookEndpoint:
-		return true
 	case ResourceTypeZone:
 		return true
 	default:
@@ -3695,27 +3473,54 @@ func (e RetryInfoDetailType) Valid() bool {
 	}
 }
 
-// Defines values for RowStopStatus.
+// Defines values for RuleEvent.
 const (
-	RowStopStatusArrived   RowStopStatus = "arrived"
-	RowStopStatusCancelled RowStopStatus = "cancelled"
-	RowStopStatusCompleted RowStopStatus = "completed"
-	RowStopStatusFailed    RowStopStatus = "failed"
-	RowStopStatusPending   RowStopStatus = "pending"
+	RuleEventORDERCANCELLED  RuleEvent = "ORDER_CANCELLED"
+	RuleEventORDERCREATED    RuleEvent = "ORDER_CREATED"
+	RuleEventORDERDELIVERED  RuleEvent = "ORDER_DELIVERED"
+	RuleEventORDERFAILED     RuleEvent = "ORDER_FAILED"
+	RuleEventSTOPAPPROACHING RuleEvent = "STOP_APPROACHING"
+	RuleEventSTOPARRIVED     RuleEvent = "STOP_ARRIVED"
 )
 
-// Valid indicates whether the value is a known member of the RowStopStatus enum.
-func (e RowStopStatus) Valid() bool {
+// Valid indicates whether the value is a known member of the RuleEvent enum.
+func (e RuleEvent) Valid() bool {
 	switch e {
-	case RowStopStatusArrived:
+	case RuleEventORDERCANCELLED:
 		return true
-	case RowStopStatusCancelled:
+	case RuleEventORDERCREATED:
 		return true
-	case RowStopStatusCompleted:
+	case RuleEventORDERDELIVERED:
 		return true
-	case RowStopStatusFailed:
+	case RuleEventORDERFAILED:
 		return true
-	case RowStopStatusPending:
+	case RuleEventSTOPAPPROACHING:
+		return true
+	case RuleEventSTOPARRIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RuleReceiver.
+const (
+	RuleReceiverADDRESS          RuleReceiver = "ADDRESS"
+	RuleReceiverCUSTOMER         RuleReceiver = "CUSTOMER"
+	RuleReceiverDELIVERYCONTACTS RuleReceiver = "DELIVERY_CONTACTS"
+	RuleReceiverPICKUPCONTACTS   RuleReceiver = "PICKUP_CONTACTS"
+)
+
+// Valid indicates whether the value is a known member of the RuleReceiver enum.
+func (e RuleReceiver) Valid() bool {
+	switch e {
+	case RuleReceiverADDRESS:
+		return true
+	case RuleReceiverCUSTOMER:
+		return true
+	case RuleReceiverDELIVERYCONTACTS:
+		return true
+	case RuleReceiverPICKUPCONTACTS:
 		return true
 	default:
 		return false
@@ -4091,78 +3896,6 @@ func (e VehicleTypeTravelsAs) Valid() bool {
 	}
 }
 
-// Defines values for WebhookAttemptFault.
-const (
-	WebhookAttemptFaultADDRESS    WebhookAttemptFault = "ADDRESS"
-	WebhookAttemptFaultCONNECTION WebhookAttemptFault = "CONNECTION"
-	WebhookAttemptFaultDNS        WebhookAttemptFault = "DNS"
-	WebhookAttemptFaultSTATUS     WebhookAttemptFault = "STATUS"
-	WebhookAttemptFaultTIMEOUT    WebhookAttemptFault = "TIMEOUT"
-	WebhookAttemptFaultTLS        WebhookAttemptFault = "TLS"
-)
-
-// Valid indicates whether the value is a known member of the WebhookAttemptFault enum.
-func (e WebhookAttemptFault) Valid() bool {
-	switch e {
-	case WebhookAttemptFaultADDRESS:
-		return true
-	case WebhookAttemptFaultCONNECTION:
-		return true
-	case WebhookAttemptFaultDNS:
-		return true
-	case WebhookAttemptFaultSTATUS:
-		return true
-	case WebhookAttemptFaultTIMEOUT:
-		return true
-	case WebhookAttemptFaultTLS:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for WebhookEndpointSwitchedOffReason.
-const (
-	WebhookEndpointSwitchedOffReasonBYCALLER WebhookEndpointSwitchedOffReason = "BY_CALLER"
-	WebhookEndpointSwitchedOffReasonFAILING  WebhookEndpointSwitchedOffReason = "FAILING"
-	WebhookEndpointSwitchedOffReasonGONE     WebhookEndpointSwitchedOffReason = "GONE"
-)
-
-// Valid indicates whether the value is a known member of the WebhookEndpointSwitchedOffReason enum.
-func (e WebhookEndpointSwitchedOffReason) Valid() bool {
-	switch e {
-	case WebhookEndpointSwitchedOffReasonBYCALLER:
-		return true
-	case WebhookEndpointSwitchedOffReasonFAILING:
-		return true
-	case WebhookEndpointSwitchedOffReasonGONE:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for WebhookEndpointWithSecretSwitchedOffReason.
-const (
-	WebhookEndpointWithSecretSwitchedOffReasonBYCALLER WebhookEndpointWithSecretSwitchedOffReason = "BY_CALLER"
-	WebhookEndpointWithSecretSwitchedOffReasonFAILING  WebhookEndpointWithSecretSwitchedOffReason = "FAILING"
-	WebhookEndpointWithSecretSwitchedOffReasonGONE     WebhookEndpointWithSecretSwitchedOffReason = "GONE"
-)
-
-// Valid indicates whether the value is a known member of the WebhookEndpointWithSecretSwitchedOffReason enum.
-func (e WebhookEndpointWithSecretSwitchedOffReason) Valid() bool {
-	switch e {
-	case WebhookEndpointWithSecretSwitchedOffReasonBYCALLER:
-		return true
-	case WebhookEndpointWithSecretSwitchedOffReasonFAILING:
-		return true
-	case WebhookEndpointWithSecretSwitchedOffReasonGONE:
-		return true
-	default:
-		return false
-	}
-}
-
 // ActionProof How a delivery was proved.
 type ActionProof struct {
 	// Comment What else there is to say.
@@ -4448,6 +4181,24 @@ type CancelOrdersResponse struct {
 type CancelledBooking struct {
 	// IntervalID The interval whose seat is free again.
 	IntervalID int64 `json:"intervalId"`
+}
+
+// Carrier A carrier that may report of orders.
+type Carrier struct {
+	// IsShared Whether another organization names the same variable; what is signed with it must then name the organization.
+	IsShared bool `json:"is_shared"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// SecretVariable The variable that holds the secret by which it signs.
+	SecretVariable string `json:"secret_variable"`
+}
+
+// CarrierList The carriers of the organization.
+type CarrierList struct {
+	// Items The carriers.
+	Items []Carrier `json:"items"`
 }
 
 // CarrierUpdate Something that a carrier reports about an order. Other fields may be there; they are kept in `rawBody`.
@@ -4820,6 +4571,39 @@ type CreateLocationRequest struct {
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
 
+// CreateNotificationRuleRequest A new notification rule.
+type CreateNotificationRuleRequest struct {
+	// Address The fixed address or number of the receiver `ADDRESS`; null for the others.
+	Address nullable.Nullable[string] `json:"address,omitempty"`
+
+	// Body The text of the message, as a template. Null is the built-in one.
+	Body nullable.Nullable[string] `json:"body,omitempty"`
+
+	// BodyHTML The HTML of an email, as a template. Null makes it of the text.
+	BodyHTML nullable.Nullable[string] `json:"body_html,omitempty"`
+
+	// Channel The way that a message takes.
+	Channel NotificationType `json:"channel"`
+
+	// Event The event that a rule makes messages of.
+	Event RuleEvent `json:"event"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Receiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+	Receiver RuleReceiver `json:"receiver"`
+
+	// SendFrom When in a day text messages may begin to be sent, as HH:MM in the organization's time zone. Null is any time.
+	SendFrom nullable.Nullable[string] `json:"send_from,omitempty"`
+
+	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
+	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
+
+	// Subject The subject of an email, as a template. Null is the built-in one.
+	Subject nullable.Nullable[string] `json:"subject,omitempty"`
+}
+
 // CreateOrderTypeRequest A new order type.
 type CreateOrderTypeRequest struct {
 	// DeliverBefore When deliveries are over, as HH:MM.
@@ -5023,21 +4807,6 @@ type CreateVehicleTypeRequest struct {
 
 // CreateVehicleTypeRequestTravelsAs What travel times are asked for; CAR when it is left out.
 type CreateVehicleTypeRequestTravelsAs string
-
-// CreateWebhookEndpointRequest A webhook endpoint that is to be added.
-type CreateWebhookEndpointRequest struct {
-	// AfterPosition The position in the feed behind which it begins; absent for now.
-	AfterPosition *int64 `json:"afterPosition,omitempty"`
-
-	// Description What people know it by.
-	Description *string `json:"description,omitempty"`
-
-	// Types The types of event that it is to get; empty or absent for all.
-	Types *[]OrderEventType `json:"types,omitempty"`
-
-	// URL Where events are to be sent, an https address on the open internet.
-	URL string `json:"url"`
-}
 
 // CreateZoneRequest A new zone.
 type CreateZoneRequest struct {
@@ -5598,38 +5367,6 @@ type DriverContact struct {
 	PhoneNumber nullable.Nullable[string] `json:"phoneNumber"`
 }
 
-// DriverCustomField The value of a field of the organization's own, as its driver sees it.
-type DriverCustomField struct {
-	// Background The colour of the background.
-	Background nullable.Nullable[string] `json:"background"`
-
-	// Description What the field is for.
-	Description nullable.Nullable[string] `json:"description"`
-
-	// DisplayStyle How a value is shown.
-	DisplayStyle CustomFieldDisplayStyle `json:"displayStyle"`
-
-	// ExternalID The identifier of the field.
-	ExternalID string `json:"externalId"`
-
-	// Foreground The colour of the text.
-	Foreground nullable.Nullable[string] `json:"foreground"`
-
-	// Icon The name of an icon.
-	Icon nullable.Nullable[string] `json:"icon"`
-
-	// Label Its short label.
-	Label string `json:"label"`
-
-	// Title Its longer title.
-	Title string `json:"title"`
-
-	// Value Any JSON value but null.
-	//
-	// Example: 3
-	Value interface{} `json:"value"`
-}
-
 // DriverDuty Whether a driver is on duty, and since when.
 type DriverDuty struct {
 	// OnDuty Whether the driver is on duty.
@@ -5817,9 +5554,6 @@ type DriverStop struct {
 
 	// Contacts Whom to ask; empty on other days than today.
 	Contacts []DriverContact `json:"contacts"`
-
-	// CustomFields The values of the organization's own fields that are shown at this stop, by the identifiers of the fields.
-	CustomFields []DriverCustomField `json:"customFields"`
 
 	// CustomerInstructions What the customer says of it.
 	CustomerInstructions nullable.Nullable[string] `json:"customerInstructions"`
@@ -6910,33 +6644,6 @@ type ImportedOrder struct {
 	Warnings *[]ImportWarning `json:"warnings,omitempty"`
 }
 
-// LabelsRequest Which labels are drawn.
-type LabelsRequest struct {
-	// ExternalIds The orders, by number.
-	ExternalIds *[]string `json:"externalIds,omitempty"`
-
-	// Format How they are written; `PDF` when it is absent.
-	Format *LabelsRequestFormat `json:"format,omitempty"`
-
-	// Level What gets a label, each order or each of its units; `COLLI` when it is absent.
-	Level *LabelsRequestLevel `json:"level,omitempty"`
-
-	// OrderIds The orders, by identifier; they come behind those of `externalIds`.
-	OrderIds *[]int64 `json:"orderIds,omitempty"`
-
-	// Size How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
-	Size *LabelsRequestSize `json:"size,omitempty"`
-}
-
-// LabelsRequestFormat How they are written; `PDF` when it is absent.
-type LabelsRequestFormat string
-
-// LabelsRequestLevel What gets a label, each order or each of its units; `COLLI` when it is absent.
-type LabelsRequestLevel string
-
-// LabelsRequestSize How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
-type LabelsRequestSize string
-
 // LegacyAddress A postal address, or a point, or both.
 type LegacyAddress struct {
 	// Address1 Street and number.
@@ -7423,6 +7130,48 @@ type Map struct {
 // by `{z}`, `{x}` and `{y}`. `STYLE`: a style of MapLibre.
 type MapKind string
 
+// MessagePreview What a rule would say.
+type MessagePreview struct {
+	// HTML The HTML; null of a text message.
+	HTML nullable.Nullable[string] `json:"html"`
+
+	// Subject The subject; null of a text message.
+	Subject nullable.Nullable[string] `json:"subject"`
+
+	// Text The text.
+	Text string `json:"text"`
+}
+
+// MessagingSettings Whom messages are from, and by which servers they go out. Null is what the installation says.
+type MessagingSettings struct {
+	// Country The country of numbers that do not say theirs, ISO 3166-1 alpha-2.
+	Country nullable.Nullable[string] `json:"country"`
+
+	// EmailFrom The address that emails are from.
+	EmailFrom nullable.Nullable[string] `json:"email_from"`
+
+	// EmailName The name that emails are from.
+	EmailName nullable.Nullable[string] `json:"email_name"`
+
+	// PostmarkLoginVariable The variable that holds the login by which Postmark reports.
+	PostmarkLoginVariable nullable.Nullable[string] `json:"postmark_login_variable"`
+
+	// SendgridKeyVariable The variable that holds the key by which SendGrid signs its reports.
+	SendgridKeyVariable nullable.Nullable[string] `json:"sendgrid_key_variable"`
+
+	// SmsAccountVariable The variable that holds the account for text messages.
+	SmsAccountVariable nullable.Nullable[string] `json:"sms_account_variable"`
+
+	// SmsFrom The number or name that text messages are from.
+	SmsFrom nullable.Nullable[string] `json:"sms_from"`
+
+	// SmsTokenVariable The variable that holds the token of that account.
+	SmsTokenVariable nullable.Nullable[string] `json:"sms_token_variable"`
+
+	// SMTPURLVariable The variable that holds the mail server.
+	SMTPURLVariable nullable.Nullable[string] `json:"smtp_url_variable"`
+}
+
 // Move An order and the driver who shall have it.
 type Move struct {
 	// DriverID The driver, who works in the department on that day.
@@ -7681,6 +7430,64 @@ type NotificationRecord struct {
 type NotificationRetry struct {
 	// RetryOf The message that is retried.
 	RetryOf int64 `json:"retryOf"`
+}
+
+// NotificationRule Which event makes which message for whom.
+type NotificationRule struct {
+	// Address The fixed address or number of the receiver `ADDRESS`; null for the others.
+	Address nullable.Nullable[string] `json:"address"`
+
+	// Body The text of the message, as a template. Null is the built-in one.
+	Body nullable.Nullable[string] `json:"body"`
+
+	// BodyHTML The HTML of an email, as a template. Null makes it of the text.
+	BodyHTML nullable.Nullable[string] `json:"body_html"`
+
+	// Channel The way that a message takes.
+	Channel NotificationType `json:"channel"`
+
+	// Event The event that a rule makes messages of.
+	Event RuleEvent `json:"event"`
+
+	// ID The identifier of the rule.
+	ID int64 `json:"id"`
+
+	// IsActive Whether it makes messages.
+	IsActive bool `json:"is_active"`
+
+	// Receiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+	Receiver RuleReceiver `json:"receiver"`
+
+	// SendFrom When in a day text messages may begin to be sent, as HH:MM in the organization's time zone. Null is any time.
+	SendFrom nullable.Nullable[string] `json:"send_from"`
+
+	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
+	SendUntil nullable.Nullable[string] `json:"send_until"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+
+	// Subject The subject of an email, as a template. Null is the built-in one.
+	Subject nullable.Nullable[string] `json:"subject"`
+}
+
+// NotificationRulePage A page of notification rules.
+type NotificationRulePage struct {
+	// Items The notification rules of the page.
+	Items []NotificationRule `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // NotificationStep One thing that happened to a message.
@@ -8103,9 +7910,6 @@ type OrderErpOrder struct {
 	State ErpOrderState `json:"state"`
 }
 
-// OrderEventType What happened to an order. New ones may come.
-type OrderEventType string
-
 // OrderExport Where an order's export stands.
 type OrderExport struct {
 	// Acknowledgements How many acknowledgements there are.
@@ -8205,15 +8009,6 @@ type OrderKeptAsDraft struct {
 
 	// Reasons Every reason why it is not an order yet. Fields are named as they were written.
 	Reasons []ImportReason `json:"reasons"`
-}
-
-// OrderLastEvent What happened to an order last.
-type OrderLastEvent struct {
-	// Kind The kind of the event, such as `order.planned`.
-	Kind string `json:"kind"`
-
-	// OccurredAt When it happened.
-	OccurredAt time.Time `json:"occurredAt"`
 }
 
 // OrderLocation A stop of an order (`OrderLocations`).
@@ -8637,70 +8432,6 @@ type OrderProductsBehavior string
 // OrderRelation A relation of an order.
 type OrderRelation string
 
-// OrderRow An order as a row of a table.
-type OrderRow struct {
-	// Colli How many units there are to carry.
-	Colli float64 `json:"colli"`
-
-	// Customer What a row refers to.
-	Customer RowName `json:"customer"`
-
-	// Date The day of the order.
-	Date openapi_types.Date `json:"date"`
-
-	// Delivery Where it is delivered; absent where it has no such stop.
-	Delivery *RowStop `json:"delivery,omitempty"`
-
-	// Department The department; absent where it has none.
-	Department *RowName `json:"department,omitempty"`
-
-	// Driver The driver who has it; absent where nobody has.
-	Driver *RowName `json:"driver,omitempty"`
-
-	// ExternalIds The numbers that lead to it.
-	ExternalIds []string `json:"externalIds"`
-
-	// Flags What is the matter with it: `LATE`, a stop is late; `UNPLANNED`, planning found no driver; `UNPLANNABLE`, no driver can
-	// carry it; `EXCEPTION`, an exception is open; `LOCKED`, it is locked to a driver; `MERGED`, several ERP orders share it.
-	Flags []OrderRowFlags `json:"flags"`
-
-	// IsLate Whether one of its stops is late.
-	IsLate bool `json:"isLate"`
-
-	// OrderID The order.
-	OrderID int64 `json:"orderId"`
-
-	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
-	OrderStatusID OrderStatusID `json:"orderStatusId"`
-
-	// OrderType What a row refers to.
-	OrderType RowName `json:"orderType"`
-
-	// Pickup Where it is picked up; absent where it has no such stop.
-	Pickup *RowStop `json:"pickup,omitempty"`
-
-	// Reference The customer's reference.
-	Reference nullable.Nullable[string] `json:"reference"`
-
-	// SerialCode The number that people say, such as `WB-1042`.
-	SerialCode string `json:"serialCode"`
-
-	// Status The name of a status.
-	Status OrderStatusName `json:"status"`
-
-	// VehicleType What a row refers to.
-	VehicleType RowName `json:"vehicleType"`
-
-	// VolumeM3 What the goods measure.
-	VolumeM3 float64 `json:"volumeM3"`
-
-	// WeightKg What the goods weigh.
-	WeightKg float64 `json:"weightKg"`
-}
-
-// OrderRowFlags defines model for OrderRow.Flags.
-type OrderRowFlags string
-
 // OrderSearchResult A page of orders.
 type OrderSearchResult struct {
 	// Items The orders.
@@ -8783,9 +8514,6 @@ type OrderStatusChange struct {
 
 	// Stop The stop at which it happened. Absent when it happened at none.
 	Stop *OrderStatusChangeStop `json:"stop,omitempty"`
-
-	// Type What happened.
-	Type OrderEventType `json:"type"`
 }
 
 // OrderStatusChangeStop The stop at which it happened. Absent when it happened at none.
@@ -8837,21 +8565,6 @@ type OrderStatusRecordPage struct {
 
 	// Total How many there are in all.
 	Total int64 `json:"total"`
-}
-
-// OrderSummary An order in brief.
-type OrderSummary struct {
-	// HasProof Whether there is proof that it was delivered.
-	HasProof bool `json:"hasProof"`
-
-	// LastEvent What happened to it last; absent where the log does not reach back to it.
-	LastEvent *OrderLastEvent `json:"lastEvent,omitempty"`
-
-	// OpenNotifications How many messages about it wait to be sent.
-	OpenNotifications int64 `json:"openNotifications"`
-
-	// Order An order as a row of a table.
-	Order OrderRow `json:"order"`
 }
 
 // OrderType The order type of an order (`OrderType`).
@@ -8977,105 +8690,6 @@ type OrderVehicleTypeRequest struct {
 	// VehicleType A vehicle type, by identifier or name.
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
-
-// OrdersOverview Orders as rows of a table.
-type OrdersOverview struct {
-	// HasMore Whether there is a next page.
-	HasMore bool `json:"hasMore"`
-
-	// Items The rows.
-	Items []OrderRow `json:"items"`
-
-	// NextToken The `token` of the next page; empty when there is none.
-	NextToken string `json:"nextToken"`
-}
-
-// OrdersOverviewRequest Which orders are listed. What is absent is not asked for.
-type OrdersOverviewRequest struct {
-	// CustomerIds Only orders of one of these customers.
-	CustomerIds *[]int64 `json:"customerIds,omitempty"`
-
-	// DepartmentIds Only orders of one of these departments.
-	DepartmentIds *[]int64 `json:"departmentIds,omitempty"`
-
-	// DriverIds Only orders that one of these drivers has.
-	DriverIds *[]int64 `json:"driverIds,omitempty"`
-
-	// From The first day.
-	From openapi_types.Date `json:"from"`
-
-	// OrderTypeIds Only orders of one of these order types.
-	OrderTypeIds *[]int64 `json:"orderTypeIds,omitempty"`
-
-	// PageSize How many orders a page holds; 50 when it is absent.
-	PageSize *int32 `json:"pageSize,omitempty"`
-
-	// Sort By date and identifier, the first (`date`, also when it is absent) or the last first.
-	Sort *OrdersOverviewRequestSort `json:"sort,omitempty"`
-
-	// StatusIds Only orders in one of these statuses.
-	StatusIds *[]OrderStatusID `json:"statusIds,omitempty"`
-
-	// Text Only orders with this text.
-	Text *string `json:"text,omitempty"`
-
-	// To The last day, at most 31 days after the first.
-	To openapi_types.Date `json:"to"`
-
-	// Token The `nextToken` of the answer before; absent or empty at first.
-	Token *string `json:"token,omitempty"`
-}
-
-// OrdersOverviewRequestSort By date and identifier, the first (`date`, also when it is absent) or the last first.
-type OrdersOverviewRequestSort string
-
-// OrdersSummary The orders of a day, summed up.
-type OrdersSummary struct {
-	// Date The day.
-	Date openapi_types.Date `json:"date"`
-
-	// GroupBy What orders are grouped by.
-	GroupBy OrdersSummaryGrouping `json:"groupBy"`
-
-	// Groups The groups, the one with the most orders first. Of more than 1,000, the largest.
-	Groups []OrdersSummaryGroup `json:"groups"`
-
-	// Late How many of them are late.
-	Late int64 `json:"late"`
-
-	// Total How many orders the day has.
-	Total int64 `json:"total"`
-
-	// VolumeM3 What all of them measure.
-	VolumeM3 float64 `json:"volumeM3"`
-
-	// WeightKg What all of them weigh.
-	WeightKg float64 `json:"weightKg"`
-}
-
-// OrdersSummaryGroup The orders of one group.
-type OrdersSummaryGroup struct {
-	// ID The status, order type, department, customer or driver. Null for the orders without one.
-	ID nullable.Nullable[int64] `json:"id"`
-
-	// Late How many of them are late.
-	Late int64 `json:"late"`
-
-	// Name What it is called. Null for the orders without one.
-	Name nullable.Nullable[string] `json:"name"`
-
-	// Total How many orders it has.
-	Total int64 `json:"total"`
-
-	// VolumeM3 What they measure.
-	VolumeM3 float64 `json:"volumeM3"`
-
-	// WeightKg What they weigh.
-	WeightKg float64 `json:"weightKg"`
-}
-
-// OrdersSummaryGrouping What orders are grouped by.
-type OrdersSummaryGrouping string
 
 // Organization The organization of the caller.
 type Organization struct {
@@ -10184,18 +9798,6 @@ type ReplanResponse struct {
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 }
 
-// ReplayWebhooksRequest Which events are sent again. Exactly one of the three is given.
-type ReplayWebhooksRequest struct {
-	// Failed True for all that were given up or wait for another attempt.
-	Failed *bool `json:"failed,omitempty"`
-
-	// MessageIds Events by their `webhook-id`.
-	MessageIds *[]string `json:"messageIds,omitempty"`
-
-	// Positions All events of a span of the feed.
-	Positions *WebhookPositions `json:"positions,omitempty"`
-}
-
 // RequestInfoDetail The request, to be quoted when asking for help.
 type RequestInfoDetail struct {
 	// Type The type URL.
@@ -10309,59 +9911,11 @@ type RotateAPIKeyRequest struct {
 	OverlapMinutes *int32 `json:"overlap_minutes,omitempty"`
 }
 
-// RotateWebhookSecretRequest How a secret is replaced.
-type RotateWebhookSecretRequest struct {
-	// OverlapMinutes How long events are signed with the old secret, too, in minutes; 1440 when it is absent.
-	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
-}
+// RuleEvent The event that a rule makes messages of.
+type RuleEvent string
 
-// RowName What a row refers to.
-type RowName struct {
-	// ID The identifier.
-	ID int64 `json:"id"`
-
-	// Name What it is called.
-	Name string `json:"name"`
-}
-
-// RowStop A stop as a row shows it.
-type RowStop struct {
-	// Address1 The street.
-	Address1 nullable.Nullable[string] `json:"address1"`
-
-	// ArrivedAt When the driver came.
-	ArrivedAt nullable.Nullable[time.Time] `json:"arrivedAt"`
-
-	// City The city.
-	City nullable.Nullable[string] `json:"city"`
-
-	// Earliest When its window begins.
-	Earliest time.Time `json:"earliest"`
-
-	// EndedAt When it was done, or had failed.
-	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
-
-	// Eta When service begins, by the plan or by what the driver does; null while it is not planned.
-	Eta nullable.Nullable[time.Time] `json:"eta"`
-
-	// IsLate Whether it was arrived at after its window, or cannot begin before it ends by what is known now.
-	IsLate bool `json:"isLate"`
-
-	// Latest When its window ends.
-	Latest time.Time `json:"latest"`
-
-	// Name What the place is called.
-	Name string `json:"name"`
-
-	// PostalCode The postal code.
-	PostalCode nullable.Nullable[string] `json:"postalCode"`
-
-	// Status How far it has come.
-	Status RowStopStatus `json:"status"`
-}
-
-// RowStopStatus How far it has come.
-type RowStopStatus string
+// RuleReceiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+type RuleReceiver string
 
 // SMSLog A text message. Identifiers of what it does not have are 0.
 type SMSLog struct {
@@ -11231,12 +10785,6 @@ type StoryItem struct {
 // StoryItemAbout What part of the story it belongs to.
 type StoryItemAbout string
 
-// TestWebhookEndpointRequest Which examples are sent.
-type TestWebhookEndpointRequest struct {
-	// Types The types of which one is sent; all when it is empty or absent.
-	Types *[]OrderEventType `json:"types,omitempty"`
-}
-
 // Token A personal token, without its secret.
 type Token struct {
 	// CreatedAt When it was made.
@@ -11561,6 +11109,39 @@ type UpdateLocationRequest struct {
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
 
+// UpdateNotificationRuleRequest What shall change of a notification rule; what is left out stays.
+type UpdateNotificationRuleRequest struct {
+	// Address The fixed address or number of the receiver `ADDRESS`; null for the others.
+	Address nullable.Nullable[string] `json:"address,omitempty"`
+
+	// Body The text of the message, as a template. Null is the built-in one.
+	Body nullable.Nullable[string] `json:"body,omitempty"`
+
+	// BodyHTML The HTML of an email, as a template. Null makes it of the text.
+	BodyHTML nullable.Nullable[string] `json:"body_html,omitempty"`
+
+	// Channel The way that a message takes.
+	Channel *NotificationType `json:"channel,omitempty"`
+
+	// Event The event that a rule makes messages of.
+	Event *RuleEvent `json:"event,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Receiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+	Receiver *RuleReceiver `json:"receiver,omitempty"`
+
+	// SendFrom When in a day text messages may begin to be sent, as HH:MM in the organization's time zone. Null is any time.
+	SendFrom nullable.Nullable[string] `json:"send_from,omitempty"`
+
+	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
+	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
+
+	// Subject The subject of an email, as a template. Null is the built-in one.
+	Subject nullable.Nullable[string] `json:"subject,omitempty"`
+}
+
 // UpdateOrderTypeRequest What shall change of an order type; what is left out stays.
 type UpdateOrderTypeRequest struct {
 	// DeliverBefore When deliveries are over, as HH:MM.
@@ -11793,21 +11374,6 @@ type UpdateVehicleTypeRequest struct {
 
 // UpdateVehicleTypeRequestTravelsAs What travel times are asked for.
 type UpdateVehicleTypeRequestTravelsAs string
-
-// UpdateWebhookEndpointRequest What of a webhook endpoint is to change.
-type UpdateWebhookEndpointRequest struct {
-	// Description What people know it by.
-	Description *string `json:"description,omitempty"`
-
-	// IsActive Whether events are sent to it.
-	IsActive *bool `json:"isActive,omitempty"`
-
-	// Types The types of event that it is to get; empty for all.
-	Types *[]OrderEventType `json:"types,omitempty"`
-
-	// URL Where events are to be sent, an https address on the open internet.
-	URL *string `json:"url,omitempty"`
-}
 
 // UpdateZoneRequest What shall change of a zone; what is left out stays.
 type UpdateZoneRequest struct {
@@ -12063,213 +11629,6 @@ type WebhookAnswer struct {
 	Unknown int32 `json:"unknown"`
 }
 
-// WebhookAttempt One attempt to deliver an event.
-type WebhookAttempt struct {
-	// Answer The first KiB of what the endpoint answered; null when that was nothing.
-	Answer nullable.Nullable[string] `json:"answer"`
-
-	// At When it was made.
-	At time.Time `json:"at"`
-
-	// DurationMs How long it took, in milliseconds.
-	DurationMs int32 `json:"durationMs"`
-
-	// Fault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
-	// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
-	// (`TLS`), or the address is not on the open internet (`ADDRESS`). Null when it was.
-	Fault nullable.Nullable[WebhookAttemptFault] `json:"fault"`
-
-	// ID Its identifier.
-	ID int64 `json:"id"`
-
-	// IsDelivered Whether the event was accepted, by a status of 200 to 299.
-	IsDelivered bool `json:"isDelivered"`
-
-	// IsTest Whether it was an example that somebody asked for.
-	IsTest bool `json:"isTest"`
-
-	// MessageID The event's `webhook-id`, the same at each attempt.
-	MessageID string `json:"messageId"`
-
-	// Number Which attempt at this event it was, from 1.
-	Number int32 `json:"number"`
-
-	// Position The event's position in the feed; 0 for an example.
-	Position int64 `json:"position"`
-
-	// Status The status that the endpoint answered; null when it did not.
-	Status nullable.Nullable[int32] `json:"status"`
-
-	// Type The type of the event.
-	Type OrderEventType `json:"type"`
-}
-
-// WebhookAttemptFault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
-// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
-// (`TLS`), or the address is not on the open internet (`ADDRESS`). Null when it was.
-type WebhookAttemptFault string
-
-// WebhookAttemptPage A page of attempts, the newest first.
-type WebhookAttemptPage struct {
-	// HasMore Whether there are older ones.
-	HasMore bool `json:"hasMore"`
-
-	// Items The attempts.
-	Items []WebhookAttempt `json:"items"`
-
-	// NextToken What the next request sends as `token`.
-	NextToken string `json:"nextToken"`
-}
-
-// WebhookEndpoint An address of yours to which events are sent.
-type WebhookEndpoint struct {
-	// CreatedAt When it was added.
-	CreatedAt time.Time `json:"createdAt"`
-
-	// Description What people know it by; may be empty.
-	Description string `json:"description"`
-
-	// Failed How many events were given up after three days, of the last 30 days.
-	Failed int32 `json:"failed"`
-
-	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
-	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
-
-	// ID Its identifier.
-	ID int64 `json:"id"`
-
-	// IsActive Whether events are sent to it.
-	IsActive bool `json:"isActive"`
-
-	// LastDeliveredAt When it accepted an event last; null when it never has.
-	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
-
-	// Position The position in the feed up to which everything was tried at least once.
-	Position int64 `json:"position"`
-
-	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
-	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
-
-	// SwitchedOffAt Since when it is switched off; null when it is active.
-	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
-
-	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-	// (`GONE`). Null when it is active.
-	SwitchedOffReason nullable.Nullable[WebhookEndpointSwitchedOffReason] `json:"switchedOffReason"`
-
-	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
-	Types []OrderEventType `json:"types"`
-
-	// UpdatedAt When it was changed last.
-	UpdatedAt time.Time `json:"updatedAt"`
-
-	// URL Where events are sent.
-	URL string `json:"url"`
-
-	// Waiting How many events wait for another attempt.
-	Waiting int32 `json:"waiting"`
-}
-
-// WebhookEndpointSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-// (`GONE`). Null when it is active.
-type WebhookEndpointSwitchedOffReason string
-
-// WebhookEndpointList The webhook endpoints of the organization.
-type WebhookEndpointList struct {
-	// Items The endpoints.
-	Items []WebhookEndpoint `json:"items"`
-}
-
-// WebhookEndpointWithSecret A webhook endpoint with its secret, which is shown this once.
-type WebhookEndpointWithSecret struct {
-	// CreatedAt When it was added.
-	CreatedAt time.Time `json:"createdAt"`
-
-	// Description What people know it by; may be empty.
-	Description string `json:"description"`
-
-	// Failed How many events were given up after three days, of the last 30 days.
-	Failed int32 `json:"failed"`
-
-	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
-	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
-
-	// ID Its identifier.
-	ID int64 `json:"id"`
-
-	// IsActive Whether events are sent to it.
-	IsActive bool `json:"isActive"`
-
-	// LastDeliveredAt When it accepted an event last; null when it never has.
-	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
-
-	// Position The position in the feed up to which everything was tried at least once.
-	Position int64 `json:"position"`
-
-	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
-	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
-
-	// Secret What events are signed with, `whsec_` and Base64. It is encrypted, and never shown again.
-	Secret string `json:"secret"`
-
-	// SwitchedOffAt Since when it is switched off; null when it is active.
-	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
-
-	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-	// (`GONE`). Null when it is active.
-	SwitchedOffReason nullable.Nullable[WebhookEndpointWithSecretSwitchedOffReason] `json:"switchedOffReason"`
-
-	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
-	Types []OrderEventType `json:"types"`
-
-	// UpdatedAt When it was changed last.
-	UpdatedAt time.Time `json:"updatedAt"`
-
-	// URL Where events are sent.
-	URL string `json:"url"`
-
-	// Waiting How many events wait for another attempt.
-	Waiting int32 `json:"waiting"`
-}
-
-// WebhookEndpointWithSecretSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-// (`GONE`). Null when it is active.
-type WebhookEndpointWithSecretSwitchedOffReason string
-
-// WebhookEvent What is sent to a webhook endpoint. `data` is the entry of the order status feed, byte for byte as a reader of
-// `GET /v2/orders/summary/orderstatusfeed` gets it, so polling and push can be compared.
-type WebhookEvent struct {
-	// Data The entry of the feed.
-	Data OrderStatusChange `json:"data"`
-
-	// Timestamp When it happened.
-	Timestamp time.Time `json:"timestamp"`
-
-	// Type What happened.
-	Type OrderEventType `json:"type"`
-}
-
-// WebhookPositions A span of the feed.
-type WebhookPositions struct {
-	// From The first position.
-	From int64 `json:"from"`
-
-	// To The last position.
-	To int64 `json:"to"`
-}
-
-// WebhookReplay What is sent again.
-type WebhookReplay struct {
-	// Events How many events that are.
-	Events int32 `json:"events"`
-}
-
-// WebhookTestResults What came of examples.
-type WebhookTestResults struct {
-	// Items One attempt per type.
-	Items []WebhookAttempt `json:"items"`
-}
-
 // Workday A day of work. A day that ends before it starts ends on the next one.
 type Workday struct {
 	// Break A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
@@ -12457,9 +11816,6 @@ type SignedObject = string
 
 // TrackingCode defines model for TrackingCode.
 type TrackingCode = string
-
-// WebhookEndpointID defines model for WebhookEndpointId.
-type WebhookEndpointID = int64
 
 // BadRequest An error, as google.rpc.Status in JSON.
 type BadRequest = APIError
@@ -12821,6 +12177,32 @@ type CreateLocationParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
 	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListNotificationRulesParams defines parameters for ListNotificationRules.
+type ListNotificationRulesParams struct {
+	// IsActive Only active or only inactive notification rules. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateNotificationRuleParams defines parameters for CreateNotificationRule.
+type CreateNotificationRuleParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateNotificationRuleParams defines parameters for UpdateNotificationRule.
+type UpdateNotificationRuleParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // UpsertOrderProductsParams defines parameters for UpsertOrderProducts.
@@ -13297,15 +12679,6 @@ type ReplanCancelledOrderParams struct {
 	ExternalID string `form:"externalId" json:"externalId"`
 }
 
-// GetOrdersSummaryParams defines parameters for GetOrdersSummary.
-type GetOrdersSummaryParams struct {
-	// Date The day. Absent, today by the organization's calendar.
-	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
-
-	// GroupBy What the orders are grouped by.
-	GroupBy *OrdersSummaryGrouping `form:"groupBy,omitempty" json:"groupBy,omitempty"`
-}
-
 // GetOrderStatusFeedParams defines parameters for GetOrderStatusFeed.
 type GetOrderStatusFeedParams struct {
 	// Token The `nextToken` of the last answer. Empty starts at the beginning. Its form may change.
@@ -13389,49 +12762,6 @@ type GetSandboxRunParams struct {
 
 // StartSandboxRunParams defines parameters for StartSandboxRun.
 type StartSandboxRunParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// CreateWebhookEndpointParams defines parameters for CreateWebhookEndpoint.
-type CreateWebhookEndpointParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// UpdateWebhookEndpointParams defines parameters for UpdateWebhookEndpoint.
-type UpdateWebhookEndpointParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
-	IfMatch *IfMatch `json:"If-Match,omitempty"`
-}
-
-// ListWebhookAttemptsParams defines parameters for ListWebhookAttempts.
-type ListWebhookAttemptsParams struct {
-	// Token The `nextToken` of the last answer. Empty starts with the newest. Its form may change.
-	Token *string `form:"token,omitempty" json:"token,omitempty"`
-
-	// PageSize The largest number of attempts in the answer.
-	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
-
-	// MessageID Only the attempts of one event, by its `webhook-id`.
-	MessageID *string `form:"messageId,omitempty" json:"messageId,omitempty"`
-
-	// IsDelivered Only those that were, or were not, accepted.
-	IsDelivered *bool `form:"isDelivered,omitempty" json:"isDelivered,omitempty"`
-}
-
-// ReplayWebhooksParams defines parameters for ReplayWebhooks.
-type ReplayWebhooksParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
-type RotateWebhookSecretParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
 	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -13566,6 +12896,15 @@ type UpdateLocationByExternalIDJSONRequestBody = UpdateLocationRequest
 
 // UpdateLocationJSONRequestBody defines body for UpdateLocation for application/json ContentType.
 type UpdateLocationJSONRequestBody = UpdateLocationRequest
+
+// CreateNotificationRuleJSONRequestBody defines body for CreateNotificationRule for application/json ContentType.
+type CreateNotificationRuleJSONRequestBody = CreateNotificationRuleRequest
+
+// PreviewNotificationRuleJSONRequestBody defines body for PreviewNotificationRule for application/json ContentType.
+type PreviewNotificationRuleJSONRequestBody = CreateNotificationRuleRequest
+
+// UpdateNotificationRuleJSONRequestBody defines body for UpdateNotificationRule for application/json ContentType.
+type UpdateNotificationRuleJSONRequestBody = UpdateNotificationRuleRequest
 
 // SearchEmailLogJSONRequestBody defines body for SearchEmailLog for application/json ContentType.
 type SearchEmailLogJSONRequestBody = EmailLogSearch
@@ -13708,12 +13047,6 @@ type AttachDocumentsJSONRequestBody = AttachDocumentsRequest
 // CancelOrdersJSONRequestBody defines body for CancelOrders for application/json ContentType.
 type CancelOrdersJSONRequestBody = CancelOrdersRequest
 
-// DrawLabelsJSONRequestBody defines body for DrawLabels for application/json ContentType.
-type DrawLabelsJSONRequestBody = LabelsRequest
-
-// ListOrdersOverviewJSONRequestBody defines body for ListOrdersOverview for application/json ContentType.
-type ListOrdersOverviewJSONRequestBody = OrdersOverviewRequest
-
 // ReserveTrackingLinksJSONRequestBody defines body for ReserveTrackingLinks for application/json ContentType.
 type ReserveTrackingLinksJSONRequestBody = TrackingLinkRequest
 
@@ -13740,21 +13073,6 @@ type MoveOrdersJSONRequestBody = MoveOrdersRequest
 
 // StartSandboxRunJSONRequestBody defines body for StartSandboxRun for application/json ContentType.
 type StartSandboxRunJSONRequestBody = SandboxRunRequest
-
-// CreateWebhookEndpointJSONRequestBody defines body for CreateWebhookEndpoint for application/json ContentType.
-type CreateWebhookEndpointJSONRequestBody = CreateWebhookEndpointRequest
-
-// UpdateWebhookEndpointJSONRequestBody defines body for UpdateWebhookEndpoint for application/json ContentType.
-type UpdateWebhookEndpointJSONRequestBody = UpdateWebhookEndpointRequest
-
-// ReplayWebhooksJSONRequestBody defines body for ReplayWebhooks for application/json ContentType.
-type ReplayWebhooksJSONRequestBody = ReplayWebhooksRequest
-
-// RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
-type RotateWebhookSecretJSONRequestBody = RotateWebhookSecretRequest
-
-// TestWebhookEndpointJSONRequestBody defines body for TestWebhookEndpoint for application/json ContentType.
-type TestWebhookEndpointJSONRequestBody = TestWebhookEndpointRequest
 
 // ImportOrdersJSONRequestBody defines body for ImportOrders for application/json ContentType.
 type ImportOrdersJSONRequestBody = ImportRequest
@@ -14455,6 +13773,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /v1/atoms/{orderId}/tree (the `SetProductTree` operationId).
 	SetProductTree(ctx context.Context, orderID OrderID, body SetProductTreeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListCarriers List carriers
+	//
+	// The carriers that may report of orders, by their names. The organization's document holds them. The secret by which a
+	// carrier signs is only named, by the environment variable of the program.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
+	ListCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListCustomers List customers
 	//
@@ -15358,6 +14685,98 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/map (the `GetMap` operationId).
 	GetMap(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetMessaging Read the messaging settings
+	//
+	// Whom the messages of the organization are from, and by which servers they go out. The organization's document holds this.
+	// Secrets are only named, by the environment variables of the program.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/messaging (the `GetMessaging` operationId).
+	GetMessaging(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListNotificationRules List notification rules
+	//
+	// Which event makes which message for whom, in pages. Without texts of its own a rule says the built-in ones, in the language
+	// of the organization.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/notification-rules (the `ListNotificationRules` operationId).
+	ListNotificationRules(ctx context.Context, params *ListNotificationRulesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateNotificationRuleWithBody Create a notification rule
+	//
+	// Adds a notification rule. One for the same event, channel and receiver that is there already is a 409, and a text that
+	// cannot be filled in a 422: `POST /v1/notification-rules/preview` shows what is said.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/notification-rules (the `CreateNotificationRule` operationId).
+	CreateNotificationRuleWithBody(ctx context.Context, params *CreateNotificationRuleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateNotificationRule Create a notification rule
+	//
+	// Adds a notification rule. One for the same event, channel and receiver that is there already is a 409, and a text that
+	// cannot be filled in a 422: `POST /v1/notification-rules/preview` shows what is said.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/notification-rules (the `CreateNotificationRule` operationId).
+	CreateNotificationRule(ctx context.Context, params *CreateNotificationRuleParams, body CreateNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewNotificationRuleWithBody Preview a notification rule
+	//
+	// Returns what a rule would say of an order that is made up, without keeping it or sending anything. What would be wrong with
+	// the rule is a 422, as when it is kept.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/notification-rules/preview (the `PreviewNotificationRule` operationId).
+	PreviewNotificationRuleWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewNotificationRule Preview a notification rule
+	//
+	// Returns what a rule would say of an order that is made up, without keeping it or sending anything. What would be wrong with
+	// the rule is a 422, as when it is kept.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/notification-rules/preview (the `PreviewNotificationRule` operationId).
+	PreviewNotificationRule(ctx context.Context, body PreviewNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetNotificationRule Read a notification rule
+	//
+	// One notification rule.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/notification-rules/{id} (the `GetNotificationRule` operationId).
+	GetNotificationRule(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateNotificationRuleWithBody Update a notification rule
+	//
+	// Changes what is given of a notification rule; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// Messages that are on their way are not changed by it.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/notification-rules/{id} (the `UpdateNotificationRule` operationId).
+	UpdateNotificationRuleWithBody(ctx context.Context, id ID, params *UpdateNotificationRuleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateNotificationRule Update a notification rule
+	//
+	// Changes what is given of a notification rule; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// Messages that are on their way are not changed by it.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/notification-rules/{id} (the `UpdateNotificationRule` operationId).
+	UpdateNotificationRule(ctx context.Context, id ID, params *UpdateNotificationRuleParams, body UpdateNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SearchEmailLogWithBody Search the emails
 	//
@@ -16903,76 +16322,6 @@ type ClientInterface interface {
 	// Corresponds with POST /v2/orders/cancel-orders (the `CancelOrders` operationId).
 	CancelOrders(ctx context.Context, body CancelOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DrawLabelsWithBody Draw labels
-	//
-	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
-	// commands of a label printer (ZPL, 203 dots per inch).
-	//
-	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-	// GS1-128 with the application identifier 00, all others as plain Code 128.
-	//
-	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
-	//
-	// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
-	DrawLabelsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// DrawLabels Draw labels
-	//
-	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
-	// commands of a label printer (ZPL, 203 dots per inch).
-	//
-	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-	// GS1-128 with the application identifier 00, all others as plain Code 128.
-	//
-	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
-	//
-	// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
-	DrawLabels(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ListOrdersOverviewWithBody List orders as rows of a table
-	//
-	// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
-	// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
-	// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
-	//
-	// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
-	// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
-	// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
-	ListOrdersOverviewWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ListOrdersOverview List orders as rows of a table
-	//
-	// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
-	// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
-	// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
-	//
-	// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
-	// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
-	// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
-	ListOrdersOverview(ctx context.Context, body ListOrdersOverviewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// ReplanCancelledOrder Re-activate a cancelled order
 	//
 	// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
@@ -16982,15 +16331,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 	ReplanCancelledOrder(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// GetOrdersSummary Sum up the orders of a day
-	//
-	// Counts the orders of a day, by status, order type, department, customer or driver, with what they weigh and measure and how many
-	// of them are late: a stop was arrived at after its window, or service cannot begin before it ends, by what is known now.
-	// Cancelled orders count among those of their status and are never late.
-	//
-	// Corresponds with GET /v2/orders/summary (the `GetOrdersSummary` operationId).
-	GetOrdersSummary(ctx context.Context, params *GetOrdersSummaryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOrderStatusFeed Read changes of order status
 	//
@@ -17233,13 +16573,6 @@ type ClientInterface interface {
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
 	ScheduleOrder(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetOrderSummary Sum up one order
-	//
-	// Answers the order's row of the overview, with what happened to it last, how many messages are on their way, and whether there is proof.
-	//
-	// Corresponds with GET /v2/orders/{orderId}/summary (the `GetOrderSummary` operationId).
-	GetOrderSummary(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// GetPlan Read the plan of a day
 	//
 	// Shows who carries out which orders of the day, in what sequence and when, and which orders are left over and why. There
@@ -17381,145 +16714,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/sandbox/run (the `StartSandboxRun` operationId).
 	StartSandboxRun(ctx context.Context, params *StartSandboxRunParams, body StartSandboxRunJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ListWebhookEndpoints List webhook endpoints
-	//
-	// The webhook endpoints of the organization without their secrets, the oldest first; no more than 20.
-	//
-	// Corresponds with GET /v2/webhook-endpoints (the `ListWebhookEndpoints` operationId).
-	ListWebhookEndpoints(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// CreateWebhookEndpointWithBody Add a webhook endpoint
-	//
-	// Has events sent to an address of yours from now on, by `POST` and signed after
-	// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
-	// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
-	//
-	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
-	// 20 endpoints.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
-	CreateWebhookEndpointWithBody(ctx context.Context, params *CreateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// CreateWebhookEndpoint Add a webhook endpoint
-	//
-	// Has events sent to an address of yours from now on, by `POST` and signed after
-	// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
-	// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
-	//
-	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
-	// 20 endpoints.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
-	CreateWebhookEndpoint(ctx context.Context, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// DeleteWebhookEndpoint Remove a webhook endpoint
-	//
-	// Nothing is sent to it any more, and its attempts can no longer be read.
-	//
-	// Corresponds with DELETE /v2/webhook-endpoints/{endpointId} (the `DeleteWebhookEndpoint` operationId).
-	DeleteWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// GetWebhookEndpoint Read a webhook endpoint
-	//
-	// One webhook endpoint, without its secret.
-	//
-	// Corresponds with GET /v2/webhook-endpoints/{endpointId} (the `GetWebhookEndpoint` operationId).
-	GetWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// UpdateWebhookEndpointWithBody Change a webhook endpoint
-	//
-	// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
-	// as far back as the feed goes. Other `types` count from what has not been tried yet.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithBody(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// UpdateWebhookEndpoint Change a webhook endpoint
-	//
-	// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
-	// as far back as the feed goes. Other `types` count from what has not been tried yet.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ListWebhookAttempts Read the attempts of a webhook endpoint
-	//
-	// Each attempt to deliver an event, the newest first. Start with an empty token, then send the `nextToken` of the last
-	// answer. Attempts are kept for 30 days.
-	//
-	// Corresponds with GET /v2/webhook-endpoints/{endpointId}/attempts (the `ListWebhookAttempts` operationId).
-	ListWebhookAttempts(ctx context.Context, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReplayWebhooksWithBody Send events to a webhook endpoint again
-	//
-	// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
-	// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
-	// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
-	ReplayWebhooksWithBody(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReplayWebhooks Send events to a webhook endpoint again
-	//
-	// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
-	// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
-	// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
-	ReplayWebhooks(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// RotateWebhookSecretWithBody Replace the secret of a webhook endpoint
-	//
-	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
-	// alone. A secret before the previous one ends at once.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
-	RotateWebhookSecretWithBody(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// RotateWebhookSecret Replace the secret of a webhook endpoint
-	//
-	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
-	// alone. A secret before the previous one ends at once.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
-	RotateWebhookSecret(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// TestWebhookEndpointWithBody Send examples to a webhook endpoint
-	//
-	// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
-	// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
-	TestWebhookEndpointWithBody(ctx context.Context, endpointID WebhookEndpointID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// TestWebhookEndpoint Send examples to a webhook endpoint
-	//
-	// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
-	// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
-	TestWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportOrdersWithBody Import orders
 	//
@@ -18316,6 +17510,25 @@ func (c *Client) SetProductTreeWithBody(ctx context.Context, orderID OrderID, co
 // Corresponds with PATCH /v1/atoms/{orderId}/tree (the `SetProductTree` operationId).
 func (c *Client) SetProductTree(ctx context.Context, orderID OrderID, body SetProductTreeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSetProductTreeRequest(c.Server, orderID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListCarriers List carriers
+//
+// The carriers that may report of orders, by their names. The organization's document holds them. The secret by which a
+// carrier signs is only named, by the environment variable of the program.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
+func (c *Client) ListCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCarriersRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -20129,6 +19342,188 @@ func (c *Client) UpdateLocation(ctx context.Context, id ID, body UpdateLocationJ
 // Corresponds with GET /v1/map (the `GetMap` operationId).
 func (c *Client) GetMap(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetMapRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetMessaging Read the messaging settings
+//
+// Whom the messages of the organization are from, and by which servers they go out. The organization's document holds this.
+// Secrets are only named, by the environment variables of the program.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/messaging (the `GetMessaging` operationId).
+func (c *Client) GetMessaging(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetMessagingRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListNotificationRules List notification rules
+//
+// Which event makes which message for whom, in pages. Without texts of its own a rule says the built-in ones, in the language
+// of the organization.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/notification-rules (the `ListNotificationRules` operationId).
+func (c *Client) ListNotificationRules(ctx context.Context, params *ListNotificationRulesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListNotificationRulesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateNotificationRuleWithBody Create a notification rule
+//
+// Adds a notification rule. One for the same event, channel and receiver that is there already is a 409, and a text that
+// cannot be filled in a 422: `POST /v1/notification-rules/preview` shows what is said.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/notification-rules (the `CreateNotificationRule` operationId).
+func (c *Client) CreateNotificationRuleWithBody(ctx context.Context, params *CreateNotificationRuleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateNotificationRuleRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateNotificationRule Create a notification rule
+//
+// Adds a notification rule. One for the same event, channel and receiver that is there already is a 409, and a text that
+// cannot be filled in a 422: `POST /v1/notification-rules/preview` shows what is said.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/notification-rules (the `CreateNotificationRule` operationId).
+func (c *Client) CreateNotificationRule(ctx context.Context, params *CreateNotificationRuleParams, body CreateNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateNotificationRuleRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewNotificationRuleWithBody Preview a notification rule
+//
+// Returns what a rule would say of an order that is made up, without keeping it or sending anything. What would be wrong with
+// the rule is a 422, as when it is kept.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/notification-rules/preview (the `PreviewNotificationRule` operationId).
+func (c *Client) PreviewNotificationRuleWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewNotificationRuleRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewNotificationRule Preview a notification rule
+//
+// Returns what a rule would say of an order that is made up, without keeping it or sending anything. What would be wrong with
+// the rule is a 422, as when it is kept.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/notification-rules/preview (the `PreviewNotificationRule` operationId).
+func (c *Client) PreviewNotificationRule(ctx context.Context, body PreviewNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewNotificationRuleRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetNotificationRule Read a notification rule
+//
+// One notification rule.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/notification-rules/{id} (the `GetNotificationRule` operationId).
+func (c *Client) GetNotificationRule(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetNotificationRuleRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateNotificationRuleWithBody Update a notification rule
+//
+// Changes what is given of a notification rule; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// Messages that are on their way are not changed by it.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/notification-rules/{id} (the `UpdateNotificationRule` operationId).
+func (c *Client) UpdateNotificationRuleWithBody(ctx context.Context, id ID, params *UpdateNotificationRuleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateNotificationRuleRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateNotificationRule Update a notification rule
+//
+// Changes what is given of a notification rule; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// Messages that are on their way are not changed by it.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/notification-rules/{id} (the `UpdateNotificationRule` operationId).
+func (c *Client) UpdateNotificationRule(ctx context.Context, id ID, params *UpdateNotificationRuleParams, body UpdateNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateNotificationRuleRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -23193,116 +22588,6 @@ func (c *Client) CancelOrders(ctx context.Context, body CancelOrdersJSONRequestB
 	return c.Client.Do(req)
 }
 
-// DrawLabelsWithBody Draw labels
-//
-// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
-// commands of a label printer (ZPL, 203 dots per inch).
-//
-// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-// GS1-128 with the application identifier 00, all others as plain Code 128.
-//
-// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
-//
-// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
-func (c *Client) DrawLabelsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDrawLabelsRequestWithBody(c.Server, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// DrawLabels Draw labels
-//
-// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
-// commands of a label printer (ZPL, 203 dots per inch).
-//
-// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-// GS1-128 with the application identifier 00, all others as plain Code 128.
-//
-// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
-//
-// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
-func (c *Client) DrawLabels(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDrawLabelsRequest(c.Server, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ListOrdersOverviewWithBody List orders as rows of a table
-//
-// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
-// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
-// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
-//
-// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
-// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
-// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
-func (c *Client) ListOrdersOverviewWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewListOrdersOverviewRequestWithBody(c.Server, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ListOrdersOverview List orders as rows of a table
-//
-// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
-// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
-// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
-//
-// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
-// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
-// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
-func (c *Client) ListOrdersOverview(ctx context.Context, body ListOrdersOverviewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewListOrdersOverviewRequest(c.Server, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // ReplanCancelledOrder Re-activate a cancelled order
 //
 // Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
@@ -23313,25 +22598,6 @@ func (c *Client) ListOrdersOverview(ctx context.Context, body ListOrdersOverview
 // Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 func (c *Client) ReplanCancelledOrder(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReplanCancelledOrderRequest(c.Server, params)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// GetOrdersSummary Sum up the orders of a day
-//
-// Counts the orders of a day, by status, order type, department, customer or driver, with what they weigh and measure and how many
-// of them are late: a stop was arrived at after its window, or service cannot begin before it ends, by what is known now.
-// Cancelled orders count among those of their status and are never late.
-//
-// Corresponds with GET /v2/orders/summary (the `GetOrdersSummary` operationId).
-func (c *Client) GetOrdersSummary(ctx context.Context, params *GetOrdersSummaryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetOrdersSummaryRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -23803,23 +23069,6 @@ func (c *Client) ScheduleOrder(ctx context.Context, orderID OrderID, params *Sch
 	return c.Client.Do(req)
 }
 
-// GetOrderSummary Sum up one order
-//
-// Answers the order's row of the overview, with what happened to it last, how many messages are on their way, and whether there is proof.
-//
-// Corresponds with GET /v2/orders/{orderId}/summary (the `GetOrderSummary` operationId).
-func (c *Client) GetOrderSummary(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetOrderSummaryRequest(c.Server, orderID)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // GetPlan Read the plan of a day
 //
 // Shows who carries out which orders of the day, in what sequence and when, and which orders are left over and why. There
@@ -24052,285 +23301,6 @@ func (c *Client) StartSandboxRunWithBody(ctx context.Context, params *StartSandb
 // Corresponds with POST /v2/sandbox/run (the `StartSandboxRun` operationId).
 func (c *Client) StartSandboxRun(ctx context.Context, params *StartSandboxRunParams, body StartSandboxRunJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewStartSandboxRunRequest(c.Server, params, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ListWebhookEndpoints List webhook endpoints
-//
-// The webhook endpoints of the organization without their secrets, the oldest first; no more than 20.
-//
-// Corresponds with GET /v2/webhook-endpoints (the `ListWebhookEndpoints` operationId).
-func (c *Client) ListWebhookEndpoints(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewListWebhookEndpointsRequest(c.Server)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// CreateWebhookEndpointWithBody Add a webhook endpoint
-//
-// Has events sent to an address of yours from now on, by `POST` and signed after
-// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
-// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
-//
-// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
-// 20 endpoints.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
-func (c *Client) CreateWebhookEndpointWithBody(ctx context.Context, params *CreateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateWebhookEndpointRequestWithBody(c.Server, params, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// CreateWebhookEndpoint Add a webhook endpoint
-//
-// Has events sent to an address of yours from now on, by `POST` and signed after
-// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
-// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
-//
-// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
-// 20 endpoints.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
-func (c *Client) CreateWebhookEndpoint(ctx context.Context, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateWebhookEndpointRequest(c.Server, params, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// DeleteWebhookEndpoint Remove a webhook endpoint
-//
-// Nothing is sent to it any more, and its attempts can no longer be read.
-//
-// Corresponds with DELETE /v2/webhook-endpoints/{endpointId} (the `DeleteWebhookEndpoint` operationId).
-func (c *Client) DeleteWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteWebhookEndpointRequest(c.Server, endpointID)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// GetWebhookEndpoint Read a webhook endpoint
-//
-// One webhook endpoint, without its secret.
-//
-// Corresponds with GET /v2/webhook-endpoints/{endpointId} (the `GetWebhookEndpoint` operationId).
-func (c *Client) GetWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetWebhookEndpointRequest(c.Server, endpointID)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// UpdateWebhookEndpointWithBody Change a webhook endpoint
-//
-// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
-// as far back as the feed goes. Other `types` count from what has not been tried yet.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
-func (c *Client) UpdateWebhookEndpointWithBody(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUpdateWebhookEndpointRequestWithBody(c.Server, endpointID, params, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// UpdateWebhookEndpoint Change a webhook endpoint
-//
-// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
-// as far back as the feed goes. Other `types` count from what has not been tried yet.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
-func (c *Client) UpdateWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUpdateWebhookEndpointRequest(c.Server, endpointID, params, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ListWebhookAttempts Read the attempts of a webhook endpoint
-//
-// Each attempt to deliver an event, the newest first. Start with an empty token, then send the `nextToken` of the last
-// answer. Attempts are kept for 30 days.
-//
-// Corresponds with GET /v2/webhook-endpoints/{endpointId}/attempts (the `ListWebhookAttempts` operationId).
-func (c *Client) ListWebhookAttempts(ctx context.Context, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewListWebhookAttemptsRequest(c.Server, endpointID, params)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReplayWebhooksWithBody Send events to a webhook endpoint again
-//
-// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
-// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
-// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
-func (c *Client) ReplayWebhooksWithBody(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReplayWebhooksRequestWithBody(c.Server, endpointID, params, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReplayWebhooks Send events to a webhook endpoint again
-//
-// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
-// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
-// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
-func (c *Client) ReplayWebhooks(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReplayWebhooksRequest(c.Server, endpointID, params, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// RotateWebhookSecretWithBody Replace the secret of a webhook endpoint
-//
-// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
-// alone. A secret before the previous one ends at once.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
-func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRotateWebhookSecretRequestWithBody(c.Server, endpointID, params, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// RotateWebhookSecret Replace the secret of a webhook endpoint
-//
-// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
-// alone. A secret before the previous one ends at once.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
-func (c *Client) RotateWebhookSecret(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRotateWebhookSecretRequest(c.Server, endpointID, params, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// TestWebhookEndpointWithBody Send examples to a webhook endpoint
-//
-// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
-// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
-func (c *Client) TestWebhookEndpointWithBody(ctx context.Context, endpointID WebhookEndpointID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewTestWebhookEndpointRequestWithBody(c.Server, endpointID, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// TestWebhookEndpoint Send examples to a webhook endpoint
-//
-// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
-// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
-func (c *Client) TestWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewTestWebhookEndpointRequest(c.Server, endpointID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -25743,6 +24713,33 @@ func NewSetProductTreeRequestWithBody(server string, orderID OrderID, contentTyp
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListCarriersRequest constructs an http.Request for the ListCarriers method
+func NewListCarriersRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/carriers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -28890,6 +27887,302 @@ func NewGetMapRequest(server string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetMessagingRequest constructs an http.Request for the GetMessaging method
+func NewGetMessagingRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/messaging")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListNotificationRulesRequest constructs an http.Request for the ListNotificationRules method
+func NewListNotificationRulesRequest(server string, params *ListNotificationRulesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-rules")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateNotificationRuleRequest calls the generic CreateNotificationRule builder with application/json body
+func NewCreateNotificationRuleRequest(server string, params *CreateNotificationRuleParams, body CreateNotificationRuleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateNotificationRuleRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateNotificationRuleRequestWithBody constructs an http.Request for the CreateNotificationRule method, with any body, and a specified content type
+func NewCreateNotificationRuleRequestWithBody(server string, params *CreateNotificationRuleParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-rules")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewNotificationRuleRequest calls the generic PreviewNotificationRule builder with application/json body
+func NewPreviewNotificationRuleRequest(server string, body PreviewNotificationRuleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewNotificationRuleRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPreviewNotificationRuleRequestWithBody constructs an http.Request for the PreviewNotificationRule method, with any body, and a specified content type
+func NewPreviewNotificationRuleRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-rules/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetNotificationRuleRequest constructs an http.Request for the GetNotificationRule method
+func NewGetNotificationRuleRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-rules/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateNotificationRuleRequest calls the generic UpdateNotificationRule builder with application/json body
+func NewUpdateNotificationRuleRequest(server string, id ID, params *UpdateNotificationRuleParams, body UpdateNotificationRuleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateNotificationRuleRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateNotificationRuleRequestWithBody constructs an http.Request for the UpdateNotificationRule method, with any body, and a specified content type
+func NewUpdateNotificationRuleRequestWithBody(server string, id ID, params *UpdateNotificationRuleParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-rules/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -34244,86 +33537,6 @@ func NewCancelOrdersRequestWithBody(server string, contentType string, body io.R
 	return req, nil
 }
 
-// NewDrawLabelsRequest calls the generic DrawLabels builder with application/json body
-func NewDrawLabelsRequest(server string, body DrawLabelsJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewDrawLabelsRequestWithBody(server, "application/json", bodyReader)
-}
-
-// NewDrawLabelsRequestWithBody constructs an http.Request for the DrawLabels method, with any body, and a specified content type
-func NewDrawLabelsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/orders/labels")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
-// NewListOrdersOverviewRequest calls the generic ListOrdersOverview builder with application/json body
-func NewListOrdersOverviewRequest(server string, body ListOrdersOverviewJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewListOrdersOverviewRequestWithBody(server, "application/json", bodyReader)
-}
-
-// NewListOrdersOverviewRequestWithBody constructs an http.Request for the ListOrdersOverview method, with any body, and a specified content type
-func NewListOrdersOverviewRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/orders/overview")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
 // NewReplanCancelledOrderRequest constructs an http.Request for the ReplanCancelledOrder method
 func NewReplanCancelledOrderRequest(server string, params *ReplanCancelledOrderParams) (*http.Request, error) {
 	var err error
@@ -34367,72 +33580,6 @@ func NewReplanCancelledOrderRequest(server string, params *ReplanCancelledOrderP
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewGetOrdersSummaryRequest constructs an http.Request for the GetOrdersSummary method
-func NewGetOrdersSummaryRequest(server string, params *GetOrdersSummaryParams) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/orders/summary")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	if params != nil {
-		// queryValues collects non-styled parameters (passthrough, JSON)
-		// that are safe to round-trip through url.Values.Encode().
-		queryValues := queryURL.Query()
-		// rawQueryFragments collects pre-encoded query fragments from
-		// styled parameters, preserving literal commas as delimiters
-		// per the OpenAPI spec (e.g. "color=blue,black,brown").
-		var rawQueryFragments []string
-
-		if params.Date != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", *params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.GroupBy != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "groupBy", *params.GroupBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if encoded := queryValues.Encode(); encoded != "" {
-			rawQueryFragments = append(rawQueryFragments, encoded)
-		}
-		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -35173,40 +34320,6 @@ func NewScheduleOrderRequestWithBody(server string, orderID OrderID, params *Sch
 	return req, nil
 }
 
-// NewGetOrderSummaryRequest constructs an http.Request for the GetOrderSummary method
-func NewGetOrderSummaryRequest(server string, orderID OrderID) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/orders/%s/summary", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
 // NewGetPlanRequest constructs an http.Request for the GetPlan method
 func NewGetPlanRequest(server string, date PlanDate, params *GetPlanParams) (*http.Request, error) {
 	var err error
@@ -35626,486 +34739,6 @@ func NewStartSandboxRunRequestWithBody(server string, params *StartSandboxRunPar
 		}
 
 	}
-
-	return req, nil
-}
-
-// NewListWebhookEndpointsRequest constructs an http.Request for the ListWebhookEndpoints method
-func NewListWebhookEndpointsRequest(server string) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/webhook-endpoints")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewCreateWebhookEndpointRequest calls the generic CreateWebhookEndpoint builder with application/json body
-func NewCreateWebhookEndpointRequest(server string, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewCreateWebhookEndpointRequestWithBody(server, params, "application/json", bodyReader)
-}
-
-// NewCreateWebhookEndpointRequestWithBody constructs an http.Request for the CreateWebhookEndpoint method, with any body, and a specified content type
-func NewCreateWebhookEndpointRequestWithBody(server string, params *CreateWebhookEndpointParams, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/webhook-endpoints")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
-	return req, nil
-}
-
-// NewDeleteWebhookEndpointRequest constructs an http.Request for the DeleteWebhookEndpoint method
-func NewDeleteWebhookEndpointRequest(server string, endpointID WebhookEndpointID) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewGetWebhookEndpointRequest constructs an http.Request for the GetWebhookEndpoint method
-func NewGetWebhookEndpointRequest(server string, endpointID WebhookEndpointID) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewUpdateWebhookEndpointRequest calls the generic UpdateWebhookEndpoint builder with application/json body
-func NewUpdateWebhookEndpointRequest(server string, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewUpdateWebhookEndpointRequestWithBody(server, endpointID, params, "application/json", bodyReader)
-}
-
-// NewUpdateWebhookEndpointRequestWithBody constructs an http.Request for the UpdateWebhookEndpoint method, with any body, and a specified content type
-func NewUpdateWebhookEndpointRequestWithBody(server string, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IfMatch != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("If-Match", headerParam0)
-		}
-
-	}
-
-	return req, nil
-}
-
-// NewListWebhookAttemptsRequest constructs an http.Request for the ListWebhookAttempts method
-func NewListWebhookAttemptsRequest(server string, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s/attempts", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	if params != nil {
-		// queryValues collects non-styled parameters (passthrough, JSON)
-		// that are safe to round-trip through url.Values.Encode().
-		queryValues := queryURL.Query()
-		// rawQueryFragments collects pre-encoded query fragments from
-		// styled parameters, preserving literal commas as delimiters
-		// per the OpenAPI spec (e.g. "color=blue,black,brown").
-		var rawQueryFragments []string
-
-		if params.Token != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.PageSize != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.MessageID != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "messageId", *params.MessageID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.IsDelivered != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "isDelivered", *params.IsDelivered, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if encoded := queryValues.Encode(); encoded != "" {
-			rawQueryFragments = append(rawQueryFragments, encoded)
-		}
-		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewReplayWebhooksRequest calls the generic ReplayWebhooks builder with application/json body
-func NewReplayWebhooksRequest(server string, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewReplayWebhooksRequestWithBody(server, endpointID, params, "application/json", bodyReader)
-}
-
-// NewReplayWebhooksRequestWithBody constructs an http.Request for the ReplayWebhooks method, with any body, and a specified content type
-func NewReplayWebhooksRequestWithBody(server string, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s/replay", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
-	return req, nil
-}
-
-// NewRotateWebhookSecretRequest calls the generic RotateWebhookSecret builder with application/json body
-func NewRotateWebhookSecretRequest(server string, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewRotateWebhookSecretRequestWithBody(server, endpointID, params, "application/json", bodyReader)
-}
-
-// NewRotateWebhookSecretRequestWithBody constructs an http.Request for the RotateWebhookSecret method, with any body, and a specified content type
-func NewRotateWebhookSecretRequestWithBody(server string, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s/rotate-secret", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
-	return req, nil
-}
-
-// NewTestWebhookEndpointRequest calls the generic TestWebhookEndpoint builder with application/json body
-func NewTestWebhookEndpointRequest(server string, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewTestWebhookEndpointRequestWithBody(server, endpointID, "application/json", bodyReader)
-}
-
-// NewTestWebhookEndpointRequestWithBody constructs an http.Request for the TestWebhookEndpoint method, with any body, and a specified content type
-func NewTestWebhookEndpointRequestWithBody(server string, endpointID WebhookEndpointID, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s/test", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -36817,6 +35450,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /v1/atoms/{orderId}/tree (the `SetProductTree` operationId).
 	SetProductTreeWithResponse(ctx context.Context, orderID OrderID, body SetProductTreeJSONRequestBody, reqEditors ...RequestEditorFn) (*SetProductTreeAnswer, error)
+
+	// ListCarriersWithResponse List carriers
+	//
+	// The carriers that may report of orders, by their names. The organization's document holds them. The secret by which a
+	// carrier signs is only named, by the environment variable of the program.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
+	ListCarriersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListCarriersAnswer, error)
 
 	// ListCustomersWithResponse List customers
 	//
@@ -37786,6 +36430,104 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/map (the `GetMap` operationId).
 	GetMapWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMapAnswer, error)
+
+	// GetMessagingWithResponse Read the messaging settings
+	//
+	// Whom the messages of the organization are from, and by which servers they go out. The organization's document holds this.
+	// Secrets are only named, by the environment variables of the program.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/messaging (the `GetMessaging` operationId).
+	GetMessagingWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMessagingAnswer, error)
+
+	// ListNotificationRulesWithResponse List notification rules
+	//
+	// Which event makes which message for whom, in pages. Without texts of its own a rule says the built-in ones, in the language
+	// of the organization.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/notification-rules (the `ListNotificationRules` operationId).
+	ListNotificationRulesWithResponse(ctx context.Context, params *ListNotificationRulesParams, reqEditors ...RequestEditorFn) (*ListNotificationRulesAnswer, error)
+
+	// CreateNotificationRuleWithBodyWithResponse Create a notification rule
+	//
+	// Adds a notification rule. One for the same event, channel and receiver that is there already is a 409, and a text that
+	// cannot be filled in a 422: `POST /v1/notification-rules/preview` shows what is said.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notification-rules (the `CreateNotificationRule` operationId).
+	CreateNotificationRuleWithBodyWithResponse(ctx context.Context, params *CreateNotificationRuleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateNotificationRuleAnswer, error)
+
+	// CreateNotificationRuleWithResponse Create a notification rule
+	//
+	// Adds a notification rule. One for the same event, channel and receiver that is there already is a 409, and a text that
+	// cannot be filled in a 422: `POST /v1/notification-rules/preview` shows what is said.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notification-rules (the `CreateNotificationRule` operationId).
+	CreateNotificationRuleWithResponse(ctx context.Context, params *CreateNotificationRuleParams, body CreateNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateNotificationRuleAnswer, error)
+
+	// PreviewNotificationRuleWithBodyWithResponse Preview a notification rule
+	//
+	// Returns what a rule would say of an order that is made up, without keeping it or sending anything. What would be wrong with
+	// the rule is a 422, as when it is kept.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notification-rules/preview (the `PreviewNotificationRule` operationId).
+	PreviewNotificationRuleWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewNotificationRuleAnswer, error)
+
+	// PreviewNotificationRuleWithResponse Preview a notification rule
+	//
+	// Returns what a rule would say of an order that is made up, without keeping it or sending anything. What would be wrong with
+	// the rule is a 422, as when it is kept.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notification-rules/preview (the `PreviewNotificationRule` operationId).
+	PreviewNotificationRuleWithResponse(ctx context.Context, body PreviewNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewNotificationRuleAnswer, error)
+
+	// GetNotificationRuleWithResponse Read a notification rule
+	//
+	// One notification rule.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/notification-rules/{id} (the `GetNotificationRule` operationId).
+	GetNotificationRuleWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetNotificationRuleAnswer, error)
+
+	// UpdateNotificationRuleWithBodyWithResponse Update a notification rule
+	//
+	// Changes what is given of a notification rule; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// Messages that are on their way are not changed by it.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/notification-rules/{id} (the `UpdateNotificationRule` operationId).
+	UpdateNotificationRuleWithBodyWithResponse(ctx context.Context, id ID, params *UpdateNotificationRuleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateNotificationRuleAnswer, error)
+
+	// UpdateNotificationRuleWithResponse Update a notification rule
+	//
+	// Changes what is given of a notification rule; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// Messages that are on their way are not changed by it.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/notification-rules/{id} (the `UpdateNotificationRule` operationId).
+	UpdateNotificationRuleWithResponse(ctx context.Context, id ID, params *UpdateNotificationRuleParams, body UpdateNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateNotificationRuleAnswer, error)
 
 	// SearchEmailLogWithBodyWithResponse Search the emails
 	//
@@ -39445,76 +38187,6 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v2/orders/cancel-orders (the `CancelOrders` operationId).
 	CancelOrdersWithResponse(ctx context.Context, body CancelOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelOrdersAnswer, error)
 
-	// DrawLabelsWithBodyWithResponse Draw labels
-	//
-	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
-	// commands of a label printer (ZPL, 203 dots per inch).
-	//
-	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-	// GS1-128 with the application identifier 00, all others as plain Code 128.
-	//
-	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
-	//
-	// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
-	DrawLabelsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DrawLabelsAnswer, error)
-
-	// DrawLabelsWithResponse Draw labels
-	//
-	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
-	// commands of a label printer (ZPL, 203 dots per inch).
-	//
-	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-	// GS1-128 with the application identifier 00, all others as plain Code 128.
-	//
-	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
-	//
-	// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
-	DrawLabelsWithResponse(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*DrawLabelsAnswer, error)
-
-	// ListOrdersOverviewWithBodyWithResponse List orders as rows of a table
-	//
-	// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
-	// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
-	// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
-	//
-	// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
-	// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
-	// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
-	ListOrdersOverviewWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ListOrdersOverviewAnswer, error)
-
-	// ListOrdersOverviewWithResponse List orders as rows of a table
-	//
-	// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
-	// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
-	// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
-	//
-	// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
-	// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
-	// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
-	ListOrdersOverviewWithResponse(ctx context.Context, body ListOrdersOverviewJSONRequestBody, reqEditors ...RequestEditorFn) (*ListOrdersOverviewAnswer, error)
-
 	// ReplanCancelledOrderWithResponse Re-activate a cancelled order
 	//
 	// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
@@ -39526,17 +38198,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 	ReplanCancelledOrderWithResponse(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*ReplanCancelledOrderAnswer, error)
-
-	// GetOrdersSummaryWithResponse Sum up the orders of a day
-	//
-	// Counts the orders of a day, by status, order type, department, customer or driver, with what they weigh and measure and how many
-	// of them are late: a stop was arrived at after its window, or service cannot begin before it ends, by what is known now.
-	// Cancelled orders count among those of their status and are never late.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /v2/orders/summary (the `GetOrdersSummary` operationId).
-	GetOrdersSummaryWithResponse(ctx context.Context, params *GetOrdersSummaryParams, reqEditors ...RequestEditorFn) (*GetOrdersSummaryAnswer, error)
 
 	// GetOrderStatusFeedWithResponse Read changes of order status
 	//
@@ -39799,15 +38460,6 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
 	ScheduleOrderWithResponse(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error)
 
-	// GetOrderSummaryWithResponse Sum up one order
-	//
-	// Answers the order's row of the overview, with what happened to it last, how many messages are on their way, and whether there is proof.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /v2/orders/{orderId}/summary (the `GetOrderSummary` operationId).
-	GetOrderSummaryWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderSummaryAnswer, error)
-
 	// GetPlanWithResponse Read the plan of a day
 	//
 	// Shows who carries out which orders of the day, in what sequence and when, and which orders are left over and why. There
@@ -39957,153 +38609,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/sandbox/run (the `StartSandboxRun` operationId).
 	StartSandboxRunWithResponse(ctx context.Context, params *StartSandboxRunParams, body StartSandboxRunJSONRequestBody, reqEditors ...RequestEditorFn) (*StartSandboxRunAnswer, error)
-
-	// ListWebhookEndpointsWithResponse List webhook endpoints
-	//
-	// The webhook endpoints of the organization without their secrets, the oldest first; no more than 20.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /v2/webhook-endpoints (the `ListWebhookEndpoints` operationId).
-	ListWebhookEndpointsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListWebhookEndpointsAnswer, error)
-
-	// CreateWebhookEndpointWithBodyWithResponse Add a webhook endpoint
-	//
-	// Has events sent to an address of yours from now on, by `POST` and signed after
-	// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
-	// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
-	//
-	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
-	// 20 endpoints.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
-	CreateWebhookEndpointWithBodyWithResponse(ctx context.Context, params *CreateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookEndpointAnswer, error)
-
-	// CreateWebhookEndpointWithResponse Add a webhook endpoint
-	//
-	// Has events sent to an address of yours from now on, by `POST` and signed after
-	// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
-	// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
-	//
-	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
-	// 20 endpoints.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
-	CreateWebhookEndpointWithResponse(ctx context.Context, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookEndpointAnswer, error)
-
-	// DeleteWebhookEndpointWithResponse Remove a webhook endpoint
-	//
-	// Nothing is sent to it any more, and its attempts can no longer be read.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with DELETE /v2/webhook-endpoints/{endpointId} (the `DeleteWebhookEndpoint` operationId).
-	DeleteWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointAnswer, error)
-
-	// GetWebhookEndpointWithResponse Read a webhook endpoint
-	//
-	// One webhook endpoint, without its secret.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /v2/webhook-endpoints/{endpointId} (the `GetWebhookEndpoint` operationId).
-	GetWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*GetWebhookEndpointAnswer, error)
-
-	// UpdateWebhookEndpointWithBodyWithResponse Change a webhook endpoint
-	//
-	// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
-	// as far back as the feed goes. Other `types` count from what has not been tried yet.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointAnswer, error)
-
-	// UpdateWebhookEndpointWithResponse Change a webhook endpoint
-	//
-	// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
-	// as far back as the feed goes. Other `types` count from what has not been tried yet.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointAnswer, error)
-
-	// ListWebhookAttemptsWithResponse Read the attempts of a webhook endpoint
-	//
-	// Each attempt to deliver an event, the newest first. Start with an empty token, then send the `nextToken` of the last
-	// answer. Attempts are kept for 30 days.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /v2/webhook-endpoints/{endpointId}/attempts (the `ListWebhookAttempts` operationId).
-	ListWebhookAttemptsWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams, reqEditors ...RequestEditorFn) (*ListWebhookAttemptsAnswer, error)
-
-	// ReplayWebhooksWithBodyWithResponse Send events to a webhook endpoint again
-	//
-	// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
-	// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
-	// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
-	ReplayWebhooksWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReplayWebhooksAnswer, error)
-
-	// ReplayWebhooksWithResponse Send events to a webhook endpoint again
-	//
-	// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
-	// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
-	// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
-	ReplayWebhooksWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReplayWebhooksAnswer, error)
-
-	// RotateWebhookSecretWithBodyWithResponse Replace the secret of a webhook endpoint
-	//
-	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
-	// alone. A secret before the previous one ends at once.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
-	RotateWebhookSecretWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretAnswer, error)
-
-	// RotateWebhookSecretWithResponse Replace the secret of a webhook endpoint
-	//
-	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
-	// alone. A secret before the previous one ends at once.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
-	RotateWebhookSecretWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretAnswer, error)
-
-	// TestWebhookEndpointWithBodyWithResponse Send examples to a webhook endpoint
-	//
-	// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
-	// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
-	TestWebhookEndpointWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TestWebhookEndpointAnswer, error)
-
-	// TestWebhookEndpointWithResponse Send examples to a webhook endpoint
-	//
-	// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
-	// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
-	TestWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*TestWebhookEndpointAnswer, error)
 
 	// ImportOrdersWithBodyWithResponse Import orders
 	//
@@ -42473,6 +40978,82 @@ func (r SetProductTreeAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SetProductTreeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListCarriersAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CarrierList
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCarriersAnswer) GetJSON200() *CarrierList {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListCarriersAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListCarriersAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListCarriersAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListCarriersAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListCarriersAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCarriersAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCarriersAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCarriersAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCarriersAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -48318,6 +46899,574 @@ func (r GetMapAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetMapAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetMessagingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *MessagingSettings
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetMessagingAnswer) GetJSON200() *MessagingSettings {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetMessagingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetMessagingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetMessagingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetMessagingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetMessagingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetMessagingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetMessagingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetMessagingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetMessagingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListNotificationRulesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NotificationRulePage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListNotificationRulesAnswer) GetJSON200() *NotificationRulePage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListNotificationRulesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListNotificationRulesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListNotificationRulesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListNotificationRulesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListNotificationRulesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListNotificationRulesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListNotificationRulesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListNotificationRulesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListNotificationRulesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListNotificationRulesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateNotificationRuleAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *NotificationRule
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON201() *NotificationRule {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateNotificationRuleAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateNotificationRuleAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateNotificationRuleAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateNotificationRuleAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateNotificationRuleAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewNotificationRuleAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *MessagePreview
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewNotificationRuleAnswer) GetJSON200() *MessagePreview {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r PreviewNotificationRuleAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r PreviewNotificationRuleAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r PreviewNotificationRuleAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r PreviewNotificationRuleAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r PreviewNotificationRuleAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r PreviewNotificationRuleAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r PreviewNotificationRuleAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r PreviewNotificationRuleAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewNotificationRuleAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewNotificationRuleAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewNotificationRuleAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewNotificationRuleAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetNotificationRuleAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NotificationRule
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetNotificationRuleAnswer) GetJSON200() *NotificationRule {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetNotificationRuleAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetNotificationRuleAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetNotificationRuleAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetNotificationRuleAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetNotificationRuleAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetNotificationRuleAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetNotificationRuleAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetNotificationRuleAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetNotificationRuleAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetNotificationRuleAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetNotificationRuleAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateNotificationRuleAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NotificationRule
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON200() *NotificationRule {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateNotificationRuleAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateNotificationRuleAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateNotificationRuleAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateNotificationRuleAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateNotificationRuleAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -58167,193 +57316,6 @@ func (r CancelOrdersAnswer) ContentType() string {
 	return ""
 }
 
-type DrawLabelsAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *NotFound
-	// JSON409 the response for an HTTP 409 `application/json` response
-	JSON409 *Conflict
-	// JSON422 the response for an HTTP 422 `application/json` response
-	JSON422 *Unprocessable
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r DrawLabelsAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r DrawLabelsAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r DrawLabelsAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r DrawLabelsAnswer) GetJSON404() *NotFound {
-	return r.JSON404
-}
-
-// GetJSON409 returns the response for an HTTP 409 `application/json` response
-func (r DrawLabelsAnswer) GetJSON409() *Conflict {
-	return r.JSON409
-}
-
-// GetJSON422 returns the response for an HTTP 422 `application/json` response
-func (r DrawLabelsAnswer) GetJSON422() *Unprocessable {
-	return r.JSON422
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r DrawLabelsAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r DrawLabelsAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r DrawLabelsAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r DrawLabelsAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r DrawLabelsAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r DrawLabelsAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r DrawLabelsAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ListOrdersOverviewAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *OrdersOverview
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON422 the response for an HTTP 422 `application/json` response
-	JSON422 *Unprocessable
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListOrdersOverviewAnswer) GetJSON200() *OrdersOverview {
-	return r.JSON200
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r ListOrdersOverviewAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r ListOrdersOverviewAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r ListOrdersOverviewAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON422 returns the response for an HTTP 422 `application/json` response
-func (r ListOrdersOverviewAnswer) GetJSON422() *Unprocessable {
-	return r.JSON422
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r ListOrdersOverviewAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r ListOrdersOverviewAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r ListOrdersOverviewAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r ListOrdersOverviewAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ListOrdersOverviewAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ListOrdersOverviewAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ListOrdersOverviewAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
 type ReplanCancelledOrderAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -58445,89 +57407,6 @@ func (r ReplanCancelledOrderAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReplanCancelledOrderAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type GetOrdersSummaryAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *OrdersSummary
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r GetOrdersSummaryAnswer) GetJSON200() *OrdersSummary {
-	return r.JSON200
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r GetOrdersSummaryAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r GetOrdersSummaryAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r GetOrdersSummaryAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r GetOrdersSummaryAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r GetOrdersSummaryAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r GetOrdersSummaryAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r GetOrdersSummaryAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r GetOrdersSummaryAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r GetOrdersSummaryAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r GetOrdersSummaryAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -60051,96 +58930,6 @@ func (r ScheduleOrderAnswer) ContentType() string {
 	return ""
 }
 
-type GetOrderSummaryAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *OrderSummary
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *NotFound
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r GetOrderSummaryAnswer) GetJSON200() *OrderSummary {
-	return r.JSON200
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r GetOrderSummaryAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r GetOrderSummaryAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r GetOrderSummaryAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r GetOrderSummaryAnswer) GetJSON404() *NotFound {
-	return r.JSON404
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r GetOrderSummaryAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r GetOrderSummaryAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r GetOrderSummaryAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r GetOrderSummaryAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r GetOrderSummaryAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r GetOrderSummaryAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r GetOrderSummaryAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
 type GetPlanAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -60821,865 +59610,6 @@ func (r StartSandboxRunAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r StartSandboxRunAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ListWebhookEndpointsAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *WebhookEndpointList
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListWebhookEndpointsAnswer) GetJSON200() *WebhookEndpointList {
-	return r.JSON200
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r ListWebhookEndpointsAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r ListWebhookEndpointsAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r ListWebhookEndpointsAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r ListWebhookEndpointsAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r ListWebhookEndpointsAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r ListWebhookEndpointsAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ListWebhookEndpointsAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ListWebhookEndpointsAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ListWebhookEndpointsAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type CreateWebhookEndpointAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *WebhookEndpointWithSecret
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON409 the response for an HTTP 409 `application/json` response
-	JSON409 *Conflict
-	// JSON413 the response for an HTTP 413 `application/json` response
-	JSON413 *TooLarge
-	// JSON422 the response for an HTTP 422 `application/json` response
-	JSON422 *Unprocessable
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON201() *WebhookEndpointWithSecret {
-	return r.JSON201
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON409 returns the response for an HTTP 409 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON409() *Conflict {
-	return r.JSON409
-}
-
-// GetJSON413 returns the response for an HTTP 413 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON413() *TooLarge {
-	return r.JSON413
-}
-
-// GetJSON422 returns the response for an HTTP 422 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON422() *Unprocessable {
-	return r.JSON422
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r CreateWebhookEndpointAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r CreateWebhookEndpointAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r CreateWebhookEndpointAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r CreateWebhookEndpointAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r CreateWebhookEndpointAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type DeleteWebhookEndpointAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *NotFound
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r DeleteWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r DeleteWebhookEndpointAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r DeleteWebhookEndpointAnswer) GetJSON404() *NotFound {
-	return r.JSON404
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r DeleteWebhookEndpointAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r DeleteWebhookEndpointAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r DeleteWebhookEndpointAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r DeleteWebhookEndpointAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r DeleteWebhookEndpointAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r DeleteWebhookEndpointAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r DeleteWebhookEndpointAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type GetWebhookEndpointAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *WebhookEndpoint
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *NotFound
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r GetWebhookEndpointAnswer) GetJSON200() *WebhookEndpoint {
-	return r.JSON200
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r GetWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r GetWebhookEndpointAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r GetWebhookEndpointAnswer) GetJSON404() *NotFound {
-	return r.JSON404
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r GetWebhookEndpointAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r GetWebhookEndpointAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r GetWebhookEndpointAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r GetWebhookEndpointAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r GetWebhookEndpointAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r GetWebhookEndpointAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r GetWebhookEndpointAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type UpdateWebhookEndpointAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *WebhookEndpoint
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *NotFound
-	// JSON412 the response for an HTTP 412 `application/json` response
-	JSON412 *ChangedMeanwhile
-	// JSON413 the response for an HTTP 413 `application/json` response
-	JSON413 *TooLarge
-	// JSON422 the response for an HTTP 422 `application/json` response
-	JSON422 *Unprocessable
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON200() *WebhookEndpoint {
-	return r.JSON200
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON404() *NotFound {
-	return r.JSON404
-}
-
-// GetJSON412 returns the response for an HTTP 412 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON412() *ChangedMeanwhile {
-	return r.JSON412
-}
-
-// GetJSON413 returns the response for an HTTP 413 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON413() *TooLarge {
-	return r.JSON413
-}
-
-// GetJSON422 returns the response for an HTTP 422 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON422() *Unprocessable {
-	return r.JSON422
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r UpdateWebhookEndpointAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r UpdateWebhookEndpointAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r UpdateWebhookEndpointAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r UpdateWebhookEndpointAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r UpdateWebhookEndpointAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ListWebhookAttemptsAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *WebhookAttemptPage
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *NotFound
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListWebhookAttemptsAnswer) GetJSON200() *WebhookAttemptPage {
-	return r.JSON200
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r ListWebhookAttemptsAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r ListWebhookAttemptsAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r ListWebhookAttemptsAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r ListWebhookAttemptsAnswer) GetJSON404() *NotFound {
-	return r.JSON404
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r ListWebhookAttemptsAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r ListWebhookAttemptsAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r ListWebhookAttemptsAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r ListWebhookAttemptsAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ListWebhookAttemptsAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ListWebhookAttemptsAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ListWebhookAttemptsAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ReplayWebhooksAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON202 the response for an HTTP 202 `application/json` response
-	JSON202 *WebhookReplay
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *NotFound
-	// JSON409 the response for an HTTP 409 `application/json` response
-	JSON409 *Conflict
-	// JSON413 the response for an HTTP 413 `application/json` response
-	JSON413 *TooLarge
-	// JSON422 the response for an HTTP 422 `application/json` response
-	JSON422 *Unprocessable
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON202 returns the response for an HTTP 202 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON202() *WebhookReplay {
-	return r.JSON202
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON404() *NotFound {
-	return r.JSON404
-}
-
-// GetJSON409 returns the response for an HTTP 409 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON409() *Conflict {
-	return r.JSON409
-}
-
-// GetJSON413 returns the response for an HTTP 413 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON413() *TooLarge {
-	return r.JSON413
-}
-
-// GetJSON422 returns the response for an HTTP 422 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON422() *Unprocessable {
-	return r.JSON422
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r ReplayWebhooksAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r ReplayWebhooksAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ReplayWebhooksAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ReplayWebhooksAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ReplayWebhooksAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type RotateWebhookSecretAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *WebhookEndpointWithSecret
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *NotFound
-	// JSON409 the response for an HTTP 409 `application/json` response
-	JSON409 *Conflict
-	// JSON413 the response for an HTTP 413 `application/json` response
-	JSON413 *TooLarge
-	// JSON422 the response for an HTTP 422 `application/json` response
-	JSON422 *Unprocessable
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON200() *WebhookEndpointWithSecret {
-	return r.JSON200
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON404() *NotFound {
-	return r.JSON404
-}
-
-// GetJSON409 returns the response for an HTTP 409 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON409() *Conflict {
-	return r.JSON409
-}
-
-// GetJSON413 returns the response for an HTTP 413 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON413() *TooLarge {
-	return r.JSON413
-}
-
-// GetJSON422 returns the response for an HTTP 422 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON422() *Unprocessable {
-	return r.JSON422
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r RotateWebhookSecretAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r RotateWebhookSecretAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r RotateWebhookSecretAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r RotateWebhookSecretAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r RotateWebhookSecretAnswer) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type TestWebhookEndpointAnswer struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *WebhookTestResults
-	// JSON400 the response for an HTTP 400 `application/json` response
-	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthenticated
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
-	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *NotFound
-	// JSON413 the response for an HTTP 413 `application/json` response
-	JSON413 *TooLarge
-	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *RateLimited
-	// JSON500 the response for an HTTP 500 `application/json` response
-	JSON500 *InternalError
-	// JSON503 the response for an HTTP 503 `application/json` response
-	JSON503 *Unavailable
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r TestWebhookEndpointAnswer) GetJSON200() *WebhookTestResults {
-	return r.JSON200
-}
-
-// GetJSON400 returns the response for an HTTP 400 `application/json` response
-func (r TestWebhookEndpointAnswer) GetJSON400() *BadRequest {
-	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r TestWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
-	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r TestWebhookEndpointAnswer) GetJSON403() *Forbidden {
-	return r.JSON403
-}
-
-// GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r TestWebhookEndpointAnswer) GetJSON404() *NotFound {
-	return r.JSON404
-}
-
-// GetJSON413 returns the response for an HTTP 413 `application/json` response
-func (r TestWebhookEndpointAnswer) GetJSON413() *TooLarge {
-	return r.JSON413
-}
-
-// GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r TestWebhookEndpointAnswer) GetJSON429() *RateLimited {
-	return r.JSON429
-}
-
-// GetJSON500 returns the response for an HTTP 500 `application/json` response
-func (r TestWebhookEndpointAnswer) GetJSON500() *InternalError {
-	return r.JSON500
-}
-
-// GetJSON503 returns the response for an HTTP 503 `application/json` response
-func (r TestWebhookEndpointAnswer) GetJSON503() *Unavailable {
-	return r.JSON503
-}
-
-// GetBody returns the raw response body bytes
-func (r TestWebhookEndpointAnswer) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r TestWebhookEndpointAnswer) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r TestWebhookEndpointAnswer) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r TestWebhookEndpointAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -62751,6 +60681,23 @@ func (c *ClientWithResponses) SetProductTreeWithResponse(ctx context.Context, or
 		return nil, err
 	}
 	return ParseSetProductTreeAnswer(rsp)
+}
+
+// ListCarriersWithResponse List carriers
+//
+// The carriers that may report of orders, by their names. The organization's document holds them. The secret by which a
+// carrier signs is only named, by the environment variable of the program.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
+func (c *ClientWithResponses) ListCarriersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListCarriersAnswer, error) {
+	rsp, err := c.ListCarriers(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCarriersAnswer(rsp)
 }
 
 // ListCustomersWithResponse List customers
@@ -64266,6 +62213,158 @@ func (c *ClientWithResponses) GetMapWithResponse(ctx context.Context, reqEditors
 		return nil, err
 	}
 	return ParseGetMapAnswer(rsp)
+}
+
+// GetMessagingWithResponse Read the messaging settings
+//
+// Whom the messages of the organization are from, and by which servers they go out. The organization's document holds this.
+// Secrets are only named, by the environment variables of the program.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/messaging (the `GetMessaging` operationId).
+func (c *ClientWithResponses) GetMessagingWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMessagingAnswer, error) {
+	rsp, err := c.GetMessaging(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetMessagingAnswer(rsp)
+}
+
+// ListNotificationRulesWithResponse List notification rules
+//
+// Which event makes which message for whom, in pages. Without texts of its own a rule says the built-in ones, in the language
+// of the organization.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/notification-rules (the `ListNotificationRules` operationId).
+func (c *ClientWithResponses) ListNotificationRulesWithResponse(ctx context.Context, params *ListNotificationRulesParams, reqEditors ...RequestEditorFn) (*ListNotificationRulesAnswer, error) {
+	rsp, err := c.ListNotificationRules(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListNotificationRulesAnswer(rsp)
+}
+
+// CreateNotificationRuleWithBodyWithResponse Create a notification rule
+//
+// Adds a notification rule. One for the same event, channel and receiver that is there already is a 409, and a text that
+// cannot be filled in a 422: `POST /v1/notification-rules/preview` shows what is said.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notification-rules (the `CreateNotificationRule` operationId).
+func (c *ClientWithResponses) CreateNotificationRuleWithBodyWithResponse(ctx context.Context, params *CreateNotificationRuleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateNotificationRuleAnswer, error) {
+	rsp, err := c.CreateNotificationRuleWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateNotificationRuleAnswer(rsp)
+}
+
+// CreateNotificationRuleWithResponse Create a notification rule
+//
+// Adds a notification rule. One for the same event, channel and receiver that is there already is a 409, and a text that
+// cannot be filled in a 422: `POST /v1/notification-rules/preview` shows what is said.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notification-rules (the `CreateNotificationRule` operationId).
+func (c *ClientWithResponses) CreateNotificationRuleWithResponse(ctx context.Context, params *CreateNotificationRuleParams, body CreateNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateNotificationRuleAnswer, error) {
+	rsp, err := c.CreateNotificationRule(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateNotificationRuleAnswer(rsp)
+}
+
+// PreviewNotificationRuleWithBodyWithResponse Preview a notification rule
+//
+// Returns what a rule would say of an order that is made up, without keeping it or sending anything. What would be wrong with
+// the rule is a 422, as when it is kept.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notification-rules/preview (the `PreviewNotificationRule` operationId).
+func (c *ClientWithResponses) PreviewNotificationRuleWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewNotificationRuleAnswer, error) {
+	rsp, err := c.PreviewNotificationRuleWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewNotificationRuleAnswer(rsp)
+}
+
+// PreviewNotificationRuleWithResponse Preview a notification rule
+//
+// Returns what a rule would say of an order that is made up, without keeping it or sending anything. What would be wrong with
+// the rule is a 422, as when it is kept.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notification-rules/preview (the `PreviewNotificationRule` operationId).
+func (c *ClientWithResponses) PreviewNotificationRuleWithResponse(ctx context.Context, body PreviewNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewNotificationRuleAnswer, error) {
+	rsp, err := c.PreviewNotificationRule(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewNotificationRuleAnswer(rsp)
+}
+
+// GetNotificationRuleWithResponse Read a notification rule
+//
+// One notification rule.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/notification-rules/{id} (the `GetNotificationRule` operationId).
+func (c *ClientWithResponses) GetNotificationRuleWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetNotificationRuleAnswer, error) {
+	rsp, err := c.GetNotificationRule(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetNotificationRuleAnswer(rsp)
+}
+
+// UpdateNotificationRuleWithBodyWithResponse Update a notification rule
+//
+// Changes what is given of a notification rule; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// Messages that are on their way are not changed by it.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/notification-rules/{id} (the `UpdateNotificationRule` operationId).
+func (c *ClientWithResponses) UpdateNotificationRuleWithBodyWithResponse(ctx context.Context, id ID, params *UpdateNotificationRuleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateNotificationRuleAnswer, error) {
+	rsp, err := c.UpdateNotificationRuleWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateNotificationRuleAnswer(rsp)
+}
+
+// UpdateNotificationRuleWithResponse Update a notification rule
+//
+// Changes what is given of a notification rule; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// Messages that are on their way are not changed by it.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/notification-rules/{id} (the `UpdateNotificationRule` operationId).
+func (c *ClientWithResponses) UpdateNotificationRuleWithResponse(ctx context.Context, id ID, params *UpdateNotificationRuleParams, body UpdateNotificationRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateNotificationRuleAnswer, error) {
+	rsp, err := c.UpdateNotificationRule(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateNotificationRuleAnswer(rsp)
 }
 
 // SearchEmailLogWithBodyWithResponse Search the emails
@@ -66832,100 +64931,6 @@ func (c *ClientWithResponses) CancelOrdersWithResponse(ctx context.Context, body
 	return ParseCancelOrdersAnswer(rsp)
 }
 
-// DrawLabelsWithBodyWithResponse Draw labels
-//
-// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
-// commands of a label printer (ZPL, 203 dots per inch).
-//
-// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-// GS1-128 with the application identifier 00, all others as plain Code 128.
-//
-// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
-//
-// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
-func (c *ClientWithResponses) DrawLabelsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DrawLabelsAnswer, error) {
-	rsp, err := c.DrawLabelsWithBody(ctx, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseDrawLabelsAnswer(rsp)
-}
-
-// DrawLabelsWithResponse Draw labels
-//
-// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
-// commands of a label printer (ZPL, 203 dots per inch).
-//
-// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-// GS1-128 with the application identifier 00, all others as plain Code 128.
-//
-// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
-//
-// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
-func (c *ClientWithResponses) DrawLabelsWithResponse(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*DrawLabelsAnswer, error) {
-	rsp, err := c.DrawLabels(ctx, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseDrawLabelsAnswer(rsp)
-}
-
-// ListOrdersOverviewWithBodyWithResponse List orders as rows of a table
-//
-// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
-// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
-// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
-//
-// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
-// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
-// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
-func (c *ClientWithResponses) ListOrdersOverviewWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ListOrdersOverviewAnswer, error) {
-	rsp, err := c.ListOrdersOverviewWithBody(ctx, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseListOrdersOverviewAnswer(rsp)
-}
-
-// ListOrdersOverviewWithResponse List orders as rows of a table
-//
-// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
-// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
-// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
-//
-// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
-// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
-// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
-func (c *ClientWithResponses) ListOrdersOverviewWithResponse(ctx context.Context, body ListOrdersOverviewJSONRequestBody, reqEditors ...RequestEditorFn) (*ListOrdersOverviewAnswer, error) {
-	rsp, err := c.ListOrdersOverview(ctx, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseListOrdersOverviewAnswer(rsp)
-}
-
 // ReplanCancelledOrderWithResponse Re-activate a cancelled order
 //
 // Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
@@ -66942,23 +64947,6 @@ func (c *ClientWithResponses) ReplanCancelledOrderWithResponse(ctx context.Conte
 		return nil, err
 	}
 	return ParseReplanCancelledOrderAnswer(rsp)
-}
-
-// GetOrdersSummaryWithResponse Sum up the orders of a day
-//
-// Counts the orders of a day, by status, order type, department, customer or driver, with what they weigh and measure and how many
-// of them are late: a stop was arrived at after its window, or service cannot begin before it ends, by what is known now.
-// Cancelled orders count among those of their status and are never late.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /v2/orders/summary (the `GetOrdersSummary` operationId).
-func (c *ClientWithResponses) GetOrdersSummaryWithResponse(ctx context.Context, params *GetOrdersSummaryParams, reqEditors ...RequestEditorFn) (*GetOrdersSummaryAnswer, error) {
-	rsp, err := c.GetOrdersSummary(ctx, params, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseGetOrdersSummaryAnswer(rsp)
 }
 
 // GetOrderStatusFeedWithResponse Read changes of order status
@@ -67354,21 +65342,6 @@ func (c *ClientWithResponses) ScheduleOrderWithResponse(ctx context.Context, ord
 	return ParseScheduleOrderAnswer(rsp)
 }
 
-// GetOrderSummaryWithResponse Sum up one order
-//
-// Answers the order's row of the overview, with what happened to it last, how many messages are on their way, and whether there is proof.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /v2/orders/{orderId}/summary (the `GetOrderSummary` operationId).
-func (c *ClientWithResponses) GetOrderSummaryWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderSummaryAnswer, error) {
-	rsp, err := c.GetOrderSummary(ctx, orderID, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseGetOrderSummaryAnswer(rsp)
-}
-
 // GetPlanWithResponse Read the plan of a day
 //
 // Shows who carries out which orders of the day, in what sequence and when, and which orders are left over and why. There
@@ -67577,237 +65550,6 @@ func (c *ClientWithResponses) StartSandboxRunWithResponse(ctx context.Context, p
 		return nil, err
 	}
 	return ParseStartSandboxRunAnswer(rsp)
-}
-
-// ListWebhookEndpointsWithResponse List webhook endpoints
-//
-// The webhook endpoints of the organization without their secrets, the oldest first; no more than 20.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /v2/webhook-endpoints (the `ListWebhookEndpoints` operationId).
-func (c *ClientWithResponses) ListWebhookEndpointsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListWebhookEndpointsAnswer, error) {
-	rsp, err := c.ListWebhookEndpoints(ctx, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseListWebhookEndpointsAnswer(rsp)
-}
-
-// CreateWebhookEndpointWithBodyWithResponse Add a webhook endpoint
-//
-// Has events sent to an address of yours from now on, by `POST` and signed after
-// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
-// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
-//
-// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
-// 20 endpoints.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) CreateWebhookEndpointWithBodyWithResponse(ctx context.Context, params *CreateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookEndpointAnswer, error) {
-	rsp, err := c.CreateWebhookEndpointWithBody(ctx, params, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseCreateWebhookEndpointAnswer(rsp)
-}
-
-// CreateWebhookEndpointWithResponse Add a webhook endpoint
-//
-// Has events sent to an address of yours from now on, by `POST` and signed after
-// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
-// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
-//
-// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
-// 20 endpoints.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) CreateWebhookEndpointWithResponse(ctx context.Context, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookEndpointAnswer, error) {
-	rsp, err := c.CreateWebhookEndpoint(ctx, params, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseCreateWebhookEndpointAnswer(rsp)
-}
-
-// DeleteWebhookEndpointWithResponse Remove a webhook endpoint
-//
-// Nothing is sent to it any more, and its attempts can no longer be read.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with DELETE /v2/webhook-endpoints/{endpointId} (the `DeleteWebhookEndpoint` operationId).
-func (c *ClientWithResponses) DeleteWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointAnswer, error) {
-	rsp, err := c.DeleteWebhookEndpoint(ctx, endpointID, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseDeleteWebhookEndpointAnswer(rsp)
-}
-
-// GetWebhookEndpointWithResponse Read a webhook endpoint
-//
-// One webhook endpoint, without its secret.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /v2/webhook-endpoints/{endpointId} (the `GetWebhookEndpoint` operationId).
-func (c *ClientWithResponses) GetWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*GetWebhookEndpointAnswer, error) {
-	rsp, err := c.GetWebhookEndpoint(ctx, endpointID, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseGetWebhookEndpointAnswer(rsp)
-}
-
-// UpdateWebhookEndpointWithBodyWithResponse Change a webhook endpoint
-//
-// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
-// as far back as the feed goes. Other `types` count from what has not been tried yet.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointAnswer, error) {
-	rsp, err := c.UpdateWebhookEndpointWithBody(ctx, endpointID, params, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseUpdateWebhookEndpointAnswer(rsp)
-}
-
-// UpdateWebhookEndpointWithResponse Change a webhook endpoint
-//
-// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
-// as far back as the feed goes. Other `types` count from what has not been tried yet.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) UpdateWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointAnswer, error) {
-	rsp, err := c.UpdateWebhookEndpoint(ctx, endpointID, params, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseUpdateWebhookEndpointAnswer(rsp)
-}
-
-// ListWebhookAttemptsWithResponse Read the attempts of a webhook endpoint
-//
-// Each attempt to deliver an event, the newest first. Start with an empty token, then send the `nextToken` of the last
-// answer. Attempts are kept for 30 days.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /v2/webhook-endpoints/{endpointId}/attempts (the `ListWebhookAttempts` operationId).
-func (c *ClientWithResponses) ListWebhookAttemptsWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams, reqEditors ...RequestEditorFn) (*ListWebhookAttemptsAnswer, error) {
-	rsp, err := c.ListWebhookAttempts(ctx, endpointID, params, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseListWebhookAttemptsAnswer(rsp)
-}
-
-// ReplayWebhooksWithBodyWithResponse Send events to a webhook endpoint again
-//
-// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
-// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
-// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
-func (c *ClientWithResponses) ReplayWebhooksWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReplayWebhooksAnswer, error) {
-	rsp, err := c.ReplayWebhooksWithBody(ctx, endpointID, params, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReplayWebhooksAnswer(rsp)
-}
-
-// ReplayWebhooksWithResponse Send events to a webhook endpoint again
-//
-// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
-// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
-// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
-func (c *ClientWithResponses) ReplayWebhooksWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReplayWebhooksAnswer, error) {
-	rsp, err := c.ReplayWebhooks(ctx, endpointID, params, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReplayWebhooksAnswer(rsp)
-}
-
-// RotateWebhookSecretWithBodyWithResponse Replace the secret of a webhook endpoint
-//
-// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
-// alone. A secret before the previous one ends at once.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
-func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretAnswer, error) {
-	rsp, err := c.RotateWebhookSecretWithBody(ctx, endpointID, params, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseRotateWebhookSecretAnswer(rsp)
-}
-
-// RotateWebhookSecretWithResponse Replace the secret of a webhook endpoint
-//
-// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
-// alone. A secret before the previous one ends at once.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
-func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretAnswer, error) {
-	rsp, err := c.RotateWebhookSecret(ctx, endpointID, params, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseRotateWebhookSecretAnswer(rsp)
-}
-
-// TestWebhookEndpointWithBodyWithResponse Send examples to a webhook endpoint
-//
-// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
-// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
-func (c *ClientWithResponses) TestWebhookEndpointWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TestWebhookEndpointAnswer, error) {
-	rsp, err := c.TestWebhookEndpointWithBody(ctx, endpointID, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseTestWebhookEndpointAnswer(rsp)
-}
-
-// TestWebhookEndpointWithResponse Send examples to a webhook endpoint
-//
-// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
-// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
-func (c *ClientWithResponses) TestWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*TestWebhookEndpointAnswer, error) {
-	rsp, err := c.TestWebhookEndpoint(ctx, endpointID, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseTestWebhookEndpointAnswer(rsp)
 }
 
 // ImportOrdersWithBodyWithResponse Import orders
@@ -69862,6 +67604,67 @@ func ParseSetProductTreeAnswer(rsp *http.Response) (*SetProductTreeAnswer, error
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListCarriersAnswer parses an HTTP response from a ListCarriersWithResponse call
+func ParseListCarriersAnswer(rsp *http.Response) (*ListCarriersAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCarriersAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CarrierList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -74789,6 +72592,484 @@ func ParseGetMapAnswer(rsp *http.Response) (*GetMapAnswer, error) {
 			return nil, err
 		}
 		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetMessagingAnswer parses an HTTP response from a GetMessagingWithResponse call
+func ParseGetMessagingAnswer(rsp *http.Response) (*GetMessagingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetMessagingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest MessagingSettings
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListNotificationRulesAnswer parses an HTTP response from a ListNotificationRulesWithResponse call
+func ParseListNotificationRulesAnswer(rsp *http.Response) (*ListNotificationRulesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListNotificationRulesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NotificationRulePage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateNotificationRuleAnswer parses an HTTP response from a CreateNotificationRuleWithResponse call
+func ParseCreateNotificationRuleAnswer(rsp *http.Response) (*CreateNotificationRuleAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateNotificationRuleAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest NotificationRule
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewNotificationRuleAnswer parses an HTTP response from a PreviewNotificationRuleWithResponse call
+func ParsePreviewNotificationRuleAnswer(rsp *http.Response) (*PreviewNotificationRuleAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewNotificationRuleAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest MessagePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetNotificationRuleAnswer parses an HTTP response from a GetNotificationRuleWithResponse call
+func ParseGetNotificationRuleAnswer(rsp *http.Response) (*GetNotificationRuleAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetNotificationRuleAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NotificationRule
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateNotificationRuleAnswer parses an HTTP response from a UpdateNotificationRuleWithResponse call
+func ParseUpdateNotificationRuleAnswer(rsp *http.Response) (*UpdateNotificationRuleAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateNotificationRuleAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NotificationRule
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -83126,163 +81407,6 @@ func ParseCancelOrdersAnswer(rsp *http.Response) (*CancelOrdersAnswer, error) {
 	return response, nil
 }
 
-// ParseDrawLabelsAnswer parses an HTTP response from a DrawLabelsWithResponse call
-func ParseDrawLabelsAnswer(rsp *http.Response) (*DrawLabelsAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &DrawLabelsAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest NotFound
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON404 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
-		var dest Conflict
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON409 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest Unprocessable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON422 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseListOrdersOverviewAnswer parses an HTTP response from a ListOrdersOverviewWithResponse call
-func ParseListOrdersOverviewAnswer(rsp *http.Response) (*ListOrdersOverviewAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ListOrdersOverviewAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest OrdersOverview
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest Unprocessable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON422 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
 // ParseReplanCancelledOrderAnswer parses an HTTP response from a ReplanCancelledOrderWithResponse call
 func ParseReplanCancelledOrderAnswer(rsp *http.Response) (*ReplanCancelledOrderAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -83338,74 +81462,6 @@ func ParseReplanCancelledOrderAnswer(rsp *http.Response) (*ReplanCancelledOrderA
 			return nil, err
 		}
 		response.JSON409 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseGetOrdersSummaryAnswer parses an HTTP response from a GetOrdersSummaryWithResponse call
-func ParseGetOrdersSummaryAnswer(rsp *http.Response) (*GetOrdersSummaryAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &GetOrdersSummaryAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest OrdersSummary
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -84713,81 +82769,6 @@ func ParseScheduleOrderAnswer(rsp *http.Response) (*ScheduleOrderAnswer, error) 
 	return response, nil
 }
 
-// ParseGetOrderSummaryAnswer parses an HTTP response from a GetOrderSummaryWithResponse call
-func ParseGetOrderSummaryAnswer(rsp *http.Response) (*GetOrderSummaryAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &GetOrderSummaryAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest OrderSummary
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest NotFound
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON404 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
 // ParseGetPlanAnswer parses an HTTP response from a GetPlanWithResponse call
 func ParseGetPlanAnswer(rsp *http.Response) (*GetPlanAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -85342,733 +83323,6 @@ func ParseStartSandboxRunAnswer(rsp *http.Response) (*StartSandboxRunAnswer, err
 			return nil, err
 		}
 		response.JSON422 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseListWebhookEndpointsAnswer parses an HTTP response from a ListWebhookEndpointsWithResponse call
-func ParseListWebhookEndpointsAnswer(rsp *http.Response) (*ListWebhookEndpointsAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ListWebhookEndpointsAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest WebhookEndpointList
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseCreateWebhookEndpointAnswer parses an HTTP response from a CreateWebhookEndpointWithResponse call
-func ParseCreateWebhookEndpointAnswer(rsp *http.Response) (*CreateWebhookEndpointAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &CreateWebhookEndpointAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
-		var dest WebhookEndpointWithSecret
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON201 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
-		var dest Conflict
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON409 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
-		var dest TooLarge
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON413 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest Unprocessable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON422 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseDeleteWebhookEndpointAnswer parses an HTTP response from a DeleteWebhookEndpointWithResponse call
-func ParseDeleteWebhookEndpointAnswer(rsp *http.Response) (*DeleteWebhookEndpointAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &DeleteWebhookEndpointAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case rsp.StatusCode == 204:
-		break // No content-type
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest NotFound
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON404 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseGetWebhookEndpointAnswer parses an HTTP response from a GetWebhookEndpointWithResponse call
-func ParseGetWebhookEndpointAnswer(rsp *http.Response) (*GetWebhookEndpointAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &GetWebhookEndpointAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest WebhookEndpoint
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest NotFound
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON404 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseUpdateWebhookEndpointAnswer parses an HTTP response from a UpdateWebhookEndpointWithResponse call
-func ParseUpdateWebhookEndpointAnswer(rsp *http.Response) (*UpdateWebhookEndpointAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &UpdateWebhookEndpointAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest WebhookEndpoint
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest NotFound
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON404 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
-		var dest ChangedMeanwhile
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON412 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
-		var dest TooLarge
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON413 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest Unprocessable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON422 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseListWebhookAttemptsAnswer parses an HTTP response from a ListWebhookAttemptsWithResponse call
-func ParseListWebhookAttemptsAnswer(rsp *http.Response) (*ListWebhookAttemptsAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ListWebhookAttemptsAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest WebhookAttemptPage
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest NotFound
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON404 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseReplayWebhooksAnswer parses an HTTP response from a ReplayWebhooksWithResponse call
-func ParseReplayWebhooksAnswer(rsp *http.Response) (*ReplayWebhooksAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ReplayWebhooksAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
-		var dest WebhookReplay
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON202 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest NotFound
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON404 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
-		var dest Conflict
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON409 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
-		var dest TooLarge
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON413 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest Unprocessable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON422 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseRotateWebhookSecretAnswer parses an HTTP response from a RotateWebhookSecretWithResponse call
-func ParseRotateWebhookSecretAnswer(rsp *http.Response) (*RotateWebhookSecretAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &RotateWebhookSecretAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest WebhookEndpointWithSecret
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest NotFound
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON404 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
-		var dest Conflict
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON409 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
-		var dest TooLarge
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON413 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest Unprocessable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON422 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest RateLimited
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON429 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
-		var dest InternalError
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON500 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
-		var dest Unavailable
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON503 = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseTestWebhookEndpointAnswer parses an HTTP response from a TestWebhookEndpointWithResponse call
-func ParseTestWebhookEndpointAnswer(rsp *http.Response) (*TestWebhookEndpointAnswer, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &TestWebhookEndpointAnswer{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest WebhookTestResults
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
-		var dest BadRequest
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON400 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthenticated
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest NotFound
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON404 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
-		var dest TooLarge
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

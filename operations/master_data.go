@@ -158,4 +158,7 @@ var kindsOf = map[masterdata.Kind]recordKinds{
 	masterdata.Zones:         {event.ZoneCreated, event.ZoneUpdated, event.ZoneDeactivated},
 	masterdata.FreightLevels: {event.FreightLevelCreated, event.FreightLevelUpdated, event.FreightLevelDeactivated},
 	masterdata.PriceLists:    {event.PriceListCreated, event.PriceListUpdated, event.PriceListDeactivated},
+	masterdata.NotificationRules: {
+		event.NotificationRuleCreated, event.NotificationRuleUpdated, event.NotificationRuleDeactivated,
+	},
 }

@@ -48,3 +48,19 @@ func (s *Store) Organization(ctx context.Context, org int64) (Document, error) {
 	doc, err := s.of(org).ReadOrganization(ctx, org)
 	return doc, translate(err)
 }
+
+// Messaging reads whom an organization's messages are from, as v1 shows it.
+func (s *Store) Messaging(ctx context.Context, org int64) (Document, error) {
+	doc, err := s.of(org).ReadMessaging(ctx, org)
+	return doc, translate(err)
+}
+
+// Carriers returns the carriers that may report to an organization, by their names.
+func (s *Store) Carriers(ctx context.Context, org int64) ([]CarrierSecret, error) {
+	rows, err := s.of(org).CarrierSecrets(ctx, org)
+	carriers := make([]CarrierSecret, len(rows))
+	for i, r := range rows {
+		carriers[i] = CarrierSecret{Carrier: r.Name, Environment: r.SecretEnv, IsShared: r.IsShared}
+	}
+	return carriers, translate(err)
+}

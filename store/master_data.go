@@ -54,7 +54,7 @@ var named = map[string]bool{
 	"departments_name_key": true, "order_groups_name_key": true, "skills_name_key": true,
 	"customers_external_id_key": true, "vehicle_types_name_key": true, "vehicles_registration_key": true,
 	"order_types_name_key": true, "products_external_id_key": true, "zones_name_key": true,
-	"freight_levels_name_key": true, "price_lists_name_key": true,
+	"freight_levels_name_key": true, "price_lists_name_key": true, "notification_rules_key": true,
 }
 
 // SaveRecord writes a record of master data and returns its id; that of a new one
@@ -104,6 +104,8 @@ func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 		})
 	case *masterdata.PriceList:
 		return t.savePriceList(ctx, id, r)
+	case *masterdata.NotificationRule:
+		return t.saveNotificationRule(ctx, id, r)
 	}
 	return 0, fmt.Errorf("nobody saves %T", r)
 }
@@ -186,6 +188,15 @@ func (t *Tx) saveProduct(ctx context.Context, id int64, r *masterdata.Product) (
 		units.BarcodeIds = append(units.BarcodeIds, orZero(u.BarcodeID))
 	}
 	return id, t.q.AddProductUnits(ctx, units)
+}
+
+func (t *Tx) saveNotificationRule(ctx context.Context, id int64, r *masterdata.NotificationRule) (int64, error) {
+	rule := r.Rule()
+	return t.q.SaveNotificationRule(ctx, queries.SaveNotificationRuleParams{
+		OrgID: t.org, ID: id, Event: r.Event, Channel: r.Channel, Receiver: r.Receiver, Address: rule.Address,
+		Subject: rule.Subject, Body: rule.Body, BodyHtml: rule.HTML,
+		WindowFrom: minuteOf(r.SendFrom), WindowTo: minuteOf(r.SendUntil), IsActive: r.IsActive,
+	})
 }
 
 func (t *Tx) saveZone(ctx context.Context, id int64, r *masterdata.Zone) (int64, error) {

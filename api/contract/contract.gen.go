@@ -775,10 +775,6 @@ const (
 	ErrorReasonKeyBadEnd                         ErrorReason = "KEY_BAD_END"
 	ErrorReasonKeyBadOverlap                     ErrorReason = "KEY_BAD_OVERLAP"
 	ErrorReasonKeyNotFound                       ErrorReason = "KEY_NOT_FOUND"
-	ErrorReasonLabelBadCode                      ErrorReason = "LABEL_BAD_CODE"
-	ErrorReasonLabelNoSsccPrefix                 ErrorReason = "LABEL_NO_SSCC_PREFIX"
-	ErrorReasonLabelNoneNamed                    ErrorReason = "LABEL_NONE_NAMED"
-	ErrorReasonLabelTooMany                      ErrorReason = "LABEL_TOO_MANY"
 	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
 	ErrorReasonLocationBadClock                  ErrorReason = "LOCATION_BAD_CLOCK"
 	ErrorReasonLocationExists                    ErrorReason = "LOCATION_EXISTS"
@@ -796,6 +792,12 @@ const (
 	ErrorReasonNotificationNotFound              ErrorReason = "NOTIFICATION_NOT_FOUND"
 	ErrorReasonNotificationOrderIDRequired       ErrorReason = "NOTIFICATION_ORDER_ID_REQUIRED"
 	ErrorReasonNotificationRetried               ErrorReason = "NOTIFICATION_RETRIED"
+	ErrorReasonNotificationRuleBadTemplate       ErrorReason = "NOTIFICATION_RULE_BAD_TEMPLATE"
+	ErrorReasonNotificationRuleBothEnds          ErrorReason = "NOTIFICATION_RULE_BOTH_ENDS"
+	ErrorReasonNotificationRuleNoAddress         ErrorReason = "NOTIFICATION_RULE_NO_ADDRESS"
+	ErrorReasonNotificationRuleNotFound          ErrorReason = "NOTIFICATION_RULE_NOT_FOUND"
+	ErrorReasonNotificationRuleOnlyEmail         ErrorReason = "NOTIFICATION_RULE_ONLY_EMAIL"
+	ErrorReasonNotificationRuleOnlySms           ErrorReason = "NOTIFICATION_RULE_ONLY_SMS"
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
@@ -817,8 +819,6 @@ const (
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
-	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
-	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
 	ErrorReasonPageTooFar                        ErrorReason = "PAGE_TOO_FAR"
 	ErrorReasonParamBoolean                      ErrorReason = "PARAM_BOOLEAN"
@@ -1001,17 +1001,8 @@ const (
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
 	ErrorReasonVehicleTypeServesItself           ErrorReason = "VEHICLE_TYPE_SERVES_ITSELF"
 	ErrorReasonVehicleTypeUnnamed                ErrorReason = "VEHICLE_TYPE_UNNAMED"
-	ErrorReasonWebhookEndpointBadType            ErrorReason = "WEBHOOK_ENDPOINT_BAD_TYPE"
-	ErrorReasonWebhookEndpointBadURL             ErrorReason = "WEBHOOK_ENDPOINT_BAD_URL"
-	ErrorReasonWebhookEndpointNotFound           ErrorReason = "WEBHOOK_ENDPOINT_NOT_FOUND"
-	ErrorReasonWebhookEndpointSwitchedOff        ErrorReason = "WEBHOOK_ENDPOINT_SWITCHED_OFF"
-	ErrorReasonWebhookEndpointTooMany            ErrorReason = "WEBHOOK_ENDPOINT_TOO_MANY"
 	ErrorReasonWebhookNameOne                    ErrorReason = "WEBHOOK_NAME_ONE"
 	ErrorReasonWebhookRefused                    ErrorReason = "WEBHOOK_REFUSED"
-	ErrorReasonWebhookReplayBadID                ErrorReason = "WEBHOOK_REPLAY_BAD_ID"
-	ErrorReasonWebhookReplayBadSpan              ErrorReason = "WEBHOOK_REPLAY_BAD_SPAN"
-	ErrorReasonWebhookReplayOneWay               ErrorReason = "WEBHOOK_REPLAY_ONE_WAY"
-	ErrorReasonWebhookReplayTooMany              ErrorReason = "WEBHOOK_REPLAY_TOO_MANY"
 	ErrorReasonWebhookUnproven                   ErrorReason = "WEBHOOK_UNPROVEN"
 	ErrorReasonZoneBadCode                       ErrorReason = "ZONE_BAD_CODE"
 	ErrorReasonZoneBadCountry                    ErrorReason = "ZONE_BAD_COUNTRY"
@@ -1332,14 +1323,6 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonKeyNotFound:
 		return true
-	case ErrorReasonLabelBadCode:
-		return true
-	case ErrorReasonLabelNoSsccPrefix:
-		return true
-	case ErrorReasonLabelNoneNamed:
-		return true
-	case ErrorReasonLabelTooMany:
-		return true
 	case ErrorReasonLoadsUnknown:
 		return true
 	case ErrorReasonLocationBadClock:
@@ -1373,6 +1356,18 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonNotificationOrderIDRequired:
 		return true
 	case ErrorReasonNotificationRetried:
+		return true
+	case ErrorReasonNotificationRuleBadTemplate:
+		return true
+	case ErrorReasonNotificationRuleBothEnds:
+		return true
+	case ErrorReasonNotificationRuleNoAddress:
+		return true
+	case ErrorReasonNotificationRuleNotFound:
+		return true
+	case ErrorReasonNotificationRuleOnlyEmail:
+		return true
+	case ErrorReasonNotificationRuleOnlySms:
 		return true
 	case ErrorReasonOrderAlreadyCancelled:
 		return true
@@ -1415,10 +1410,6 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderTypeNeverReady:
 		return true
 	case ErrorReasonOrderTypeNotFound:
-		return true
-	case ErrorReasonOverviewTextTooCommon:
-		return true
-	case ErrorReasonOverviewTooLong:
 		return true
 	case ErrorReasonPageNotFound:
 		return true
@@ -1784,27 +1775,9 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonVehicleTypeUnnamed:
 		return true
-	case ErrorReasonWebhookEndpointBadType:
-		return true
-	case ErrorReasonWebhookEndpointBadURL:
-		return true
-	case ErrorReasonWebhookEndpointNotFound:
-		return true
-	case ErrorReasonWebhookEndpointSwitchedOff:
-		return true
-	case ErrorReasonWebhookEndpointTooMany:
-		return true
 	case ErrorReasonWebhookNameOne:
 		return true
 	case ErrorReasonWebhookRefused:
-		return true
-	case ErrorReasonWebhookReplayBadID:
-		return true
-	case ErrorReasonWebhookReplayBadSpan:
-		return true
-	case ErrorReasonWebhookReplayOneWay:
-		return true
-	case ErrorReasonWebhookReplayTooMany:
 		return true
 	case ErrorReasonWebhookUnproven:
 		return true
@@ -2155,60 +2128,6 @@ func (e ImportWarningReason) Valid() bool {
 	}
 }
 
-// Defines values for LabelsRequestFormat.
-const (
-	LabelsRequestFormatPDF LabelsRequestFormat = "PDF"
-	LabelsRequestFormatZPL LabelsRequestFormat = "ZPL"
-)
-
-// Valid indicates whether the value is a known member of the LabelsRequestFormat enum.
-func (e LabelsRequestFormat) Valid() bool {
-	switch e {
-	case LabelsRequestFormatPDF:
-		return true
-	case LabelsRequestFormatZPL:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for LabelsRequestLevel.
-const (
-	LabelsRequestLevelCOLLI LabelsRequestLevel = "COLLI"
-	LabelsRequestLevelORDER LabelsRequestLevel = "ORDER"
-)
-
-// Valid indicates whether the value is a known member of the LabelsRequestLevel enum.
-func (e LabelsRequestLevel) Valid() bool {
-	switch e {
-	case LabelsRequestLevelCOLLI:
-		return true
-	case LabelsRequestLevelORDER:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for LabelsRequestSize.
-const (
-	LabelsRequestSizeA6   LabelsRequestSize = "A6"
-	LabelsRequestSizeN4X6 LabelsRequestSize = "4x6"
-)
-
-// Valid indicates whether the value is a known member of the LabelsRequestSize enum.
-func (e LabelsRequestSize) Valid() bool {
-	switch e {
-	case LabelsRequestSizeA6:
-		return true
-	case LabelsRequestSizeN4X6:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for LegacyImportedOrderResult.
 const (
 	LegacyImportedOrderResultCreated LegacyImportedOrderResult = "created"
@@ -2527,69 +2446,6 @@ func (e OrderCustomFieldValueStop) Valid() bool {
 	case OrderCustomFieldValueStopAtDelivery:
 		return true
 	case OrderCustomFieldValueStopAtPickup:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OrderEventType.
-const (
-	OrderEventTypeOrderCancelled       OrderEventType = "order.cancelled"
-	OrderEventTypeOrderCorrected       OrderEventType = "order.corrected"
-	OrderEventTypeOrderCreated         OrderEventType = "order.created"
-	OrderEventTypeOrderDelivered       OrderEventType = "order.delivered"
-	OrderEventTypeOrderEtaChanged      OrderEventType = "order.eta_changed"
-	OrderEventTypeOrderFailed          OrderEventType = "order.failed"
-	OrderEventTypeOrderMerged          OrderEventType = "order.merged"
-	OrderEventTypeOrderNumberCancelled OrderEventType = "order.number_cancelled"
-	OrderEventTypeOrderNumberReplanned OrderEventType = "order.number_replanned"
-	OrderEventTypeOrderPickedUp        OrderEventType = "order.picked_up"
-	OrderEventTypeOrderPlanned         OrderEventType = "order.planned"
-	OrderEventTypeOrderReactivated     OrderEventType = "order.reactivated"
-	OrderEventTypeOrderSplit           OrderEventType = "order.split"
-	OrderEventTypeOrderUnplanned       OrderEventType = "order.unplanned"
-	OrderEventTypeOrderUpdated         OrderEventType = "order.updated"
-	OrderEventTypeStopApproaching      OrderEventType = "stop.approaching"
-	OrderEventTypeStopArrived          OrderEventType = "stop.arrived"
-)
-
-// Valid indicates whether the value is a known member of the OrderEventType enum.
-func (e OrderEventType) Valid() bool {
-	switch e {
-	case OrderEventTypeOrderCancelled:
-		return true
-	case OrderEventTypeOrderCorrected:
-		return true
-	case OrderEventTypeOrderCreated:
-		return true
-	case OrderEventTypeOrderDelivered:
-		return true
-	case OrderEventTypeOrderEtaChanged:
-		return true
-	case OrderEventTypeOrderFailed:
-		return true
-	case OrderEventTypeOrderMerged:
-		return true
-	case OrderEventTypeOrderNumberCancelled:
-		return true
-	case OrderEventTypeOrderNumberReplanned:
-		return true
-	case OrderEventTypeOrderPickedUp:
-		return true
-	case OrderEventTypeOrderPlanned:
-		return true
-	case OrderEventTypeOrderReactivated:
-		return true
-	case OrderEventTypeOrderSplit:
-		return true
-	case OrderEventTypeOrderUnplanned:
-		return true
-	case OrderEventTypeOrderUpdated:
-		return true
-	case OrderEventTypeStopApproaching:
-		return true
-	case OrderEventTypeStopArrived:
 		return true
 	default:
 		return false
@@ -2953,36 +2809,6 @@ func (e OrderRelation) Valid() bool {
 	}
 }
 
-// Defines values for OrderRowFlags.
-const (
-	OrderRowFlagsEXCEPTION   OrderRowFlags = "EXCEPTION"
-	OrderRowFlagsLATE        OrderRowFlags = "LATE"
-	OrderRowFlagsLOCKED      OrderRowFlags = "LOCKED"
-	OrderRowFlagsMERGED      OrderRowFlags = "MERGED"
-	OrderRowFlagsUNPLANNABLE OrderRowFlags = "UNPLANNABLE"
-	OrderRowFlagsUNPLANNED   OrderRowFlags = "UNPLANNED"
-)
-
-// Valid indicates whether the value is a known member of the OrderRowFlags enum.
-func (e OrderRowFlags) Valid() bool {
-	switch e {
-	case OrderRowFlagsEXCEPTION:
-		return true
-	case OrderRowFlagsLATE:
-		return true
-	case OrderRowFlagsLOCKED:
-		return true
-	case OrderRowFlagsMERGED:
-		return true
-	case OrderRowFlagsUNPLANNABLE:
-		return true
-	case OrderRowFlagsUNPLANNED:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for OrderSkillType.
 const (
 	OrderSkillTypeProhibited OrderSkillType = "PROHIBITED"
@@ -3085,51 +2911,6 @@ func (e OrderStatusName) Valid() bool {
 	case OrderStatusNamePlanned:
 		return true
 	case OrderStatusNameRegistered:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OrdersOverviewRequestSort.
-const (
-	OrdersOverviewRequestSortDate      OrdersOverviewRequestSort = "date"
-	OrdersOverviewRequestSortMinusDate OrdersOverviewRequestSort = "-date"
-)
-
-// Valid indicates whether the value is a known member of the OrdersOverviewRequestSort enum.
-func (e OrdersOverviewRequestSort) Valid() bool {
-	switch e {
-	case OrdersOverviewRequestSortDate:
-		return true
-	case OrdersOverviewRequestSortMinusDate:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OrdersSummaryGrouping.
-const (
-	OrdersSummaryGroupingCustomer   OrdersSummaryGrouping = "customer"
-	OrdersSummaryGroupingDepartment OrdersSummaryGrouping = "department"
-	OrdersSummaryGroupingDriver     OrdersSummaryGrouping = "driver"
-	OrdersSummaryGroupingOrderType  OrdersSummaryGrouping = "orderType"
-	OrdersSummaryGroupingStatus     OrdersSummaryGrouping = "status"
-)
-
-// Valid indicates whether the value is a known member of the OrdersSummaryGrouping enum.
-func (e OrdersSummaryGrouping) Valid() bool {
-	switch e {
-	case OrdersSummaryGroupingCustomer:
-		return true
-	case OrdersSummaryGroupingDepartment:
-		return true
-	case OrdersSummaryGroupingDriver:
-		return true
-	case OrdersSummaryGroupingOrderType:
-		return true
-	case OrdersSummaryGroupingStatus:
 		return true
 	default:
 		return false
@@ -3583,7 +3364,6 @@ const (
 	ResourceTypeUser                  ResourceType = "user"
 	ResourceTypeVehicle               ResourceType = "vehicle"
 	ResourceTypeVehicleType           ResourceType = "vehicle_type"
-	ResourceTypeWebhookEndpoint       ResourceType = "webhook_endpoint"
 	ResourceTypeZone                  ResourceType = "zone"
 )
 
@@ -3670,8 +3450,6 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeVehicleType:
 		return true
-	case ResourceTypeWebhookEndpoint:
-		return true
 	case ResourceTypeZone:
 		return true
 	default:
@@ -3694,27 +3472,54 @@ func (e RetryInfoDetailType) Valid() bool {
 	}
 }
 
-// Defines values for RowStopStatus.
+// Defines values for RuleEvent.
 const (
-	RowStopStatusArrived   RowStopStatus = "arrived"
-	RowStopStatusCancelled RowStopStatus = "cancelled"
-	RowStopStatusCompleted RowStopStatus = "completed"
-	RowStopStatusFailed    RowStopStatus = "failed"
-	RowStopStatusPending   RowStopStatus = "pending"
+	RuleEventORDERCANCELLED  RuleEvent = "ORDER_CANCELLED"
+	RuleEventORDERCREATED    RuleEvent = "ORDER_CREATED"
+	RuleEventORDERDELIVERED  RuleEvent = "ORDER_DELIVERED"
+	RuleEventORDERFAILED     RuleEvent = "ORDER_FAILED"
+	RuleEventSTOPAPPROACHING RuleEvent = "STOP_APPROACHING"
+	RuleEventSTOPARRIVED     RuleEvent = "STOP_ARRIVED"
 )
 
-// Valid indicates whether the value is a known member of the RowStopStatus enum.
-func (e RowStopStatus) Valid() bool {
+// Valid indicates whether the value is a known member of the RuleEvent enum.
+func (e RuleEvent) Valid() bool {
 	switch e {
-	case RowStopStatusArrived:
+	case RuleEventORDERCANCELLED:
 		return true
-	case RowStopStatusCancelled:
+	case RuleEventORDERCREATED:
 		return true
-	case RowStopStatusCompleted:
+	case RuleEventORDERDELIVERED:
 		return true
-	case RowStopStatusFailed:
+	case RuleEventORDERFAILED:
 		return true
-	case RowStopStatusPending:
+	case RuleEventSTOPAPPROACHING:
+		return true
+	case RuleEventSTOPARRIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RuleReceiver.
+const (
+	RuleReceiverADDRESS          RuleReceiver = "ADDRESS"
+	RuleReceiverCUSTOMER         RuleReceiver = "CUSTOMER"
+	RuleReceiverDELIVERYCONTACTS RuleReceiver = "DELIVERY_CONTACTS"
+	RuleReceiverPICKUPCONTACTS   RuleReceiver = "PICKUP_CONTACTS"
+)
+
+// Valid indicates whether the value is a known member of the RuleReceiver enum.
+func (e RuleReceiver) Valid() bool {
+	switch e {
+	case RuleReceiverADDRESS:
+		return true
+	case RuleReceiverCUSTOMER:
+		return true
+	case RuleReceiverDELIVERYCONTACTS:
+		return true
+	case RuleReceiverPICKUPCONTACTS:
 		return true
 	default:
 		return false
@@ -4090,78 +3895,6 @@ func (e VehicleTypeTravelsAs) Valid() bool {
 	}
 }
 
-// Defines values for WebhookAttemptFault.
-const (
-	WebhookAttemptFaultADDRESS    WebhookAttemptFault = "ADDRESS"
-	WebhookAttemptFaultCONNECTION WebhookAttemptFault = "CONNECTION"
-	WebhookAttemptFaultDNS        WebhookAttemptFault = "DNS"
-	WebhookAttemptFaultSTATUS     WebhookAttemptFault = "STATUS"
-	WebhookAttemptFaultTIMEOUT    WebhookAttemptFault = "TIMEOUT"
-	WebhookAttemptFaultTLS        WebhookAttemptFault = "TLS"
-)
-
-// Valid indicates whether the value is a known member of the WebhookAttemptFault enum.
-func (e WebhookAttemptFault) Valid() bool {
-	switch e {
-	case WebhookAttemptFaultADDRESS:
-		return true
-	case WebhookAttemptFaultCONNECTION:
-		return true
-	case WebhookAttemptFaultDNS:
-		return true
-	case WebhookAttemptFaultSTATUS:
-		return true
-	case WebhookAttemptFaultTIMEOUT:
-		return true
-	case WebhookAttemptFaultTLS:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for WebhookEndpointSwitchedOffReason.
-const (
-	WebhookEndpointSwitchedOffReasonBYCALLER WebhookEndpointSwitchedOffReason = "BY_CALLER"
-	WebhookEndpointSwitchedOffReasonFAILING  WebhookEndpointSwitchedOffReason = "FAILING"
-	WebhookEndpointSwitchedOffReasonGONE     WebhookEndpointSwitchedOffReason = "GONE"
-)
-
-// Valid indicates whether the value is a known member of the WebhookEndpointSwitchedOffReason enum.
-func (e WebhookEndpointSwitchedOffReason) Valid() bool {
-	switch e {
-	case WebhookEndpointSwitchedOffReasonBYCALLER:
-		return true
-	case WebhookEndpointSwitchedOffReasonFAILING:
-		return true
-	case WebhookEndpointSwitchedOffReasonGONE:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for WebhookEndpointWithSecretSwitchedOffReason.
-const (
-	WebhookEndpointWithSecretSwitchedOffReasonBYCALLER WebhookEndpointWithSecretSwitchedOffReason = "BY_CALLER"
-	WebhookEndpointWithSecretSwitchedOffReasonFAILING  WebhookEndpointWithSecretSwitchedOffReason = "FAILING"
-	WebhookEndpointWithSecretSwitchedOffReasonGONE     WebhookEndpointWithSecretSwitchedOffReason = "GONE"
-)
-
-// Valid indicates whether the value is a known member of the WebhookEndpointWithSecretSwitchedOffReason enum.
-func (e WebhookEndpointWithSecretSwitchedOffReason) Valid() bool {
-	switch e {
-	case WebhookEndpointWithSecretSwitchedOffReasonBYCALLER:
-		return true
-	case WebhookEndpointWithSecretSwitchedOffReasonFAILING:
-		return true
-	case WebhookEndpointWithSecretSwitchedOffReasonGONE:
-		return true
-	default:
-		return false
-	}
-}
-
 // ActionProof How a delivery was proved.
 type ActionProof struct {
 	// Comment What else there is to say.
@@ -4447,6 +4180,24 @@ type CancelOrdersResponse struct {
 type CancelledBooking struct {
 	// IntervalID The interval whose seat is free again.
 	IntervalID int64 `json:"intervalId"`
+}
+
+// Carrier A carrier that may report of orders.
+type Carrier struct {
+	// IsShared Whether another organization names the same variable; what is signed with it must then name the organization.
+	IsShared bool `json:"is_shared"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// SecretVariable The variable that holds the secret by which it signs.
+	SecretVariable string `json:"secret_variable"`
+}
+
+// CarrierList The carriers of the organization.
+type CarrierList struct {
+	// Items The carriers.
+	Items []Carrier `json:"items"`
 }
 
 // CarrierUpdate Something that a carrier reports about an order. Other fields may be there; they are kept in `rawBody`.
@@ -4819,6 +4570,39 @@ type CreateLocationRequest struct {
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
 
+// CreateNotificationRuleRequest A new notification rule.
+type CreateNotificationRuleRequest struct {
+	// Address The fixed address or number of the receiver `ADDRESS`; null for the others.
+	Address nullable.Nullable[string] `json:"address,omitempty"`
+
+	// Body The text of the message, as a template. Null is the built-in one.
+	Body nullable.Nullable[string] `json:"body,omitempty"`
+
+	// BodyHTML The HTML of an email, as a template. Null makes it of the text.
+	BodyHTML nullable.Nullable[string] `json:"body_html,omitempty"`
+
+	// Channel The way that a message takes.
+	Channel NotificationType `json:"channel"`
+
+	// Event The event that a rule makes messages of.
+	Event RuleEvent `json:"event"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Receiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+	Receiver RuleReceiver `json:"receiver"`
+
+	// SendFrom When in a day text messages may begin to be sent, as HH:MM in the organization's time zone. Null is any time.
+	SendFrom nullable.Nullable[string] `json:"send_from,omitempty"`
+
+	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
+	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
+
+	// Subject The subject of an email, as a template. Null is the built-in one.
+	Subject nullable.Nullable[string] `json:"subject,omitempty"`
+}
+
 // CreateOrderTypeRequest A new order type.
 type CreateOrderTypeRequest struct {
 	// DeliverBefore When deliveries are over, as HH:MM.
@@ -5022,21 +4806,6 @@ type CreateVehicleTypeRequest struct {
 
 // CreateVehicleTypeRequestTravelsAs What travel times are asked for; CAR when it is left out.
 type CreateVehicleTypeRequestTravelsAs string
-
-// CreateWebhookEndpointRequest A webhook endpoint that is to be added.
-type CreateWebhookEndpointRequest struct {
-	// AfterPosition The position in the feed behind which it begins; absent for now.
-	AfterPosition *int64 `json:"afterPosition,omitempty"`
-
-	// Description What people know it by.
-	Description *string `json:"description,omitempty"`
-
-	// Types The types of event that it is to get; empty or absent for all.
-	Types *[]OrderEventType `json:"types,omitempty"`
-
-	// URL Where events are to be sent, an https address on the open internet.
-	URL string `json:"url"`
-}
 
 // CreateZoneRequest A new zone.
 type CreateZoneRequest struct {
@@ -5597,38 +5366,6 @@ type DriverContact struct {
 	PhoneNumber nullable.Nullable[string] `json:"phoneNumber"`
 }
 
-// DriverCustomField The value of a field of the organization's own, as its driver sees it.
-type DriverCustomField struct {
-	// Background The colour of the background.
-	Background nullable.Nullable[string] `json:"background"`
-
-	// Description What the field is for.
-	Description nullable.Nullable[string] `json:"description"`
-
-	// DisplayStyle How a value is shown.
-	DisplayStyle CustomFieldDisplayStyle `json:"displayStyle"`
-
-	// ExternalID The identifier of the field.
-	ExternalID string `json:"externalId"`
-
-	// Foreground The colour of the text.
-	Foreground nullable.Nullable[string] `json:"foreground"`
-
-	// Icon The name of an icon.
-	Icon nullable.Nullable[string] `json:"icon"`
-
-	// Label Its short label.
-	Label string `json:"label"`
-
-	// Title Its longer title.
-	Title string `json:"title"`
-
-	// Value Any JSON value but null.
-	//
-	// Example: 3
-	Value interface{} `json:"value"`
-}
-
 // DriverDuty Whether a driver is on duty, and since when.
 type DriverDuty struct {
 	// OnDuty Whether the driver is on duty.
@@ -5816,9 +5553,6 @@ type DriverStop struct {
 
 	// Contacts Whom to ask; empty on other days than today.
 	Contacts []DriverContact `json:"contacts"`
-
-	// CustomFields The values of the organization's own fields that are shown at this stop, by the identifiers of the fields.
-	CustomFields []DriverCustomField `json:"customFields"`
 
 	// CustomerInstructions What the customer says of it.
 	CustomerInstructions nullable.Nullable[string] `json:"customerInstructions"`
@@ -6909,33 +6643,6 @@ type ImportedOrder struct {
 	Warnings *[]ImportWarning `json:"warnings,omitempty"`
 }
 
-// LabelsRequest Which labels are drawn.
-type LabelsRequest struct {
-	// ExternalIds The orders, by number.
-	ExternalIds *[]string `json:"externalIds,omitempty"`
-
-	// Format How they are written; `PDF` when it is absent.
-	Format *LabelsRequestFormat `json:"format,omitempty"`
-
-	// Level What gets a label, each order or each of its units; `COLLI` when it is absent.
-	Level *LabelsRequestLevel `json:"level,omitempty"`
-
-	// OrderIds The orders, by identifier; they come behind those of `externalIds`.
-	OrderIds *[]int64 `json:"orderIds,omitempty"`
-
-	// Size How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
-	Size *LabelsRequestSize `json:"size,omitempty"`
-}
-
-// LabelsRequestFormat How they are written; `PDF` when it is absent.
-type LabelsRequestFormat string
-
-// LabelsRequestLevel What gets a label, each order or each of its units; `COLLI` when it is absent.
-type LabelsRequestLevel string
-
-// LabelsRequestSize How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
-type LabelsRequestSize string
-
 // LegacyAddress A postal address, or a point, or both.
 type LegacyAddress struct {
 	// Address1 Street and number.
@@ -7422,6 +7129,48 @@ type Map struct {
 // by `{z}`, `{x}` and `{y}`. `STYLE`: a style of MapLibre.
 type MapKind string
 
+// MessagePreview What a rule would say.
+type MessagePreview struct {
+	// HTML The HTML; null of a text message.
+	HTML nullable.Nullable[string] `json:"html"`
+
+	// Subject The subject; null of a text message.
+	Subject nullable.Nullable[string] `json:"subject"`
+
+	// Text The text.
+	Text string `json:"text"`
+}
+
+// MessagingSettings Whom messages are from, and by which servers they go out. Null is what the installation says.
+type MessagingSettings struct {
+	// Country The country of numbers that do not say theirs, ISO 3166-1 alpha-2.
+	Country nullable.Nullable[string] `json:"country"`
+
+	// EmailFrom The address that emails are from.
+	EmailFrom nullable.Nullable[string] `json:"email_from"`
+
+	// EmailName The name that emails are from.
+	EmailName nullable.Nullable[string] `json:"email_name"`
+
+	// PostmarkLoginVariable The variable that holds the login by which Postmark reports.
+	PostmarkLoginVariable nullable.Nullable[string] `json:"postmark_login_variable"`
+
+	// SendgridKeyVariable The variable that holds the key by which SendGrid signs its reports.
+	SendgridKeyVariable nullable.Nullable[string] `json:"sendgrid_key_variable"`
+
+	// SmsAccountVariable The variable that holds the account for text messages.
+	SmsAccountVariable nullable.Nullable[string] `json:"sms_account_variable"`
+
+	// SmsFrom The number or name that text messages are from.
+	SmsFrom nullable.Nullable[string] `json:"sms_from"`
+
+	// SmsTokenVariable The variable that holds the token of that account.
+	SmsTokenVariable nullable.Nullable[string] `json:"sms_token_variable"`
+
+	// SMTPURLVariable The variable that holds the mail server.
+	SMTPURLVariable nullable.Nullable[string] `json:"smtp_url_variable"`
+}
+
 // Move An order and the driver who shall have it.
 type Move struct {
 	// DriverID The driver, who works in the department on that day.
@@ -7680,6 +7429,64 @@ type NotificationRecord struct {
 type NotificationRetry struct {
 	// RetryOf The message that is retried.
 	RetryOf int64 `json:"retryOf"`
+}
+
+// NotificationRule Which event makes which message for whom.
+type NotificationRule struct {
+	// Address The fixed address or number of the receiver `ADDRESS`; null for the others.
+	Address nullable.Nullable[string] `json:"address"`
+
+	// Body The text of the message, as a template. Null is the built-in one.
+	Body nullable.Nullable[string] `json:"body"`
+
+	// BodyHTML The HTML of an email, as a template. Null makes it of the text.
+	BodyHTML nullable.Nullable[string] `json:"body_html"`
+
+	// Channel The way that a message takes.
+	Channel NotificationType `json:"channel"`
+
+	// Event The event that a rule makes messages of.
+	Event RuleEvent `json:"event"`
+
+	// ID The identifier of the rule.
+	ID int64 `json:"id"`
+
+	// IsActive Whether it makes messages.
+	IsActive bool `json:"is_active"`
+
+	// Receiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+	Receiver RuleReceiver `json:"receiver"`
+
+	// SendFrom When in a day text messages may begin to be sent, as HH:MM in the organization's time zone. Null is any time.
+	SendFrom nullable.Nullable[string] `json:"send_from"`
+
+	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
+	SendUntil nullable.Nullable[string] `json:"send_until"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+
+	// Subject The subject of an email, as a template. Null is the built-in one.
+	Subject nullable.Nullable[string] `json:"subject"`
+}
+
+// NotificationRulePage A page of notification rules.
+type NotificationRulePage struct {
+	// Items The notification rules of the page.
+	Items []NotificationRule `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // NotificationStep One thing that happened to a message.
@@ -8102,9 +7909,6 @@ type OrderErpOrder struct {
 	State ErpOrderState `json:"state"`
 }
 
-// OrderEventType What happened to an order. New ones may come.
-type OrderEventType string
-
 // OrderExport Where an order's export stands.
 type OrderExport struct {
 	// Acknowledgements How many acknowledgements there are.
@@ -8204,15 +8008,6 @@ type OrderKeptAsDraft struct {
 
 	// Reasons Every reason why it is not an order yet. Fields are named as they were written.
 	Reasons []ImportReason `json:"reasons"`
-}
-
-// OrderLastEvent What happened to an order last.
-type OrderLastEvent struct {
-	// Kind The kind of the event, such as `order.planned`.
-	Kind string `json:"kind"`
-
-	// OccurredAt When it happened.
-	OccurredAt time.Time `json:"occurredAt"`
 }
 
 // OrderLocation A stop of an order (`OrderLocations`).
@@ -8636,70 +8431,6 @@ type OrderProductsBehavior string
 // OrderRelation A relation of an order.
 type OrderRelation string
 
-// OrderRow An order as a row of a table.
-type OrderRow struct {
-	// Colli How many units there are to carry.
-	Colli float64 `json:"colli"`
-
-	// Customer What a row refers to.
-	Customer RowName `json:"customer"`
-
-	// Date The day of the order.
-	Date openapi_types.Date `json:"date"`
-
-	// Delivery Where it is delivered; absent where it has no such stop.
-	Delivery *RowStop `json:"delivery,omitempty"`
-
-	// Department The department; absent where it has none.
-	Department *RowName `json:"department,omitempty"`
-
-	// Driver The driver who has it; absent where nobody has.
-	Driver *RowName `json:"driver,omitempty"`
-
-	// ExternalIds The numbers that lead to it.
-	ExternalIds []string `json:"externalIds"`
-
-	// Flags What is the matter with it: `LATE`, a stop is late; `UNPLANNED`, planning found no driver; `UNPLANNABLE`, no driver can
-	// carry it; `EXCEPTION`, an exception is open; `LOCKED`, it is locked to a driver; `MERGED`, several ERP orders share it.
-	Flags []OrderRowFlags `json:"flags"`
-
-	// IsLate Whether one of its stops is late.
-	IsLate bool `json:"isLate"`
-
-	// OrderID The order.
-	OrderID int64 `json:"orderId"`
-
-	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
-	OrderStatusID OrderStatusID `json:"orderStatusId"`
-
-	// OrderType What a row refers to.
-	OrderType RowName `json:"orderType"`
-
-	// Pickup Where it is picked up; absent where it has no such stop.
-	Pickup *RowStop `json:"pickup,omitempty"`
-
-	// Reference The customer's reference.
-	Reference nullable.Nullable[string] `json:"reference"`
-
-	// SerialCode The number that people say, such as `WB-1042`.
-	SerialCode string `json:"serialCode"`
-
-	// Status The name of a status.
-	Status OrderStatusName `json:"status"`
-
-	// VehicleType What a row refers to.
-	VehicleType RowName `json:"vehicleType"`
-
-	// VolumeM3 What the goods measure.
-	VolumeM3 float64 `json:"volumeM3"`
-
-	// WeightKg What the goods weigh.
-	WeightKg float64 `json:"weightKg"`
-}
-
-// OrderRowFlags defines model for OrderRow.Flags.
-type OrderRowFlags string
-
 // OrderSearchResult A page of orders.
 type OrderSearchResult struct {
 	// Items The orders.
@@ -8782,9 +8513,6 @@ type OrderStatusChange struct {
 
 	// Stop The stop at which it happened. Absent when it happened at none.
 	Stop *OrderStatusChangeStop `json:"stop,omitempty"`
-
-	// Type What happened.
-	Type OrderEventType `json:"type"`
 }
 
 // OrderStatusChangeStop The stop at which it happened. Absent when it happened at none.
@@ -8836,21 +8564,6 @@ type OrderStatusRecordPage struct {
 
 	// Total How many there are in all.
 	Total int64 `json:"total"`
-}
-
-// OrderSummary An order in brief.
-type OrderSummary struct {
-	// HasProof Whether there is proof that it was delivered.
-	HasProof bool `json:"hasProof"`
-
-	// LastEvent What happened to it last; absent where the log does not reach back to it.
-	LastEvent *OrderLastEvent `json:"lastEvent,omitempty"`
-
-	// OpenNotifications How many messages about it wait to be sent.
-	OpenNotifications int64 `json:"openNotifications"`
-
-	// Order An order as a row of a table.
-	Order OrderRow `json:"order"`
 }
 
 // OrderType The order type of an order (`OrderType`).
@@ -8976,105 +8689,6 @@ type OrderVehicleTypeRequest struct {
 	// VehicleType A vehicle type, by identifier or name.
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
-
-// OrdersOverview Orders as rows of a table.
-type OrdersOverview struct {
-	// HasMore Whether there is a next page.
-	HasMore bool `json:"hasMore"`
-
-	// Items The rows.
-	Items []OrderRow `json:"items"`
-
-	// NextToken The `token` of the next page; empty when there is none.
-	NextToken string `json:"nextToken"`
-}
-
-// OrdersOverviewRequest Which orders are listed. What is absent is not asked for.
-type OrdersOverviewRequest struct {
-	// CustomerIds Only orders of one of these customers.
-	CustomerIds *[]int64 `json:"customerIds,omitempty"`
-
-	// DepartmentIds Only orders of one of these departments.
-	DepartmentIds *[]int64 `json:"departmentIds,omitempty"`
-
-	// DriverIds Only orders that one of these drivers has.
-	DriverIds *[]int64 `json:"driverIds,omitempty"`
-
-	// From The first day.
-	From openapi_types.Date `json:"from"`
-
-	// OrderTypeIds Only orders of one of these order types.
-	OrderTypeIds *[]int64 `json:"orderTypeIds,omitempty"`
-
-	// PageSize How many orders a page holds; 50 when it is absent.
-	PageSize *int32 `json:"pageSize,omitempty"`
-
-	// Sort By date and identifier, the first (`date`, also when it is absent) or the last first.
-	Sort *OrdersOverviewRequestSort `json:"sort,omitempty"`
-
-	// StatusIds Only orders in one of these statuses.
-	StatusIds *[]OrderStatusID `json:"statusIds,omitempty"`
-
-	// Text Only orders with this text.
-	Text *string `json:"text,omitempty"`
-
-	// To The last day, at most 31 days after the first.
-	To openapi_types.Date `json:"to"`
-
-	// Token The `nextToken` of the answer before; absent or empty at first.
-	Token *string `json:"token,omitempty"`
-}
-
-// OrdersOverviewRequestSort By date and identifier, the first (`date`, also when it is absent) or the last first.
-type OrdersOverviewRequestSort string
-
-// OrdersSummary The orders of a day, summed up.
-type OrdersSummary struct {
-	// Date The day.
-	Date openapi_types.Date `json:"date"`
-
-	// GroupBy What orders are grouped by.
-	GroupBy OrdersSummaryGrouping `json:"groupBy"`
-
-	// Groups The groups, the one with the most orders first. Of more than 1,000, the largest.
-	Groups []OrdersSummaryGroup `json:"groups"`
-
-	// Late How many of them are late.
-	Late int64 `json:"late"`
-
-	// Total How many orders the day has.
-	Total int64 `json:"total"`
-
-	// VolumeM3 What all of them measure.
-	VolumeM3 float64 `json:"volumeM3"`
-
-	// WeightKg What all of them weigh.
-	WeightKg float64 `json:"weightKg"`
-}
-
-// OrdersSummaryGroup The orders of one group.
-type OrdersSummaryGroup struct {
-	// ID The status, order type, department, customer or driver. Null for the orders without one.
-	ID nullable.Nullable[int64] `json:"id"`
-
-	// Late How many of them are late.
-	Late int64 `json:"late"`
-
-	// Name What it is called. Null for the orders without one.
-	Name nullable.Nullable[string] `json:"name"`
-
-	// Total How many orders it has.
-	Total int64 `json:"total"`
-
-	// VolumeM3 What they measure.
-	VolumeM3 float64 `json:"volumeM3"`
-
-	// WeightKg What they weigh.
-	WeightKg float64 `json:"weightKg"`
-}
-
-// OrdersSummaryGrouping What orders are grouped by.
-type OrdersSummaryGrouping string
 
 // Organization The organization of the caller.
 type Organization struct {
@@ -10183,18 +9797,6 @@ type ReplanResponse struct {
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 }
 
-// ReplayWebhooksRequest Which events are sent again. Exactly one of the three is given.
-type ReplayWebhooksRequest struct {
-	// Failed True for all that were given up or wait for another attempt.
-	Failed *bool `json:"failed,omitempty"`
-
-	// MessageIds Events by their `webhook-id`.
-	MessageIds *[]string `json:"messageIds,omitempty"`
-
-	// Positions All events of a span of the feed.
-	Positions *WebhookPositions `json:"positions,omitempty"`
-}
-
 // RequestInfoDetail The request, to be quoted when asking for help.
 type RequestInfoDetail struct {
 	// Type The type URL.
@@ -10308,59 +9910,11 @@ type RotateAPIKeyRequest struct {
 	OverlapMinutes *int32 `json:"overlap_minutes,omitempty"`
 }
 
-// RotateWebhookSecretRequest How a secret is replaced.
-type RotateWebhookSecretRequest struct {
-	// OverlapMinutes How long events are signed with the old secret, too, in minutes; 1440 when it is absent.
-	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
-}
+// RuleEvent The event that a rule makes messages of.
+type RuleEvent string
 
-// RowName What a row refers to.
-type RowName struct {
-	// ID The identifier.
-	ID int64 `json:"id"`
-
-	// Name What it is called.
-	Name string `json:"name"`
-}
-
-// RowStop A stop as a row shows it.
-type RowStop struct {
-	// Address1 The street.
-	Address1 nullable.Nullable[string] `json:"address1"`
-
-	// ArrivedAt When the driver came.
-	ArrivedAt nullable.Nullable[time.Time] `json:"arrivedAt"`
-
-	// City The city.
-	City nullable.Nullable[string] `json:"city"`
-
-	// Earliest When its window begins.
-	Earliest time.Time `json:"earliest"`
-
-	// EndedAt When it was done, or had failed.
-	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
-
-	// Eta When service begins, by the plan or by what the driver does; null while it is not planned.
-	Eta nullable.Nullable[time.Time] `json:"eta"`
-
-	// IsLate Whether it was arrived at after its window, or cannot begin before it ends by what is known now.
-	IsLate bool `json:"isLate"`
-
-	// Latest When its window ends.
-	Latest time.Time `json:"latest"`
-
-	// Name What the place is called.
-	Name string `json:"name"`
-
-	// PostalCode The postal code.
-	PostalCode nullable.Nullable[string] `json:"postalCode"`
-
-	// Status How far it has come.
-	Status RowStopStatus `json:"status"`
-}
-
-// RowStopStatus How far it has come.
-type RowStopStatus string
+// RuleReceiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+type RuleReceiver string
 
 // SMSLog A text message. Identifiers of what it does not have are 0.
 type SMSLog struct {
@@ -11230,12 +10784,6 @@ type StoryItem struct {
 // StoryItemAbout What part of the story it belongs to.
 type StoryItemAbout string
 
-// TestWebhookEndpointRequest Which examples are sent.
-type TestWebhookEndpointRequest struct {
-	// Types The types of which one is sent; all when it is empty or absent.
-	Types *[]OrderEventType `json:"types,omitempty"`
-}
-
 // Token A personal token, without its secret.
 type Token struct {
 	// CreatedAt When it was made.
@@ -11560,6 +11108,39 @@ type UpdateLocationRequest struct {
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
 
+// UpdateNotificationRuleRequest What shall change of a notification rule; what is left out stays.
+type UpdateNotificationRuleRequest struct {
+	// Address The fixed address or number of the receiver `ADDRESS`; null for the others.
+	Address nullable.Nullable[string] `json:"address,omitempty"`
+
+	// Body The text of the message, as a template. Null is the built-in one.
+	Body nullable.Nullable[string] `json:"body,omitempty"`
+
+	// BodyHTML The HTML of an email, as a template. Null makes it of the text.
+	BodyHTML nullable.Nullable[string] `json:"body_html,omitempty"`
+
+	// Channel The way that a message takes.
+	Channel *NotificationType `json:"channel,omitempty"`
+
+	// Event The event that a rule makes messages of.
+	Event *RuleEvent `json:"event,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Receiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+	Receiver *RuleReceiver `json:"receiver,omitempty"`
+
+	// SendFrom When in a day text messages may begin to be sent, as HH:MM in the organization's time zone. Null is any time.
+	SendFrom nullable.Nullable[string] `json:"send_from,omitempty"`
+
+	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
+	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
+
+	// Subject The subject of an email, as a template. Null is the built-in one.
+	Subject nullable.Nullable[string] `json:"subject,omitempty"`
+}
+
 // UpdateOrderTypeRequest What shall change of an order type; what is left out stays.
 type UpdateOrderTypeRequest struct {
 	// DeliverBefore When deliveries are over, as HH:MM.
@@ -11792,21 +11373,6 @@ type UpdateVehicleTypeRequest struct {
 
 // UpdateVehicleTypeRequestTravelsAs What travel times are asked for.
 type UpdateVehicleTypeRequestTravelsAs string
-
-// UpdateWebhookEndpointRequest What of a webhook endpoint is to change.
-type UpdateWebhookEndpointRequest struct {
-	// Description What people know it by.
-	Description *string `json:"description,omitempty"`
-
-	// IsActive Whether events are sent to it.
-	IsActive *bool `json:"isActive,omitempty"`
-
-	// Types The types of event that it is to get; empty for all.
-	Types *[]OrderEventType `json:"types,omitempty"`
-
-	// URL Where events are to be sent, an https address on the open internet.
-	URL *string `json:"url,omitempty"`
-}
 
 // UpdateZoneRequest What shall change of a zone; what is left out stays.
 type UpdateZoneRequest struct {
@@ -12062,213 +11628,6 @@ type WebhookAnswer struct {
 	Unknown int32 `json:"unknown"`
 }
 
-// WebhookAttempt One attempt to deliver an event.
-type WebhookAttempt struct {
-	// Answer The first KiB of what the endpoint answered; null when that was nothing.
-	Answer nullable.Nullable[string] `json:"answer"`
-
-	// At When it was made.
-	At time.Time `json:"at"`
-
-	// DurationMs How long it took, in milliseconds.
-	DurationMs int32 `json:"durationMs"`
-
-	// Fault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
-	// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
-	// (`TLS`), or the address is not on the open internet (`ADDRESS`). Null when it was.
-	Fault nullable.Nullable[WebhookAttemptFault] `json:"fault"`
-
-	// ID Its identifier.
-	ID int64 `json:"id"`
-
-	// IsDelivered Whether the event was accepted, by a status of 200 to 299.
-	IsDelivered bool `json:"isDelivered"`
-
-	// IsTest Whether it was an example that somebody asked for.
-	IsTest bool `json:"isTest"`
-
-	// MessageID The event's `webhook-id`, the same at each attempt.
-	MessageID string `json:"messageId"`
-
-	// Number Which attempt at this event it was, from 1.
-	Number int32 `json:"number"`
-
-	// Position The event's position in the feed; 0 for an example.
-	Position int64 `json:"position"`
-
-	// Status The status that the endpoint answered; null when it did not.
-	Status nullable.Nullable[int32] `json:"status"`
-
-	// Type The type of the event.
-	Type OrderEventType `json:"type"`
-}
-
-// WebhookAttemptFault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
-// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
-// (`TLS`), or the address is not on the open internet (`ADDRESS`). Null when it was.
-type WebhookAttemptFault string
-
-// WebhookAttemptPage A page of attempts, the newest first.
-type WebhookAttemptPage struct {
-	// HasMore Whether there are older ones.
-	HasMore bool `json:"hasMore"`
-
-	// Items The attempts.
-	Items []WebhookAttempt `json:"items"`
-
-	// NextToken What the next request sends as `token`.
-	NextToken string `json:"nextToken"`
-}
-
-// WebhookEndpoint An address of yours to which events are sent.
-type WebhookEndpoint struct {
-	// CreatedAt When it was added.
-	CreatedAt time.Time `json:"createdAt"`
-
-	// Description What people know it by; may be empty.
-	Description string `json:"description"`
-
-	// Failed How many events were given up after three days, of the last 30 days.
-	Failed int32 `json:"failed"`
-
-	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
-	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
-
-	// ID Its identifier.
-	ID int64 `json:"id"`
-
-	// IsActive Whether events are sent to it.
-	IsActive bool `json:"isActive"`
-
-	// LastDeliveredAt When it accepted an event last; null when it never has.
-	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
-
-	// Position The position in the feed up to which everything was tried at least once.
-	Position int64 `json:"position"`
-
-	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
-	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
-
-	// SwitchedOffAt Since when it is switched off; null when it is active.
-	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
-
-	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-	// (`GONE`). Null when it is active.
-	SwitchedOffReason nullable.Nullable[WebhookEndpointSwitchedOffReason] `json:"switchedOffReason"`
-
-	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
-	Types []OrderEventType `json:"types"`
-
-	// UpdatedAt When it was changed last.
-	UpdatedAt time.Time `json:"updatedAt"`
-
-	// URL Where events are sent.
-	URL string `json:"url"`
-
-	// Waiting How many events wait for another attempt.
-	Waiting int32 `json:"waiting"`
-}
-
-// WebhookEndpointSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-// (`GONE`). Null when it is active.
-type WebhookEndpointSwitchedOffReason string
-
-// WebhookEndpointList The webhook endpoints of the organization.
-type WebhookEndpointList struct {
-	// Items The endpoints.
-	Items []WebhookEndpoint `json:"items"`
-}
-
-// WebhookEndpointWithSecret A webhook endpoint with its secret, which is shown this once.
-type WebhookEndpointWithSecret struct {
-	// CreatedAt When it was added.
-	CreatedAt time.Time `json:"createdAt"`
-
-	// Description What people know it by; may be empty.
-	Description string `json:"description"`
-
-	// Failed How many events were given up after three days, of the last 30 days.
-	Failed int32 `json:"failed"`
-
-	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
-	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
-
-	// ID Its identifier.
-	ID int64 `json:"id"`
-
-	// IsActive Whether events are sent to it.
-	IsActive bool `json:"isActive"`
-
-	// LastDeliveredAt When it accepted an event last; null when it never has.
-	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
-
-	// Position The position in the feed up to which everything was tried at least once.
-	Position int64 `json:"position"`
-
-	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
-	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
-
-	// Secret What events are signed with, `whsec_` and Base64. It is encrypted, and never shown again.
-	Secret string `json:"secret"`
-
-	// SwitchedOffAt Since when it is switched off; null when it is active.
-	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
-
-	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-	// (`GONE`). Null when it is active.
-	SwitchedOffReason nullable.Nullable[WebhookEndpointWithSecretSwitchedOffReason] `json:"switchedOffReason"`
-
-	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
-	Types []OrderEventType `json:"types"`
-
-	// UpdatedAt When it was changed last.
-	UpdatedAt time.Time `json:"updatedAt"`
-
-	// URL Where events are sent.
-	URL string `json:"url"`
-
-	// Waiting How many events wait for another attempt.
-	Waiting int32 `json:"waiting"`
-}
-
-// WebhookEndpointWithSecretSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-// (`GONE`). Null when it is active.
-type WebhookEndpointWithSecretSwitchedOffReason string
-
-// WebhookEvent What is sent to a webhook endpoint. `data` is the entry of the order status feed, byte for byte as a reader of
-// `GET /v2/orders/summary/orderstatusfeed` gets it, so polling and push can be compared.
-type WebhookEvent struct {
-	// Data The entry of the feed.
-	Data OrderStatusChange `json:"data"`
-
-	// Timestamp When it happened.
-	Timestamp time.Time `json:"timestamp"`
-
-	// Type What happened.
-	Type OrderEventType `json:"type"`
-}
-
-// WebhookPositions A span of the feed.
-type WebhookPositions struct {
-	// From The first position.
-	From int64 `json:"from"`
-
-	// To The last position.
-	To int64 `json:"to"`
-}
-
-// WebhookReplay What is sent again.
-type WebhookReplay struct {
-	// Events How many events that are.
-	Events int32 `json:"events"`
-}
-
-// WebhookTestResults What came of examples.
-type WebhookTestResults struct {
-	// Items One attempt per type.
-	Items []WebhookAttempt `json:"items"`
-}
-
 // Workday A day of work. A day that ends before it starts ends on the next one.
 type Workday struct {
 	// Break A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
@@ -12456,9 +11815,6 @@ type SignedObject = string
 
 // TrackingCode defines model for TrackingCode.
 type TrackingCode = string
-
-// WebhookEndpointID defines model for WebhookEndpointId.
-type WebhookEndpointID = int64
 
 // ListActivityParams defines parameters for ListActivity.
 type ListActivityParams struct {
@@ -12748,6 +12104,32 @@ type CreateLocationParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
 	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListNotificationRulesParams defines parameters for ListNotificationRules.
+type ListNotificationRulesParams struct {
+	// IsActive Only active or only inactive notification rules. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateNotificationRuleParams defines parameters for CreateNotificationRule.
+type CreateNotificationRuleParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateNotificationRuleParams defines parameters for UpdateNotificationRule.
+type UpdateNotificationRuleParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // UpsertOrderProductsParams defines parameters for UpsertOrderProducts.
@@ -13200,15 +12582,6 @@ type ReplanCancelledOrderParams struct {
 	ExternalID string `form:"externalId" json:"externalId"`
 }
 
-// GetOrdersSummaryParams defines parameters for GetOrdersSummary.
-type GetOrdersSummaryParams struct {
-	// Date The day. Absent, today by the organization's calendar.
-	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
-
-	// GroupBy What the orders are grouped by.
-	GroupBy *OrdersSummaryGrouping `form:"groupBy,omitempty" json:"groupBy,omitempty"`
-}
-
 // GetOrderStatusFeedParams defines parameters for GetOrderStatusFeed.
 type GetOrderStatusFeedParams struct {
 	// Token The `nextToken` of the last answer. Empty starts at the beginning. Its form may change.
@@ -13292,49 +12665,6 @@ type GetSandboxRunParams struct {
 
 // StartSandboxRunParams defines parameters for StartSandboxRun.
 type StartSandboxRunParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// CreateWebhookEndpointParams defines parameters for CreateWebhookEndpoint.
-type CreateWebhookEndpointParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// UpdateWebhookEndpointParams defines parameters for UpdateWebhookEndpoint.
-type UpdateWebhookEndpointParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
-	IfMatch *IfMatch `json:"If-Match,omitempty"`
-}
-
-// ListWebhookAttemptsParams defines parameters for ListWebhookAttempts.
-type ListWebhookAttemptsParams struct {
-	// Token The `nextToken` of the last answer. Empty starts with the newest. Its form may change.
-	Token *string `form:"token,omitempty" json:"token,omitempty"`
-
-	// PageSize The largest number of attempts in the answer.
-	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
-
-	// MessageID Only the attempts of one event, by its `webhook-id`.
-	MessageID *string `form:"messageId,omitempty" json:"messageId,omitempty"`
-
-	// IsDelivered Only those that were, or were not, accepted.
-	IsDelivered *bool `form:"isDelivered,omitempty" json:"isDelivered,omitempty"`
-}
-
-// ReplayWebhooksParams defines parameters for ReplayWebhooks.
-type ReplayWebhooksParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
-type RotateWebhookSecretParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
 	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -13429,6 +12759,15 @@ type UpdateLocationByExternalIDJSONRequestBody = UpdateLocationRequest
 
 // UpdateLocationJSONRequestBody defines body for UpdateLocation for application/json ContentType.
 type UpdateLocationJSONRequestBody = UpdateLocationRequest
+
+// CreateNotificationRuleJSONRequestBody defines body for CreateNotificationRule for application/json ContentType.
+type CreateNotificationRuleJSONRequestBody = CreateNotificationRuleRequest
+
+// PreviewNotificationRuleJSONRequestBody defines body for PreviewNotificationRule for application/json ContentType.
+type PreviewNotificationRuleJSONRequestBody = CreateNotificationRuleRequest
+
+// UpdateNotificationRuleJSONRequestBody defines body for UpdateNotificationRule for application/json ContentType.
+type UpdateNotificationRuleJSONRequestBody = UpdateNotificationRuleRequest
 
 // SearchEmailLogJSONRequestBody defines body for SearchEmailLog for application/json ContentType.
 type SearchEmailLogJSONRequestBody = EmailLogSearch
@@ -13529,12 +12868,6 @@ type AttachDocumentsJSONRequestBody = AttachDocumentsRequest
 // CancelOrdersJSONRequestBody defines body for CancelOrders for application/json ContentType.
 type CancelOrdersJSONRequestBody = CancelOrdersRequest
 
-// DrawLabelsJSONRequestBody defines body for DrawLabels for application/json ContentType.
-type DrawLabelsJSONRequestBody = LabelsRequest
-
-// ListOrdersOverviewJSONRequestBody defines body for ListOrdersOverview for application/json ContentType.
-type ListOrdersOverviewJSONRequestBody = OrdersOverviewRequest
-
 // ReserveTrackingLinksJSONRequestBody defines body for ReserveTrackingLinks for application/json ContentType.
 type ReserveTrackingLinksJSONRequestBody = TrackingLinkRequest
 
@@ -13561,21 +12894,6 @@ type MoveOrdersJSONRequestBody = MoveOrdersRequest
 
 // StartSandboxRunJSONRequestBody defines body for StartSandboxRun for application/json ContentType.
 type StartSandboxRunJSONRequestBody = SandboxRunRequest
-
-// CreateWebhookEndpointJSONRequestBody defines body for CreateWebhookEndpoint for application/json ContentType.
-type CreateWebhookEndpointJSONRequestBody = CreateWebhookEndpointRequest
-
-// UpdateWebhookEndpointJSONRequestBody defines body for UpdateWebhookEndpoint for application/json ContentType.
-type UpdateWebhookEndpointJSONRequestBody = UpdateWebhookEndpointRequest
-
-// ReplayWebhooksJSONRequestBody defines body for ReplayWebhooks for application/json ContentType.
-type ReplayWebhooksJSONRequestBody = ReplayWebhooksRequest
-
-// RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
-type RotateWebhookSecretJSONRequestBody = RotateWebhookSecretRequest
-
-// TestWebhookEndpointJSONRequestBody defines body for TestWebhookEndpoint for application/json ContentType.
-type TestWebhookEndpointJSONRequestBody = TestWebhookEndpointRequest
 
 // AsPaginatedOrdersRequestRoutes0 returns the union data inside the PaginatedOrdersRequest_Routes_Item as a PaginatedOrdersRequestRoutes0
 func (t PaginatedOrdersRequest_Routes_Item) AsPaginatedOrdersRequestRoutes0() (PaginatedOrdersRequestRoutes0, error) {
@@ -13958,6 +13276,9 @@ type ServerInterface interface {
 	// SetProductTree Set how the products of an order are packed
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// ListCarriers List carriers
+	// (GET /v1/carriers)
+	ListCarriers(w http.ResponseWriter, r *http.Request)
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams)
@@ -14117,6 +13438,24 @@ type ServerInterface interface {
 	// GetMap Read what maps are drawn on
 	// (GET /v1/map)
 	GetMap(w http.ResponseWriter, r *http.Request)
+	// GetMessaging Read the messaging settings
+	// (GET /v1/messaging)
+	GetMessaging(w http.ResponseWriter, r *http.Request)
+	// ListNotificationRules List notification rules
+	// (GET /v1/notification-rules)
+	ListNotificationRules(w http.ResponseWriter, r *http.Request, params ListNotificationRulesParams)
+	// CreateNotificationRule Create a notification rule
+	// (POST /v1/notification-rules)
+	CreateNotificationRule(w http.ResponseWriter, r *http.Request, params CreateNotificationRuleParams)
+	// PreviewNotificationRule Preview a notification rule
+	// (POST /v1/notification-rules/preview)
+	PreviewNotificationRule(w http.ResponseWriter, r *http.Request)
+	// GetNotificationRule Read a notification rule
+	// (GET /v1/notification-rules/{id})
+	GetNotificationRule(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateNotificationRule Update a notification rule
+	// (PUT /v1/notification-rules/{id})
+	UpdateNotificationRule(w http.ResponseWriter, r *http.Request, id ID, params UpdateNotificationRuleParams)
 	// SearchEmailLog Search the emails
 	// (POST /v1/notifications-log/emails)
 	SearchEmailLog(w http.ResponseWriter, r *http.Request)
@@ -14378,18 +13717,9 @@ type ServerInterface interface {
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(w http.ResponseWriter, r *http.Request)
-	// DrawLabels Draw labels
-	// (POST /v2/orders/labels)
-	DrawLabels(w http.ResponseWriter, r *http.Request)
-	// ListOrdersOverview List orders as rows of a table
-	// (POST /v2/orders/overview)
-	ListOrdersOverview(w http.ResponseWriter, r *http.Request)
 	// ReplanCancelledOrder Re-activate a cancelled order
 	// (POST /v2/orders/replan-cancelled)
 	ReplanCancelledOrder(w http.ResponseWriter, r *http.Request, params ReplanCancelledOrderParams)
-	// GetOrdersSummary Sum up the orders of a day
-	// (GET /v2/orders/summary)
-	GetOrdersSummary(w http.ResponseWriter, r *http.Request, params GetOrdersSummaryParams)
 	// GetOrderStatusFeed Read changes of order status
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(w http.ResponseWriter, r *http.Request, params GetOrderStatusFeedParams)
@@ -14438,9 +13768,6 @@ type ServerInterface interface {
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams)
-	// GetOrderSummary Sum up one order
-	// (GET /v2/orders/{orderId}/summary)
-	GetOrderSummary(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams)
@@ -14462,33 +13789,6 @@ type ServerInterface interface {
 	// StartSandboxRun Drive a day of a sandbox
 	// (POST /v2/sandbox/run)
 	StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams)
-	// ListWebhookEndpoints List webhook endpoints
-	// (GET /v2/webhook-endpoints)
-	ListWebhookEndpoints(w http.ResponseWriter, r *http.Request)
-	// CreateWebhookEndpoint Add a webhook endpoint
-	// (POST /v2/webhook-endpoints)
-	CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request, params CreateWebhookEndpointParams)
-	// DeleteWebhookEndpoint Remove a webhook endpoint
-	// (DELETE /v2/webhook-endpoints/{endpointId})
-	DeleteWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID)
-	// GetWebhookEndpoint Read a webhook endpoint
-	// (GET /v2/webhook-endpoints/{endpointId})
-	GetWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID)
-	// UpdateWebhookEndpoint Change a webhook endpoint
-	// (PUT /v2/webhook-endpoints/{endpointId})
-	UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params UpdateWebhookEndpointParams)
-	// ListWebhookAttempts Read the attempts of a webhook endpoint
-	// (GET /v2/webhook-endpoints/{endpointId}/attempts)
-	ListWebhookAttempts(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ListWebhookAttemptsParams)
-	// ReplayWebhooks Send events to a webhook endpoint again
-	// (POST /v2/webhook-endpoints/{endpointId}/replay)
-	ReplayWebhooks(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ReplayWebhooksParams)
-	// RotateWebhookSecret Replace the secret of a webhook endpoint
-	// (POST /v2/webhook-endpoints/{endpointId}/rotate-secret)
-	RotateWebhookSecret(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params RotateWebhookSecretParams)
-	// TestWebhookEndpoint Send examples to a webhook endpoint
-	// (POST /v2/webhook-endpoints/{endpointId}/test)
-	TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(w http.ResponseWriter, r *http.Request, importID int64)
@@ -14639,6 +13939,12 @@ func (_ Unimplemented) RotateAPIKey(w http.ResponseWriter, r *http.Request, id I
 // SetProductTree Set how the products of an order are packed
 // (PATCH /v1/atoms/{orderId}/tree)
 func (_ Unimplemented) SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListCarriers List carriers
+// (GET /v1/carriers)
+func (_ Unimplemented) ListCarriers(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -14957,6 +14263,42 @@ func (_ Unimplemented) UpdateLocation(w http.ResponseWriter, r *http.Request, id
 // GetMap Read what maps are drawn on
 // (GET /v1/map)
 func (_ Unimplemented) GetMap(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetMessaging Read the messaging settings
+// (GET /v1/messaging)
+func (_ Unimplemented) GetMessaging(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListNotificationRules List notification rules
+// (GET /v1/notification-rules)
+func (_ Unimplemented) ListNotificationRules(w http.ResponseWriter, r *http.Request, params ListNotificationRulesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateNotificationRule Create a notification rule
+// (POST /v1/notification-rules)
+func (_ Unimplemented) CreateNotificationRule(w http.ResponseWriter, r *http.Request, params CreateNotificationRuleParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// PreviewNotificationRule Preview a notification rule
+// (POST /v1/notification-rules/preview)
+func (_ Unimplemented) PreviewNotificationRule(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetNotificationRule Read a notification rule
+// (GET /v1/notification-rules/{id})
+func (_ Unimplemented) GetNotificationRule(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateNotificationRule Update a notification rule
+// (PUT /v1/notification-rules/{id})
+func (_ Unimplemented) UpdateNotificationRule(w http.ResponseWriter, r *http.Request, id ID, params UpdateNotificationRuleParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -15482,27 +14824,9 @@ func (_ Unimplemented) CancelOrders(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// DrawLabels Draw labels
-// (POST /v2/orders/labels)
-func (_ Unimplemented) DrawLabels(w http.ResponseWriter, r *http.Request) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// ListOrdersOverview List orders as rows of a table
-// (POST /v2/orders/overview)
-func (_ Unimplemented) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
 // ReplanCancelledOrder Re-activate a cancelled order
 // (POST /v2/orders/replan-cancelled)
 func (_ Unimplemented) ReplanCancelledOrder(w http.ResponseWriter, r *http.Request, params ReplanCancelledOrderParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// GetOrdersSummary Sum up the orders of a day
-// (GET /v2/orders/summary)
-func (_ Unimplemented) GetOrdersSummary(w http.ResponseWriter, r *http.Request, params GetOrdersSummaryParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -15602,12 +14926,6 @@ func (_ Unimplemented) ScheduleOrder(w http.ResponseWriter, r *http.Request, ord
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetOrderSummary Sum up one order
-// (GET /v2/orders/{orderId}/summary)
-func (_ Unimplemented) GetOrderSummary(w http.ResponseWriter, r *http.Request, orderID OrderID) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
 // GetPlan Read the plan of a day
 // (GET /v2/plans/{date})
 func (_ Unimplemented) GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams) {
@@ -15647,60 +14965,6 @@ func (_ Unimplemented) GetSandboxRun(w http.ResponseWriter, r *http.Request, par
 // StartSandboxRun Drive a day of a sandbox
 // (POST /v2/sandbox/run)
 func (_ Unimplemented) StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// ListWebhookEndpoints List webhook endpoints
-// (GET /v2/webhook-endpoints)
-func (_ Unimplemented) ListWebhookEndpoints(w http.ResponseWriter, r *http.Request) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// CreateWebhookEndpoint Add a webhook endpoint
-// (POST /v2/webhook-endpoints)
-func (_ Unimplemented) CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request, params CreateWebhookEndpointParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// DeleteWebhookEndpoint Remove a webhook endpoint
-// (DELETE /v2/webhook-endpoints/{endpointId})
-func (_ Unimplemented) DeleteWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// GetWebhookEndpoint Read a webhook endpoint
-// (GET /v2/webhook-endpoints/{endpointId})
-func (_ Unimplemented) GetWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// UpdateWebhookEndpoint Change a webhook endpoint
-// (PUT /v2/webhook-endpoints/{endpointId})
-func (_ Unimplemented) UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params UpdateWebhookEndpointParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// ListWebhookAttempts Read the attempts of a webhook endpoint
-// (GET /v2/webhook-endpoints/{endpointId}/attempts)
-func (_ Unimplemented) ListWebhookAttempts(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ListWebhookAttemptsParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// ReplayWebhooks Send events to a webhook endpoint again
-// (POST /v2/webhook-endpoints/{endpointId}/replay)
-func (_ Unimplemented) ReplayWebhooks(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ReplayWebhooksParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// RotateWebhookSecret Replace the secret of a webhook endpoint
-// (POST /v2/webhook-endpoints/{endpointId}/rotate-secret)
-func (_ Unimplemented) RotateWebhookSecret(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params RotateWebhookSecretParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// TestWebhookEndpoint Send examples to a webhook endpoint
-// (POST /v2/webhook-endpoints/{endpointId}/test)
-func (_ Unimplemented) TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -16408,6 +15672,20 @@ func (siw *ServerInterfaceWrapper) SetProductTree(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.SetProductTree(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListCarriers operation middleware
+func (siw *ServerInterfaceWrapper) ListCarriers(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCarriers(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -18342,6 +17620,210 @@ func (siw *ServerInterfaceWrapper) GetMap(w http.ResponseWriter, r *http.Request
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetMap(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetMessaging operation middleware
+func (siw *ServerInterfaceWrapper) GetMessaging(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetMessaging(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListNotificationRules operation middleware
+func (siw *ServerInterfaceWrapper) ListNotificationRules(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListNotificationRulesParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListNotificationRules(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateNotificationRule operation middleware
+func (siw *ServerInterfaceWrapper) CreateNotificationRule(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateNotificationRuleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateNotificationRule(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PreviewNotificationRule operation middleware
+func (siw *ServerInterfaceWrapper) PreviewNotificationRule(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PreviewNotificationRule(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetNotificationRule operation middleware
+func (siw *ServerInterfaceWrapper) GetNotificationRule(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetNotificationRule(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateNotificationRule operation middleware
+func (siw *ServerInterfaceWrapper) UpdateNotificationRule(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateNotificationRuleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateNotificationRule(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -21795,34 +21277,6 @@ func (siw *ServerInterfaceWrapper) CancelOrders(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
-// DrawLabels operation middleware
-func (siw *ServerInterfaceWrapper) DrawLabels(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.DrawLabels(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// ListOrdersOverview operation middleware
-func (siw *ServerInterfaceWrapper) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.ListOrdersOverview(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
 // ReplanCancelledOrder operation middleware
 func (siw *ServerInterfaceWrapper) ReplanCancelledOrder(w http.ResponseWriter, r *http.Request) {
 
@@ -21847,52 +21301,6 @@ func (siw *ServerInterfaceWrapper) ReplanCancelledOrder(w http.ResponseWriter, r
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ReplanCancelledOrder(w, r, params)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// GetOrdersSummary operation middleware
-func (siw *ServerInterfaceWrapper) GetOrdersSummary(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params GetOrdersSummaryParams
-
-	// ------------- Optional query parameter "date" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
-		}
-		return
-	}
-
-	// ------------- Optional query parameter "groupBy" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "groupBy", r.URL.Query(), &params.GroupBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "groupBy"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "groupBy", Err: err})
-		}
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.GetOrdersSummary(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -22416,32 +21824,6 @@ func (siw *ServerInterfaceWrapper) ScheduleOrder(w http.ResponseWriter, r *http.
 	handler.ServeHTTP(w, r)
 }
 
-// GetOrderSummary operation middleware
-func (siw *ServerInterfaceWrapper) GetOrderSummary(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "orderId" -------------
-	var orderID OrderID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.GetOrderSummary(w, r, orderID)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
 // GetPlan operation middleware
 func (siw *ServerInterfaceWrapper) GetPlan(w http.ResponseWriter, r *http.Request) {
 
@@ -22737,370 +22119,6 @@ func (siw *ServerInterfaceWrapper) StartSandboxRun(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
-// ListWebhookEndpoints operation middleware
-func (siw *ServerInterfaceWrapper) ListWebhookEndpoints(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.ListWebhookEndpoints(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// CreateWebhookEndpoint operation middleware
-func (siw *ServerInterfaceWrapper) CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params CreateWebhookEndpointParams
-
-	headers := r.Header
-
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
-			return
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
-			return
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.CreateWebhookEndpoint(w, r, params)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// DeleteWebhookEndpoint operation middleware
-func (siw *ServerInterfaceWrapper) DeleteWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "endpointId" -------------
-	var endpointID WebhookEndpointID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.DeleteWebhookEndpoint(w, r, endpointID)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// GetWebhookEndpoint operation middleware
-func (siw *ServerInterfaceWrapper) GetWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "endpointId" -------------
-	var endpointID WebhookEndpointID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.GetWebhookEndpoint(w, r, endpointID)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// UpdateWebhookEndpoint operation middleware
-func (siw *ServerInterfaceWrapper) UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "endpointId" -------------
-	var endpointID WebhookEndpointID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
-		return
-	}
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params UpdateWebhookEndpointParams
-
-	headers := r.Header
-
-	// ------------- Optional header parameter "If-Match" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
-		var IfMatch IfMatch
-		n := len(valueList)
-		if n != 1 {
-			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
-			return
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
-			return
-		}
-
-		params.IfMatch = &IfMatch
-
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.UpdateWebhookEndpoint(w, r, endpointID, params)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// ListWebhookAttempts operation middleware
-func (siw *ServerInterfaceWrapper) ListWebhookAttempts(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "endpointId" -------------
-	var endpointID WebhookEndpointID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
-		return
-	}
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ListWebhookAttemptsParams
-
-	// ------------- Optional query parameter "token" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
-		}
-		return
-	}
-
-	// ------------- Optional query parameter "pageSize" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
-		}
-		return
-	}
-
-	// ------------- Optional query parameter "messageId" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "messageId", r.URL.Query(), &params.MessageID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "messageId"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "messageId", Err: err})
-		}
-		return
-	}
-
-	// ------------- Optional query parameter "isDelivered" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "isDelivered", r.URL.Query(), &params.IsDelivered, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "isDelivered"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "isDelivered", Err: err})
-		}
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.ListWebhookAttempts(w, r, endpointID, params)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// ReplayWebhooks operation middleware
-func (siw *ServerInterfaceWrapper) ReplayWebhooks(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "endpointId" -------------
-	var endpointID WebhookEndpointID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
-		return
-	}
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ReplayWebhooksParams
-
-	headers := r.Header
-
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
-			return
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
-			return
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.ReplayWebhooks(w, r, endpointID, params)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// RotateWebhookSecret operation middleware
-func (siw *ServerInterfaceWrapper) RotateWebhookSecret(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "endpointId" -------------
-	var endpointID WebhookEndpointID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
-		return
-	}
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params RotateWebhookSecretParams
-
-	headers := r.Header
-
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
-			return
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
-			return
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.RotateWebhookSecret(w, r, endpointID, params)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// TestWebhookEndpoint operation middleware
-func (siw *ServerInterfaceWrapper) TestWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "endpointId" -------------
-	var endpointID WebhookEndpointID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.TestWebhookEndpoint(w, r, endpointID)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
 // GetImport operation middleware
 func (siw *ServerInterfaceWrapper) GetImport(w http.ResponseWriter, r *http.Request) {
 
@@ -23313,6 +22331,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Patch(options.BaseURL+"/v1/atoms/{orderId}/tree", wrapper.SetProductTree)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/carriers", wrapper.ListCarriers)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/customers", wrapper.ListCustomers)
 	})
 	r.Group(func(r chi.Router) {
@@ -23470,6 +22491,24 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/map", wrapper.GetMap)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/messaging", wrapper.GetMessaging)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/notification-rules", wrapper.ListNotificationRules)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/notification-rules", wrapper.CreateNotificationRule)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/notification-rules/{id}", wrapper.GetNotificationRule)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/notification-rules/{id}", wrapper.UpdateNotificationRule)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/notification-rules/preview", wrapper.PreviewNotificationRule)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/notifications-log/emails", wrapper.SearchEmailLog)
@@ -23757,25 +22796,13 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v2/orders/{orderId}/schedule", wrapper.ScheduleOrder)
 	})
 	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v2/orders/{orderId}/summary", wrapper.GetOrderSummary)
-	})
-	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/attach-documents", wrapper.AttachDocuments)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/cancel-orders", wrapper.CancelOrders)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v2/orders/labels", wrapper.DrawLabels)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v2/orders/overview", wrapper.ListOrdersOverview)
-	})
-	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/replan-cancelled", wrapper.ReplanCancelledOrder)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v2/orders/summary", wrapper.GetOrdersSummary)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/summary/orderstatusfeed", wrapper.GetOrderStatusFeed)
@@ -23815,33 +22842,6 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/sandbox/run", wrapper.StartSandboxRun)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v2/webhook-endpoints", wrapper.ListWebhookEndpoints)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v2/webhook-endpoints", wrapper.CreateWebhookEndpoint)
-	})
-	r.Group(func(r chi.Router) {
-		r.Delete(options.BaseURL+"/v2/webhook-endpoints/{endpointId}", wrapper.DeleteWebhookEndpoint)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v2/webhook-endpoints/{endpointId}", wrapper.GetWebhookEndpoint)
-	})
-	r.Group(func(r chi.Router) {
-		r.Put(options.BaseURL+"/v2/webhook-endpoints/{endpointId}", wrapper.UpdateWebhookEndpoint)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v2/webhook-endpoints/{endpointId}/attempts", wrapper.ListWebhookAttempts)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v2/webhook-endpoints/{endpointId}/replay", wrapper.ReplayWebhooks)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v2/webhook-endpoints/{endpointId}/rotate-secret", wrapper.RotateWebhookSecret)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v2/webhook-endpoints/{endpointId}/test", wrapper.TestWebhookEndpoint)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v3/orders/imports/{importId}", wrapper.GetImport)
@@ -24333,6 +23333,27 @@ type SetProductTreeResponseObject interface {
 type SetProductTree200JSONResponse OrderProducts
 
 func (response SetProductTree200JSONResponse) VisitSetProductTreeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCarriersRequestObject struct {
+}
+
+type ListCarriersResponseObject interface {
+	VisitListCarriersResponse(w http.ResponseWriter) error
+}
+
+type ListCarriers200JSONResponse CarrierList
+
+func (response ListCarriers200JSONResponse) VisitListCarriersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -25491,6 +24512,140 @@ type GetMapResponseObject interface {
 type GetMap200JSONResponse Map
 
 func (response GetMap200JSONResponse) VisitGetMapResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetMessagingRequestObject struct {
+}
+
+type GetMessagingResponseObject interface {
+	VisitGetMessagingResponse(w http.ResponseWriter) error
+}
+
+type GetMessaging200JSONResponse MessagingSettings
+
+func (response GetMessaging200JSONResponse) VisitGetMessagingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNotificationRulesRequestObject struct {
+	Params ListNotificationRulesParams
+}
+
+type ListNotificationRulesResponseObject interface {
+	VisitListNotificationRulesResponse(w http.ResponseWriter) error
+}
+
+type ListNotificationRules200JSONResponse NotificationRulePage
+
+func (response ListNotificationRules200JSONResponse) VisitListNotificationRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNotificationRuleRequestObject struct {
+	Params CreateNotificationRuleParams
+	Body   *CreateNotificationRuleJSONRequestBody
+}
+
+type CreateNotificationRuleResponseObject interface {
+	VisitCreateNotificationRuleResponse(w http.ResponseWriter) error
+}
+
+type CreateNotificationRule201JSONResponse NotificationRule
+
+func (response CreateNotificationRule201JSONResponse) VisitCreateNotificationRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewNotificationRuleRequestObject struct {
+	Body *PreviewNotificationRuleJSONRequestBody
+}
+
+type PreviewNotificationRuleResponseObject interface {
+	VisitPreviewNotificationRuleResponse(w http.ResponseWriter) error
+}
+
+type PreviewNotificationRule200JSONResponse MessagePreview
+
+func (response PreviewNotificationRule200JSONResponse) VisitPreviewNotificationRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetNotificationRuleRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetNotificationRuleResponseObject interface {
+	VisitGetNotificationRuleResponse(w http.ResponseWriter) error
+}
+
+type GetNotificationRule200JSONResponse NotificationRule
+
+func (response GetNotificationRule200JSONResponse) VisitGetNotificationRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateNotificationRuleRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateNotificationRuleParams
+	Body   *UpdateNotificationRuleJSONRequestBody
+}
+
+type UpdateNotificationRuleResponseObject interface {
+	VisitUpdateNotificationRuleResponse(w http.ResponseWriter) error
+}
+
+type UpdateNotificationRule200JSONResponse NotificationRule
+
+func (response UpdateNotificationRule200JSONResponse) VisitUpdateNotificationRuleResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -27424,76 +26579,6 @@ func (response CancelOrders200JSONResponse) VisitCancelOrdersResponse(w http.Res
 	return err
 }
 
-type DrawLabelsRequestObject struct {
-	Body *DrawLabelsJSONRequestBody
-}
-
-type DrawLabelsResponseObject interface {
-	VisitDrawLabelsResponse(w http.ResponseWriter) error
-}
-
-type DrawLabels200ApplicationPdfResponse struct {
-	Body          io.Reader
-	ContentLength int64
-}
-
-func (response DrawLabels200ApplicationPdfResponse) VisitDrawLabelsResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/pdf")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type DrawLabels200ApplicationZplResponse struct {
-	Body          io.Reader
-	ContentLength int64
-}
-
-func (response DrawLabels200ApplicationZplResponse) VisitDrawLabelsResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/zpl")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type ListOrdersOverviewRequestObject struct {
-	Body *ListOrdersOverviewJSONRequestBody
-}
-
-type ListOrdersOverviewResponseObject interface {
-	VisitListOrdersOverviewResponse(w http.ResponseWriter) error
-}
-
-type ListOrdersOverview200JSONResponse OrdersOverview
-
-func (response ListOrdersOverview200JSONResponse) VisitListOrdersOverviewResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ReplanCancelledOrderRequestObject struct {
 	Params ReplanCancelledOrderParams
 }
@@ -27505,28 +26590,6 @@ type ReplanCancelledOrderResponseObject interface {
 type ReplanCancelledOrder200JSONResponse ReplanResponse
 
 func (response ReplanCancelledOrder200JSONResponse) VisitReplanCancelledOrderResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GetOrdersSummaryRequestObject struct {
-	Params GetOrdersSummaryParams
-}
-
-type GetOrdersSummaryResponseObject interface {
-	VisitGetOrdersSummaryResponse(w http.ResponseWriter) error
-}
-
-type GetOrdersSummary200JSONResponse OrdersSummary
-
-func (response GetOrdersSummary200JSONResponse) VisitGetOrdersSummaryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -27897,28 +26960,6 @@ func (response ScheduleOrder200JSONResponse) VisitScheduleOrderResponse(w http.R
 	return err
 }
 
-type GetOrderSummaryRequestObject struct {
-	OrderID OrderID `json:"orderId"`
-}
-
-type GetOrderSummaryResponseObject interface {
-	VisitGetOrderSummaryResponse(w http.ResponseWriter) error
-}
-
-type GetOrderSummary200JSONResponse OrderSummary
-
-func (response GetOrderSummary200JSONResponse) VisitGetOrderSummaryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type GetPlanRequestObject struct {
 	Date   PlanDate `json:"date"`
 	Params GetPlanParams
@@ -28092,206 +27133,6 @@ func (response StartSandboxRun202JSONResponse) VisitStartSandboxRunResponse(w ht
 	return err
 }
 
-type ListWebhookEndpointsRequestObject struct {
-}
-
-type ListWebhookEndpointsResponseObject interface {
-	VisitListWebhookEndpointsResponse(w http.ResponseWriter) error
-}
-
-type ListWebhookEndpoints200JSONResponse WebhookEndpointList
-
-func (response ListWebhookEndpoints200JSONResponse) VisitListWebhookEndpointsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateWebhookEndpointRequestObject struct {
-	Params CreateWebhookEndpointParams
-	Body   *CreateWebhookEndpointJSONRequestBody
-}
-
-type CreateWebhookEndpointResponseObject interface {
-	VisitCreateWebhookEndpointResponse(w http.ResponseWriter) error
-}
-
-type CreateWebhookEndpoint201JSONResponse WebhookEndpointWithSecret
-
-func (response CreateWebhookEndpoint201JSONResponse) VisitCreateWebhookEndpointResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteWebhookEndpointRequestObject struct {
-	EndpointID WebhookEndpointID `json:"endpointId"`
-}
-
-type DeleteWebhookEndpointResponseObject interface {
-	VisitDeleteWebhookEndpointResponse(w http.ResponseWriter) error
-}
-
-type DeleteWebhookEndpoint204Response struct {
-}
-
-func (response DeleteWebhookEndpoint204Response) VisitDeleteWebhookEndpointResponse(w http.ResponseWriter) error {
-	w.WriteHeader(204)
-	return nil
-}
-
-type GetWebhookEndpointRequestObject struct {
-	EndpointID WebhookEndpointID `json:"endpointId"`
-}
-
-type GetWebhookEndpointResponseObject interface {
-	VisitGetWebhookEndpointResponse(w http.ResponseWriter) error
-}
-
-type GetWebhookEndpoint200JSONResponse WebhookEndpoint
-
-func (response GetWebhookEndpoint200JSONResponse) VisitGetWebhookEndpointResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateWebhookEndpointRequestObject struct {
-	EndpointID WebhookEndpointID `json:"endpointId"`
-	Params     UpdateWebhookEndpointParams
-	Body       *UpdateWebhookEndpointJSONRequestBody
-}
-
-type UpdateWebhookEndpointResponseObject interface {
-	VisitUpdateWebhookEndpointResponse(w http.ResponseWriter) error
-}
-
-type UpdateWebhookEndpoint200JSONResponse WebhookEndpoint
-
-func (response UpdateWebhookEndpoint200JSONResponse) VisitUpdateWebhookEndpointResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListWebhookAttemptsRequestObject struct {
-	EndpointID WebhookEndpointID `json:"endpointId"`
-	Params     ListWebhookAttemptsParams
-}
-
-type ListWebhookAttemptsResponseObject interface {
-	VisitListWebhookAttemptsResponse(w http.ResponseWriter) error
-}
-
-type ListWebhookAttempts200JSONResponse WebhookAttemptPage
-
-func (response ListWebhookAttempts200JSONResponse) VisitListWebhookAttemptsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReplayWebhooksRequestObject struct {
-	EndpointID WebhookEndpointID `json:"endpointId"`
-	Params     ReplayWebhooksParams
-	Body       *ReplayWebhooksJSONRequestBody
-}
-
-type ReplayWebhooksResponseObject interface {
-	VisitReplayWebhooksResponse(w http.ResponseWriter) error
-}
-
-type ReplayWebhooks202JSONResponse WebhookReplay
-
-func (response ReplayWebhooks202JSONResponse) VisitReplayWebhooksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RotateWebhookSecretRequestObject struct {
-	EndpointID WebhookEndpointID `json:"endpointId"`
-	Params     RotateWebhookSecretParams
-	Body       *RotateWebhookSecretJSONRequestBody
-}
-
-type RotateWebhookSecretResponseObject interface {
-	VisitRotateWebhookSecretResponse(w http.ResponseWriter) error
-}
-
-type RotateWebhookSecret200JSONResponse WebhookEndpointWithSecret
-
-func (response RotateWebhookSecret200JSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type TestWebhookEndpointRequestObject struct {
-	EndpointID WebhookEndpointID `json:"endpointId"`
-	Body       *TestWebhookEndpointJSONRequestBody
-}
-
-type TestWebhookEndpointResponseObject interface {
-	VisitTestWebhookEndpointResponse(w http.ResponseWriter) error
-}
-
-type TestWebhookEndpoint200JSONResponse WebhookTestResults
-
-func (response TestWebhookEndpoint200JSONResponse) VisitTestWebhookEndpointResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type GetImportRequestObject struct {
 	ImportID int64 `json:"importId"`
 }
@@ -28388,6 +27229,9 @@ type StrictServerInterface interface {
 	// SetProductTree Set how the products of an order are packed
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(ctx context.Context, request SetProductTreeRequestObject) (SetProductTreeResponseObject, error)
+	// ListCarriers List carriers
+	// (GET /v1/carriers)
+	ListCarriers(ctx context.Context, request ListCarriersRequestObject) (ListCarriersResponseObject, error)
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(ctx context.Context, request ListCustomersRequestObject) (ListCustomersResponseObject, error)
@@ -28547,6 +27391,24 @@ type StrictServerInterface interface {
 	// GetMap Read what maps are drawn on
 	// (GET /v1/map)
 	GetMap(ctx context.Context, request GetMapRequestObject) (GetMapResponseObject, error)
+	// GetMessaging Read the messaging settings
+	// (GET /v1/messaging)
+	GetMessaging(ctx context.Context, request GetMessagingRequestObject) (GetMessagingResponseObject, error)
+	// ListNotificationRules List notification rules
+	// (GET /v1/notification-rules)
+	ListNotificationRules(ctx context.Context, request ListNotificationRulesRequestObject) (ListNotificationRulesResponseObject, error)
+	// CreateNotificationRule Create a notification rule
+	// (POST /v1/notification-rules)
+	CreateNotificationRule(ctx context.Context, request CreateNotificationRuleRequestObject) (CreateNotificationRuleResponseObject, error)
+	// PreviewNotificationRule Preview a notification rule
+	// (POST /v1/notification-rules/preview)
+	PreviewNotificationRule(ctx context.Context, request PreviewNotificationRuleRequestObject) (PreviewNotificationRuleResponseObject, error)
+	// GetNotificationRule Read a notification rule
+	// (GET /v1/notification-rules/{id})
+	GetNotificationRule(ctx context.Context, request GetNotificationRuleRequestObject) (GetNotificationRuleResponseObject, error)
+	// UpdateNotificationRule Update a notification rule
+	// (PUT /v1/notification-rules/{id})
+	UpdateNotificationRule(ctx context.Context, request UpdateNotificationRuleRequestObject) (UpdateNotificationRuleResponseObject, error)
 	// SearchEmailLog Search the emails
 	// (POST /v1/notifications-log/emails)
 	SearchEmailLog(ctx context.Context, request SearchEmailLogRequestObject) (SearchEmailLogResponseObject, error)
@@ -28808,18 +27670,9 @@ type StrictServerInterface interface {
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(ctx context.Context, request CancelOrdersRequestObject) (CancelOrdersResponseObject, error)
-	// DrawLabels Draw labels
-	// (POST /v2/orders/labels)
-	DrawLabels(ctx context.Context, request DrawLabelsRequestObject) (DrawLabelsResponseObject, error)
-	// ListOrdersOverview List orders as rows of a table
-	// (POST /v2/orders/overview)
-	ListOrdersOverview(ctx context.Context, request ListOrdersOverviewRequestObject) (ListOrdersOverviewResponseObject, error)
 	// ReplanCancelledOrder Re-activate a cancelled order
 	// (POST /v2/orders/replan-cancelled)
 	ReplanCancelledOrder(ctx context.Context, request ReplanCancelledOrderRequestObject) (ReplanCancelledOrderResponseObject, error)
-	// GetOrdersSummary Sum up the orders of a day
-	// (GET /v2/orders/summary)
-	GetOrdersSummary(ctx context.Context, request GetOrdersSummaryRequestObject) (GetOrdersSummaryResponseObject, error)
 	// GetOrderStatusFeed Read changes of order status
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(ctx context.Context, request GetOrderStatusFeedRequestObject) (GetOrderStatusFeedResponseObject, error)
@@ -28868,9 +27721,6 @@ type StrictServerInterface interface {
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(ctx context.Context, request ScheduleOrderRequestObject) (ScheduleOrderResponseObject, error)
-	// GetOrderSummary Sum up one order
-	// (GET /v2/orders/{orderId}/summary)
-	GetOrderSummary(ctx context.Context, request GetOrderSummaryRequestObject) (GetOrderSummaryResponseObject, error)
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(ctx context.Context, request GetPlanRequestObject) (GetPlanResponseObject, error)
@@ -28892,33 +27742,6 @@ type StrictServerInterface interface {
 	// StartSandboxRun Drive a day of a sandbox
 	// (POST /v2/sandbox/run)
 	StartSandboxRun(ctx context.Context, request StartSandboxRunRequestObject) (StartSandboxRunResponseObject, error)
-	// ListWebhookEndpoints List webhook endpoints
-	// (GET /v2/webhook-endpoints)
-	ListWebhookEndpoints(ctx context.Context, request ListWebhookEndpointsRequestObject) (ListWebhookEndpointsResponseObject, error)
-	// CreateWebhookEndpoint Add a webhook endpoint
-	// (POST /v2/webhook-endpoints)
-	CreateWebhookEndpoint(ctx context.Context, request CreateWebhookEndpointRequestObject) (CreateWebhookEndpointResponseObject, error)
-	// DeleteWebhookEndpoint Remove a webhook endpoint
-	// (DELETE /v2/webhook-endpoints/{endpointId})
-	DeleteWebhookEndpoint(ctx context.Context, request DeleteWebhookEndpointRequestObject) (DeleteWebhookEndpointResponseObject, error)
-	// GetWebhookEndpoint Read a webhook endpoint
-	// (GET /v2/webhook-endpoints/{endpointId})
-	GetWebhookEndpoint(ctx context.Context, request GetWebhookEndpointRequestObject) (GetWebhookEndpointResponseObject, error)
-	// UpdateWebhookEndpoint Change a webhook endpoint
-	// (PUT /v2/webhook-endpoints/{endpointId})
-	UpdateWebhookEndpoint(ctx context.Context, request UpdateWebhookEndpointRequestObject) (UpdateWebhookEndpointResponseObject, error)
-	// ListWebhookAttempts Read the attempts of a webhook endpoint
-	// (GET /v2/webhook-endpoints/{endpointId}/attempts)
-	ListWebhookAttempts(ctx context.Context, request ListWebhookAttemptsRequestObject) (ListWebhookAttemptsResponseObject, error)
-	// ReplayWebhooks Send events to a webhook endpoint again
-	// (POST /v2/webhook-endpoints/{endpointId}/replay)
-	ReplayWebhooks(ctx context.Context, request ReplayWebhooksRequestObject) (ReplayWebhooksResponseObject, error)
-	// RotateWebhookSecret Replace the secret of a webhook endpoint
-	// (POST /v2/webhook-endpoints/{endpointId}/rotate-secret)
-	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
-	// TestWebhookEndpoint Send examples to a webhook endpoint
-	// (POST /v2/webhook-endpoints/{endpointId}/test)
-	TestWebhookEndpoint(ctx context.Context, request TestWebhookEndpointRequestObject) (TestWebhookEndpointResponseObject, error)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(ctx context.Context, request GetImportRequestObject) (GetImportResponseObject, error)
@@ -29612,6 +28435,30 @@ func (sh *strictHandler) SetProductTree(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(SetProductTreeResponseObject); ok {
 		if err := validResponse.VisitSetProductTreeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListCarriers operation middleware
+func (sh *strictHandler) ListCarriers(w http.ResponseWriter, r *http.Request) {
+	var request ListCarriersRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCarriers(ctx, request.(ListCarriersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCarriers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCarriersResponseObject); ok {
+		if err := validResponse.VisitListCarriersResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -31137,6 +29984,180 @@ func (sh *strictHandler) GetMap(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetMapResponseObject); ok {
 		if err := validResponse.VisitGetMapResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetMessaging operation middleware
+func (sh *strictHandler) GetMessaging(w http.ResponseWriter, r *http.Request) {
+	var request GetMessagingRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetMessaging(ctx, request.(GetMessagingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetMessaging")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetMessagingResponseObject); ok {
+		if err := validResponse.VisitGetMessagingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListNotificationRules operation middleware
+func (sh *strictHandler) ListNotificationRules(w http.ResponseWriter, r *http.Request, params ListNotificationRulesParams) {
+	var request ListNotificationRulesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListNotificationRules(ctx, request.(ListNotificationRulesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListNotificationRules")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListNotificationRulesResponseObject); ok {
+		if err := validResponse.VisitListNotificationRulesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateNotificationRule operation middleware
+func (sh *strictHandler) CreateNotificationRule(w http.ResponseWriter, r *http.Request, params CreateNotificationRuleParams) {
+	var request CreateNotificationRuleRequestObject
+
+	request.Params = params
+
+	var body CreateNotificationRuleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateNotificationRule(ctx, request.(CreateNotificationRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateNotificationRule")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateNotificationRuleResponseObject); ok {
+		if err := validResponse.VisitCreateNotificationRuleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PreviewNotificationRule operation middleware
+func (sh *strictHandler) PreviewNotificationRule(w http.ResponseWriter, r *http.Request) {
+	var request PreviewNotificationRuleRequestObject
+
+	var body PreviewNotificationRuleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewNotificationRule(ctx, request.(PreviewNotificationRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewNotificationRule")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PreviewNotificationRuleResponseObject); ok {
+		if err := validResponse.VisitPreviewNotificationRuleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetNotificationRule operation middleware
+func (sh *strictHandler) GetNotificationRule(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetNotificationRuleRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetNotificationRule(ctx, request.(GetNotificationRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetNotificationRule")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetNotificationRuleResponseObject); ok {
+		if err := validResponse.VisitGetNotificationRuleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateNotificationRule operation middleware
+func (sh *strictHandler) UpdateNotificationRule(w http.ResponseWriter, r *http.Request, id ID, params UpdateNotificationRuleParams) {
+	var request UpdateNotificationRuleRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateNotificationRuleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateNotificationRule(ctx, request.(UpdateNotificationRuleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateNotificationRule")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateNotificationRuleResponseObject); ok {
+		if err := validResponse.VisitUpdateNotificationRuleResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -33643,68 +32664,6 @@ func (sh *strictHandler) CancelOrders(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// DrawLabels operation middleware
-func (sh *strictHandler) DrawLabels(w http.ResponseWriter, r *http.Request) {
-	var request DrawLabelsRequestObject
-
-	var body DrawLabelsJSONRequestBody
-	if err := runtime.BindJSONBody(r, &body); err != nil {
-		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
-		return
-	}
-	request.Body = &body
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.DrawLabels(ctx, request.(DrawLabelsRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "DrawLabels")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(DrawLabelsResponseObject); ok {
-		if err := validResponse.VisitDrawLabelsResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// ListOrdersOverview operation middleware
-func (sh *strictHandler) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
-	var request ListOrdersOverviewRequestObject
-
-	var body ListOrdersOverviewJSONRequestBody
-	if err := runtime.BindJSONBody(r, &body); err != nil {
-		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
-		return
-	}
-	request.Body = &body
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.ListOrdersOverview(ctx, request.(ListOrdersOverviewRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ListOrdersOverview")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(ListOrdersOverviewResponseObject); ok {
-		if err := validResponse.VisitListOrdersOverviewResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
 // ReplanCancelledOrder operation middleware
 func (sh *strictHandler) ReplanCancelledOrder(w http.ResponseWriter, r *http.Request, params ReplanCancelledOrderParams) {
 	var request ReplanCancelledOrderRequestObject
@@ -33724,32 +32683,6 @@ func (sh *strictHandler) ReplanCancelledOrder(w http.ResponseWriter, r *http.Req
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ReplanCancelledOrderResponseObject); ok {
 		if err := validResponse.VisitReplanCancelledOrderResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// GetOrdersSummary operation middleware
-func (sh *strictHandler) GetOrdersSummary(w http.ResponseWriter, r *http.Request, params GetOrdersSummaryParams) {
-	var request GetOrdersSummaryRequestObject
-
-	request.Params = params
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.GetOrdersSummary(ctx, request.(GetOrdersSummaryRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "GetOrdersSummary")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(GetOrdersSummaryResponseObject); ok {
-		if err := validResponse.VisitGetOrdersSummaryResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -34221,32 +33154,6 @@ func (sh *strictHandler) ScheduleOrder(w http.ResponseWriter, r *http.Request, o
 	}
 }
 
-// GetOrderSummary operation middleware
-func (sh *strictHandler) GetOrderSummary(w http.ResponseWriter, r *http.Request, orderID OrderID) {
-	var request GetOrderSummaryRequestObject
-
-	request.OrderID = orderID
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.GetOrderSummary(ctx, request.(GetOrderSummaryRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "GetOrderSummary")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(GetOrderSummaryResponseObject); ok {
-		if err := validResponse.VisitGetOrderSummaryResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
 // GetPlan operation middleware
 func (sh *strictHandler) GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams) {
 	var request GetPlanRequestObject
@@ -34445,277 +33352,6 @@ func (sh *strictHandler) StartSandboxRun(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(StartSandboxRunResponseObject); ok {
 		if err := validResponse.VisitStartSandboxRunResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// ListWebhookEndpoints operation middleware
-func (sh *strictHandler) ListWebhookEndpoints(w http.ResponseWriter, r *http.Request) {
-	var request ListWebhookEndpointsRequestObject
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.ListWebhookEndpoints(ctx, request.(ListWebhookEndpointsRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ListWebhookEndpoints")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(ListWebhookEndpointsResponseObject); ok {
-		if err := validResponse.VisitListWebhookEndpointsResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// CreateWebhookEndpoint operation middleware
-func (sh *strictHandler) CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request, params CreateWebhookEndpointParams) {
-	var request CreateWebhookEndpointRequestObject
-
-	request.Params = params
-
-	var body CreateWebhookEndpointJSONRequestBody
-	if err := runtime.BindJSONBody(r, &body); err != nil {
-		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
-		return
-	}
-	request.Body = &body
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateWebhookEndpoint(ctx, request.(CreateWebhookEndpointRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "CreateWebhookEndpoint")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(CreateWebhookEndpointResponseObject); ok {
-		if err := validResponse.VisitCreateWebhookEndpointResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// DeleteWebhookEndpoint operation middleware
-func (sh *strictHandler) DeleteWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
-	var request DeleteWebhookEndpointRequestObject
-
-	request.EndpointID = endpointID
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteWebhookEndpoint(ctx, request.(DeleteWebhookEndpointRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "DeleteWebhookEndpoint")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(DeleteWebhookEndpointResponseObject); ok {
-		if err := validResponse.VisitDeleteWebhookEndpointResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// GetWebhookEndpoint operation middleware
-func (sh *strictHandler) GetWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
-	var request GetWebhookEndpointRequestObject
-
-	request.EndpointID = endpointID
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.GetWebhookEndpoint(ctx, request.(GetWebhookEndpointRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "GetWebhookEndpoint")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(GetWebhookEndpointResponseObject); ok {
-		if err := validResponse.VisitGetWebhookEndpointResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// UpdateWebhookEndpoint operation middleware
-func (sh *strictHandler) UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params UpdateWebhookEndpointParams) {
-	var request UpdateWebhookEndpointRequestObject
-
-	request.EndpointID = endpointID
-	request.Params = params
-
-	var body UpdateWebhookEndpointJSONRequestBody
-	if err := runtime.BindJSONBody(r, &body); err != nil {
-		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
-		return
-	}
-	request.Body = &body
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.UpdateWebhookEndpoint(ctx, request.(UpdateWebhookEndpointRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "UpdateWebhookEndpoint")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(UpdateWebhookEndpointResponseObject); ok {
-		if err := validResponse.VisitUpdateWebhookEndpointResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// ListWebhookAttempts operation middleware
-func (sh *strictHandler) ListWebhookAttempts(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ListWebhookAttemptsParams) {
-	var request ListWebhookAttemptsRequestObject
-
-	request.EndpointID = endpointID
-	request.Params = params
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.ListWebhookAttempts(ctx, request.(ListWebhookAttemptsRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ListWebhookAttempts")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(ListWebhookAttemptsResponseObject); ok {
-		if err := validResponse.VisitListWebhookAttemptsResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// ReplayWebhooks operation middleware
-func (sh *strictHandler) ReplayWebhooks(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ReplayWebhooksParams) {
-	var request ReplayWebhooksRequestObject
-
-	request.EndpointID = endpointID
-	request.Params = params
-
-	var body ReplayWebhooksJSONRequestBody
-	if err := runtime.BindJSONBody(r, &body); err != nil {
-		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
-		return
-	}
-	request.Body = &body
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.ReplayWebhooks(ctx, request.(ReplayWebhooksRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ReplayWebhooks")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(ReplayWebhooksResponseObject); ok {
-		if err := validResponse.VisitReplayWebhooksResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// RotateWebhookSecret operation middleware
-func (sh *strictHandler) RotateWebhookSecret(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params RotateWebhookSecretParams) {
-	var request RotateWebhookSecretRequestObject
-
-	request.EndpointID = endpointID
-	request.Params = params
-
-	var body RotateWebhookSecretJSONRequestBody
-	if err := runtime.BindJSONBody(r, &body); err != nil {
-		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
-		return
-	}
-	request.Body = &body
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.RotateWebhookSecret(ctx, request.(RotateWebhookSecretRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RotateWebhookSecret")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(RotateWebhookSecretResponseObject); ok {
-		if err := validResponse.VisitRotateWebhookSecretResponse(w); err != nil {
-			sh.options.ResponseErrorHandlerFunc(w, r, err)
-		}
-	} else if response != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
-	}
-}
-
-// TestWebhookEndpoint operation middleware
-func (sh *strictHandler) TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
-	var request TestWebhookEndpointRequestObject
-
-	request.EndpointID = endpointID
-
-	var body TestWebhookEndpointJSONRequestBody
-	if err := runtime.BindJSONBody(r, &body); err != nil {
-		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
-		return
-	}
-	request.Body = &body
-
-	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
-		return sh.ssi.TestWebhookEndpoint(ctx, request.(TestWebhookEndpointRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "TestWebhookEndpoint")
-	}
-
-	response, err := handler(r.Context(), w, r, request)
-
-	if err != nil {
-		sh.options.ResponseErrorHandlerFunc(w, r, err)
-	} else if validResponse, ok := response.(TestWebhookEndpointResponseObject); ok {
-		if err := validResponse.VisitTestWebhookEndpointResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -115,6 +115,19 @@ var all = []kept{
 		changed: `["minimum_price", "prices"]`, reader: "support",
 	},
 	{
+		kind: "notification_rule", path: "notification-rules",
+		body: `{"event":"ORDER_DELIVERED","channel":"SMS","receiver":"ADDRESS","address":"+47 900 12 345",` +
+			`"body":"{{ order.externalId }} is there","send_from":"8:00","send_until":"21:00"}`,
+		change: `{"body":null,"send_until":"20:00"}`,
+		shows: `{"event":"ORDER_DELIVERED","channel":"SMS","receiver":"ADDRESS","address":"+4790012345","subject":null,
+			"body":null,"body_html":null,"send_from":"08:00","send_until":"20:00","is_active":true,"source":"console"}`,
+		bad: `{"event":"ORDER_LOST","channel":"SMS","receiver":"CUSTOMER","address":"+4790012345","subject":"X",` +
+			`"body":"{% for x in y %}","send_from":"08:00"}`,
+		wrong: "event REQUEST_NOT_ONE_OF, address NOTIFICATION_RULE_NO_ADDRESS, subject NOTIFICATION_RULE_ONLY_EMAIL, " +
+			"body NOTIFICATION_RULE_BAD_TEMPLATE, send_until NOTIFICATION_RULE_BOTH_ENDS",
+		changed: `["body", "send_until"]`, reader: "dispatcher",
+	},
+	{
 		kind: "customer", path: "customers",
 		body:   `{"business_name":"Nord AS","external_id":"N-1","email_address":"post@nord.example"}`,
 		change: `{"phone_number":"+47 900 12 345","email_address":null}`,

@@ -179,6 +179,10 @@ const (
 	PriceListCreated        Kind = "price_list.created"
 	PriceListUpdated        Kind = "price_list.updated"
 	PriceListDeactivated    Kind = "price_list.deactivated"
+
+	NotificationRuleCreated     Kind = "notification_rule.created"
+	NotificationRuleUpdated     Kind = "notification_rule.updated"
+	NotificationRuleDeactivated Kind = "notification_rule.deactivated"
 	// FeatureFlagChanged is a switch of the organization that was turned on or off.
 	FeatureFlagChanged Kind = "feature_flag.changed"
 )
@@ -262,6 +266,8 @@ const (
 	OfFreightLevel SubjectType = "freight_level"
 	OfPriceList    SubjectType = "price_list"
 
+	OfNotificationRule SubjectType = "notification_rule"
+
 	OfOrganization SubjectType = "organization"
 	OfKey          SubjectType = "key"
 	OfUser         SubjectType = "user"
@@ -304,6 +310,7 @@ var (
 	ofZone         = []SubjectType{OfZone}
 	ofFreightLevel = []SubjectType{OfFreightLevel}
 	ofPriceList    = []SubjectType{OfPriceList}
+	ofRule         = []SubjectType{OfNotificationRule}
 	ofOrganization = []SubjectType{OfOrganization}
 	ofKey          = []SubjectType{OfKey}
 	ofMessageOnly  = []SubjectType{OfMessage}
@@ -425,6 +432,9 @@ var catalogue = []Entry{
 	{PriceListCreated, ofPriceList, false},
 	{PriceListUpdated, ofPriceList, false},
 	{PriceListDeactivated, ofPriceList, false},
+	{NotificationRuleCreated, ofRule, false},
+	{NotificationRuleUpdated, ofRule, false},
+	{NotificationRuleDeactivated, ofRule, false},
 	{FeatureFlagChanged, ofOrganization, false},
 	{OrganizationApplied, ofOrganization, false},
 	{ContactErased, ofOrganization, false},

@@ -44,6 +44,7 @@ var indifferent = []event.Kind{
 	event.ZoneCreated, event.ZoneUpdated, event.ZoneDeactivated,
 	event.FreightLevelCreated, event.FreightLevelUpdated, event.FreightLevelDeactivated,
 	event.PriceListCreated, event.PriceListUpdated, event.PriceListDeactivated,
+	event.NotificationRuleCreated, event.NotificationRuleUpdated, event.NotificationRuleDeactivated,
 	event.FeatureFlagChanged,
 	event.ContactErased, event.OrganizationApplied, event.OrganizationZoneChanged, event.SandboxRunStarted,
 	event.SandboxRunEnded, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,

@@ -25,6 +25,8 @@ const (
 	Zones         Kind = "zone"
 	FreightLevels Kind = "freight_level"
 	PriceLists    Kind = "price_list"
+
+	NotificationRules Kind = "notification_rule"
 	// OrderStatuses are fixed, and Locations have their own rules; both are only
 	// looked up or referred to.
 	OrderStatuses Kind = "order_status"
@@ -57,6 +59,8 @@ func (k Kind) New() Record {
 		return &FreightLevel{IsActive: true}
 	case PriceLists:
 		return &PriceList{IsActive: true, MinimumPrice: "0"}
+	case NotificationRules:
+		return &NotificationRule{IsActive: true}
 	case OrderStatuses, Locations:
 	}
 	return nil
@@ -88,6 +92,8 @@ func (k Kind) Missing(id int64) error {
 		return fault.Missing("freight_level", name)
 	case PriceLists:
 		return fault.Missing("price_list", name)
+	case NotificationRules:
+		return fault.Missing("notification_rule", name)
 	case OrderStatuses, Locations:
 	}
 	return &fault.Error{Kind: fault.NotFound}

@@ -16,6 +16,9 @@ const (
 	Address          Receiver = "ADDRESS"
 )
 
+// Receivers are all of them.
+var Receivers = []Receiver{DeliveryContacts, PickupContacts, Customer, Address}
+
 // Rule says which event makes which message for whom. Texts that are empty
 // are the built-in ones.
 type Rule struct {

@@ -9,6 +9,9 @@ const (
 	SMS   Channel = "SMS"
 )
 
+// Channels are all of them.
+var Channels = []Channel{Email, SMS}
+
 // Status is where a message stands (spec.md, "States and transitions").
 type Status string
 

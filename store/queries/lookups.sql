@@ -11,3 +11,12 @@ LIMIT @page_size::int OFFSET @skip::int;
 
 -- name: ReadOrganization :one
 SELECT document::jsonb AS document FROM v1_organization WHERE org_id = @org_id;
+
+-- name: ReadMessaging :one
+-- Whom messages are from. What is left out is the installation's.
+SELECT jsonb_build_object(
+    'email_from', nullif(m.email_from, ''), 'email_name', nullif(m.email_name, ''), 'sms_from', nullif(m.sms_from, ''),
+    'country', nullif(m.country, ''), 'smtp_url_variable', nullif(m.smtp_url, ''),
+    'sms_account_variable', nullif(m.sms_account, ''), 'sms_token_variable', nullif(m.sms_token, ''),
+    'sendgrid_key_variable', nullif(m.sendgrid_key, ''), 'postmark_login_variable', nullif(m.postmark_login, ''))::jsonb AS document
+FROM (SELECT @org_id::bigint AS org_id) o LEFT JOIN messaging_settings m ON m.org_id = o.org_id;

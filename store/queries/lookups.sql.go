@@ -63,6 +63,23 @@ func (q *Queries) PageMasterData(ctx context.Context, arg PageMasterDataParams) 
 	return items, nil
 }
 
+const readMessaging = `-- name: ReadMessaging :one
+SELECT jsonb_build_object(
+    'email_from', nullif(m.email_from, ''), 'email_name', nullif(m.email_name, ''), 'sms_from', nullif(m.sms_from, ''),
+    'country', nullif(m.country, ''), 'smtp_url_variable', nullif(m.smtp_url, ''),
+    'sms_account_variable', nullif(m.sms_account, ''), 'sms_token_variable', nullif(m.sms_token, ''),
+    'sendgrid_key_variable', nullif(m.sendgrid_key, ''), 'postmark_login_variable', nullif(m.postmark_login, ''))::jsonb AS document
+FROM (SELECT $1::bigint AS org_id) o LEFT JOIN messaging_settings m ON m.org_id = o.org_id
+`
+
+// Whom messages are from. What is left out is the installation's.
+func (q *Queries) ReadMessaging(ctx context.Context, orgID int64) (json.RawMessage, error) {
+	row := q.db.QueryRow(ctx, readMessaging, orgID)
+	var document json.RawMessage
+	err := row.Scan(&document)
+	return document, err
+}
+
 const readOrganization = `-- name: ReadOrganization :one
 SELECT document::jsonb AS document FROM v1_organization WHERE org_id = $1
 `

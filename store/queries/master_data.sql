@@ -158,3 +158,13 @@ VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, seq = excluded.seq, currency = excluded.currency,
     minimum_price = excluded.minimum_price, is_active = excluded.is_active
 RETURNING t.id;
+
+-- name: SaveNotificationRule :one
+INSERT INTO notification_rules AS t (org_id, id, event, channel, receiver, address, subject, body, body_html, window_from,
+    window_to, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('notification_rules', 'id'))), @event,
+    @channel, @receiver, @address, @subject, @body, @body_html, sqlc.narg('window_from'), sqlc.narg('window_to'), @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET event = excluded.event, channel = excluded.channel, receiver = excluded.receiver,
+    address = excluded.address, subject = excluded.subject, body = excluded.body, body_html = excluded.body_html,
+    window_from = excluded.window_from, window_to = excluded.window_to, is_active = excluded.is_active
+RETURNING t.id;

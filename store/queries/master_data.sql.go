@@ -179,6 +179,52 @@ func (q *Queries) SaveGroup(ctx context.Context, arg SaveGroupParams) (int64, er
 	return id, err
 }
 
+const saveNotificationRule = `-- name: SaveNotificationRule :one
+INSERT INTO notification_rules AS t (org_id, id, event, channel, receiver, address, subject, body, body_html, window_from,
+    window_to, is_active)
+VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('notification_rules', 'id'))), $3,
+    $4, $5, $6, $7, $8, $9, $10, $11, $12)
+ON CONFLICT (org_id, id) DO UPDATE SET event = excluded.event, channel = excluded.channel, receiver = excluded.receiver,
+    address = excluded.address, subject = excluded.subject, body = excluded.body, body_html = excluded.body_html,
+    window_from = excluded.window_from, window_to = excluded.window_to, is_active = excluded.is_active
+RETURNING t.id
+`
+
+type SaveNotificationRuleParams struct {
+	OrgID      int64
+	ID         int64
+	Event      string
+	Channel    string
+	Receiver   string
+	Address    string
+	Subject    string
+	Body       string
+	BodyHtml   string
+	WindowFrom *int16
+	WindowTo   *int16
+	IsActive   bool
+}
+
+func (q *Queries) SaveNotificationRule(ctx context.Context, arg SaveNotificationRuleParams) (int64, error) {
+	row := q.db.QueryRow(ctx, saveNotificationRule,
+		arg.OrgID,
+		arg.ID,
+		arg.Event,
+		arg.Channel,
+		arg.Receiver,
+		arg.Address,
+		arg.Subject,
+		arg.Body,
+		arg.BodyHtml,
+		arg.WindowFrom,
+		arg.WindowTo,
+		arg.IsActive,
+	)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const saveOrderType = `-- name: SaveOrderType :one
 INSERT INTO order_types AS t (org_id, id, name, priority, ready_from, pick_up_before, deliver_before,
     min_book_ahead_minutes, max_book_ahead_minutes, export_carrier, is_active)

@@ -6,7 +6,7 @@ import type { Role } from './session.svelte';
 /** A field of a form. */
 export interface Field {
 	name: string;
-	kind: 'text' | 'number' | 'time' | 'flag' | 'choice' | 'named' | 'many' | 'group' | 'list';
+	kind: 'text' | 'long' | 'number' | 'time' | 'flag' | 'choice' | 'named' | 'many' | 'group' | 'list';
 	required?: boolean;
 	/** Null takes its value away. */
 	nullable?: boolean;

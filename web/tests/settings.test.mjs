@@ -15,6 +15,10 @@ const pagesOf = {
 		'settings/keys',
 		'settings/providers/new',
 		'settings/flags',
+		'settings/rules',
+		'settings/rules/new',
+		'settings/messaging',
+		'settings/carriers',
 		'settings/organization',
 		'data/vehicles',
 		'data/vehicles/1',
@@ -127,6 +131,26 @@ test('what is wrong with a field stands at the field, and what was changed is ke
 	await page.getByText('Saved.').waitFor();
 	await page.reload();
 	await until('the weight is kept', async () => (await weight.inputValue()) === wanted);
+	await close();
+});
+
+test('a rule of messages is previewed, made and taken out of use', async () => {
+	const { page, close } = await open('admin');
+	await visit(page, 'settings/rules/new');
+	await page.getByLabel('When').selectOption('ORDER_FAILED');
+	await page.getByLabel('By', { exact: true }).selectOption('SMS');
+	await page.getByLabel('To', { exact: true }).selectOption('PICKUP_CONTACTS');
+	await page.getByLabel('Text', { exact: true }).fill('{{ contact.firstName }}: {{ order');
+	await page.getByRole('button', { name: 'Preview' }).click();
+	await page.getByRole('alert').waitFor();
+	await page.getByLabel('Text', { exact: true }).fill('{{ contact.firstName }}: {{ order.externalId }} did not get there');
+	await page.getByRole('button', { name: 'Preview' }).click();
+	await page.getByText('Nora: A-1001 did not get there').waitFor();
+	await page.getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('heading', { name: 'The order failed · Text message' }).waitFor();
+	await page.getByLabel('In use').uncheck();
+	await page.getByRole('button', { name: 'Save' }).click();
+	await page.getByText('Saved.').last().waitFor();
 	await close();
 });
 

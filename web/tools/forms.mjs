@@ -21,6 +21,7 @@ const collections = {
 	zones: { names: ['zone', 'from_zone', 'to_zone'] },
 	'freight-levels': { names: ['freight_level'] },
 	'price-lists': { names: ['price_list'] },
+	'notification-rules': { names: [] },
 	'custom-fields': { path: 'admin/custom-field-definitions', names: [] }
 };
 
@@ -71,6 +72,7 @@ function kindOf(name, schema) {
 		}
 	}
 	if (/HH:MM/.test(schema.description)) return { kind: 'time' };
+	if (/as a template/.test(schema.description) && name !== 'subject') return { kind: 'long' };
 	return { kind: 'text', ...(schema.maxLength && { longest: schema.maxLength }) };
 }
 

@@ -1,5 +1,6 @@
 // What a list says of a thing in a column.
 import { nameOfChoice } from '../forms/named.svelte';
+import type { Shape } from '$shared/forms';
 import { nameOf, t } from '$shared/words.svelte';
 import type { Thing } from './records';
 
@@ -10,12 +11,13 @@ interface Place {
 }
 
 /** A column's value of a thing in words. */
-export function textOf(thing: Thing, column: string): string {
+export function textOf(thing: Thing, column: string, shape: Shape): string {
 	const value = thing[column];
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'boolean') return value ? t('form.yes') : t('form.no');
 	switch (column) {
 		case 'address': {
+			if (typeof value === 'string') return value;
 			const place = value as Place;
 			return [place.address1, [place.postal_code, place.city].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 		}
@@ -27,10 +29,8 @@ export function textOf(thing: Thing, column: string): string {
 			return (value as { name: string }).name;
 		case 'home_location_id':
 			return nameOfChoice('locations', value);
-		case 'displayOn':
-		case 'displayStyle':
-			return nameOf('choice', String(value));
 	}
+	if (shape.fields.some(({ name, kind }) => name === column && kind === 'choice')) return nameOf('choice', String(value));
 	return String(value);
 }
 

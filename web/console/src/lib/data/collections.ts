@@ -6,7 +6,7 @@ import type { Words } from '$shared/words.gen';
 
 export interface Collection {
 	name: CollectionName;
-	title: keyof Words & `data.${string}`;
+	title: keyof Words & `${'data' | 'settings'}.${string}`;
 	columns: string[];
 }
 
@@ -50,6 +50,13 @@ export const collections: Collection[] = [
 		columns: ['title', 'externalId', 'label', 'displayOn', 'displayStyle']
 	}
 ];
+
+/** Rules of messages stand among the settings. */
+export const rules: Collection = {
+	name: 'notification-rules',
+	title: 'settings.rules',
+	columns: ['event', 'channel', 'receiver', 'address', 'send_from', 'send_until']
+};
 
 /** The collections that who has signed in may see. */
 export const readable = (): Collection[] => collections.filter(({ name }) => may(...shapes[name].readers));

@@ -1,6 +1,7 @@
 // What the fields of forms choose from, such as the vehicles of the organization.
 import { api, ask } from '$shared/api';
 import { shapes, type CollectionName } from '$shared/forms.gen';
+import { nameOf } from '$shared/words.svelte';
 
 export interface Choice {
 	id: string;
@@ -19,6 +20,9 @@ interface Page {
 
 /** Something of a collection, in the one or two words by which people know it. */
 export function labelOf(thing: Thing): string {
+	if (typeof thing['event'] === 'string') {
+		return [thing['event'], thing['channel'], thing['receiver']].map((code) => nameOf('choice', String(code))).join(' · ');
+	}
 	const words = [thing['name'], thing['business_name'], thing['registration'], thing['title']];
 	return words.filter((word) => typeof word === 'string' && word !== '').join(' · ');
 }

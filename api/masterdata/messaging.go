@@ -1,0 +1,45 @@
+package masterdata
+
+import (
+	"context"
+	"net/http"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+)
+
+// GetMessaging reads whom the organization's messages are from.
+func (h *Handlers) GetMessaging(
+	ctx context.Context, _ contract.GetMessagingRequestObject,
+) (contract.GetMessagingResponseObject, error) {
+	doc, err := h.store.Messaging(ctx, edge.PrincipalOf(ctx).OrgID)
+	return document(doc), err
+}
+
+// VisitGetMessagingResponse answers with the document.
+func (d document) VisitGetMessagingResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// carriers answers with those that may report of orders.
+type carriers contract.CarrierList
+
+// ListCarriers lists the carriers that may report of orders.
+func (h *Handlers) ListCarriers(
+	ctx context.Context, _ contract.ListCarriersRequestObject,
+) (contract.ListCarriersResponseObject, error) {
+	known, err := h.store.Carriers(ctx, edge.PrincipalOf(ctx).OrgID)
+	if err != nil {
+		return nil, err
+	}
+	all := carriers{Items: make([]contract.Carrier, len(known))}
+	for i, c := range known {
+		all.Items[i] = contract.Carrier{Name: c.Carrier, SecretVariable: c.Environment, IsShared: c.IsShared}
+	}
+	return all, nil
+}
+
+// VisitListCarriersResponse answers with the carriers.
+func (c carriers) VisitListCarriersResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, c)
+}

@@ -1,0 +1,62 @@
+package masterdata_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/api/apitest"
+	"waybill/domain/caller"
+)
+
+// TestARuleIsPreviewed says what a rule would say, and keeps nothing of it.
+func TestARuleIsPreviewed(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	const path = "/v1/notification-rules/preview"
+	w := d.ask(http.MethodPost, path,
+		`{"event":"ORDER_DELIVERED","channel":"SMS","receiver":"CUSTOMER","body":"Hi {{ contact.firstName }}: {{ order.externalId }}"}`)
+	require.Equal(t, http.StatusOK, w.Code, w.Body)
+	require.JSONEq(t, `{"subject":null,"text":"Hi Nora: A-1001","html":null}`, w.Body.String())
+
+	w = d.ask(http.MethodPost, path,
+		`{"event":"ORDER_CREATED","channel":"EMAIL","receiver":"CUSTOMER","subject":"{{ order.externalId }}"}`)
+	require.Equal(t, http.StatusOK, w.Code, w.Body)
+	require.Contains(t, w.Body.String(), `"subject":"A-1001"`)
+	require.Contains(t, w.Body.String(), "Nora", "what is left out is the built-in text")
+
+	w = d.ask(http.MethodPost, path, `{"event":"ORDER_CREATED","channel":"SMS","receiver":"CUSTOMER","body":"{{ order"}`)
+	require.Equal(t, http.StatusUnprocessableEntity, w.Code, w.Body)
+	require.Equal(t, "body NOTIFICATION_RULE_BAD_TEMPLATE", apitest.Refusal(t, w))
+	require.Equal(t, "0", d.Text("select count(*)::text from notification_rules where org_id = $1"))
+	support := d.AsRole(d.Org, caller.Support)
+	require.Equal(t, http.StatusForbidden, d.Send(http.MethodPost, path, `{}`, "Authorization", support).Code)
+}
+
+// TestMessagingAndCarriersAreShown shows what the document holds, and of secrets
+// only where they lie.
+func TestMessagingAndCarriersAreShown(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	w := d.ask(http.MethodGet, "/v1/messaging", "")
+	require.Equal(t, http.StatusOK, w.Code, w.Body)
+	require.JSONEq(t, `{"email_from":null,"email_name":null,"sms_from":null,"country":null,"smtp_url_variable":null,
+		"sms_account_variable":null,"sms_token_variable":null,"sendgrid_key_variable":null,"postmark_login_variable":null}`,
+		w.Body.String())
+
+	d.ID(`insert into messaging_settings (org_id, email_from, smtp_url) values ($1, 'post@acme.example', 'WAYBILL_SMTP_ACME')
+		returning org_id`)
+	d.ID("insert into carriers (org_id, name, secret_env) values ($1, 'postnord', 'WAYBILL_CARRIER_POSTNORD') returning org_id")
+	w = d.ask(http.MethodGet, "/v1/messaging", "")
+	require.Contains(t, w.Body.String(), `"email_from":"post@acme.example"`)
+	require.Contains(t, w.Body.String(), `"smtp_url_variable":"WAYBILL_SMTP_ACME"`)
+	w = d.ask(http.MethodGet, "/v1/carriers", "")
+	require.JSONEq(t, `{"items":[{"name":"postnord","secret_variable":"WAYBILL_CARRIER_POSTNORD","is_shared":false}]}`,
+		w.Body.String())
+
+	stranger := d.AsRole(d.Other, caller.Admin)
+	require.NotContains(t, d.Send(http.MethodGet, "/v1/carriers", "", "Authorization", stranger).Body.String(), "postnord")
+	support := d.AsRole(d.Org, caller.Support)
+	require.Equal(t, http.StatusForbidden, d.Send(http.MethodGet, "/v1/messaging", "", "Authorization", support).Code)
+}
