@@ -10505,6 +10505,9 @@ type SignedIn struct {
 	// Email The address; empty for a telephone.
 	Email string `json:"email"`
 
+	// HasTotp Whether one-time passwords are the second factor of the user.
+	HasTotp bool `json:"has_totp"`
+
 	// Language The user's language, or else the organization's.
 	Language string `json:"language"`
 

@@ -95,6 +95,7 @@ func (h *Handlers) whoIs(ctx context.Context, p edge.Principal) (contract.Signed
 	}
 	user, err := h.store.Credentials(ctx, p.OrgID, p.ID)
 	who.UserID, who.Name, who.Email, who.Organization = user.ID, user.Name, user.Email, user.Slug
+	who.HasTotp = user.HasTotp
 	return who, err
 }
 

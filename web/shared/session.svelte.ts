@@ -15,6 +15,11 @@ export async function begin(): Promise<void> {
 	state.organization = await ask(api.GET('/v1/organization'));
 }
 
+/** Finds out anew who has signed in, since something of them has changed. */
+export async function lookAgain(): Promise<void> {
+	state.who = await ask(api.GET('/v1/session'));
+}
+
 const languageKey = 'waybill-language';
 
 function keptLanguage() {
