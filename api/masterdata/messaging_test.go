@@ -16,7 +16,8 @@ func TestARuleIsPreviewed(t *testing.T) {
 	d := newDesk(t)
 	const path = "/v1/notification-rules/preview"
 	w := d.ask(http.MethodPost, path,
-		`{"event":"ORDER_DELIVERED","channel":"SMS","receiver":"CUSTOMER","body":"Hi {{ contact.firstName }}: {{ order.externalId }}"}`)
+		`{"event":"ORDER_DELIVERED","channel":"SMS","receiver":"CUSTOMER",`+
+			`"body":"Hi {{ contact.firstName }}: {{ order.externalId }}"}`)
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
 	require.JSONEq(t, `{"subject":null,"text":"Hi Nora: A-1001","html":null}`, w.Body.String())
 
@@ -45,9 +46,10 @@ func TestMessagingAndCarriersAreShown(t *testing.T) {
 		"sms_account_variable":null,"sms_token_variable":null,"sendgrid_key_variable":null,"postmark_login_variable":null}`,
 		w.Body.String())
 
-	d.ID(`insert into messaging_settings (org_id, email_from, smtp_url) values ($1, 'post@acme.example', 'WAYBILL_SMTP_ACME')
-		returning org_id`)
-	d.ID("insert into carriers (org_id, name, secret_env) values ($1, 'postnord', 'WAYBILL_CARRIER_POSTNORD') returning org_id")
+	d.ID(`insert into messaging_settings (org_id, email_from, smtp_url)
+		values ($1, 'post@acme.example', 'WAYBILL_SMTP_ACME') returning org_id`)
+	d.ID(`insert into carriers (org_id, name, secret_env)
+		values ($1, 'postnord', 'WAYBILL_CARRIER_POSTNORD') returning org_id`)
 	w = d.ask(http.MethodGet, "/v1/messaging", "")
 	require.Contains(t, w.Body.String(), `"email_from":"post@acme.example"`)
 	require.Contains(t, w.Body.String(), `"smtp_url_variable":"WAYBILL_SMTP_ACME"`)
