@@ -54,7 +54,17 @@ export async function signOut(): Promise<void> {
 	location.assign('/sign-in');
 }
 
-/** Goes to the page for signing in; it leads back here. */
+const returnKey = 'waybill-return';
+
+/** Goes to the page for signing in, and notes which page to come back to. */
 export function signIn(): void {
-	location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`);
+	sessionStorage.setItem(returnKey, location.pathname + location.search);
+	location.assign('/sign-in');
+}
+
+/** The page that somebody was on who had to sign in; once. */
+export function takeReturn(): string {
+	const kept = sessionStorage.getItem(returnKey) ?? '';
+	sessionStorage.removeItem(returnKey);
+	return kept;
 }

@@ -19,6 +19,8 @@ const office: Role[] = ['admin', 'dispatcher', 'support'];
 export const places: Place[] = [
 	{ path: 'day', name: 'place.day', icon: 'day', key: 'd', roles: office },
 	{ path: 'orders', name: 'place.orders', icon: 'orders', key: 'o', roles: office },
+	{ path: 'drafts', name: 'place.drafts', icon: 'drafts', key: 'r', roles: office },
+	{ path: 'messages', name: 'place.messages', icon: 'messages', key: 'm', roles: office },
 	{ path: 'drivers', name: 'place.drivers', icon: 'drivers', key: 'v', roles: office },
 	{ path: 'data', name: 'place.data', icon: 'load', key: 'a', roles: office },
 	{ path: 'activity', name: 'place.activity', icon: 'activity', key: 'y', roles: ['admin', 'support'] },
