@@ -12,7 +12,7 @@ const api = async (context, method, path, data) => {
 
 /** The pages of each role, as tests of all of them visit them. */
 const pagesOf = {
-	dispatcher: [`day/${day}`, `day/${day}?view=list`, `day/${day}?view=map`, 'orders', 'orders?status=cancelled', 'orders/FIRST'],
+	dispatcher: [`day/${day}`, `day/${day}?view=list`, `day/${day}?view=map`, 'orders', 'orders?status=cancelled', 'orders/FIRST', 'recurring', 'exports'],
 	support: ['messages', 'messages?channel=sms', 'drafts', 'activity'],
 	admin: ['settings/keys', 'settings/people', 'settings/roles', 'data', 'drivers', 'account']
 };

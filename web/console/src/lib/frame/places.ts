@@ -20,6 +20,8 @@ export const places: Place[] = [
 	{ path: 'day', name: 'place.day', icon: 'day', key: 'd', roles: office },
 	{ path: 'orders', name: 'place.orders', icon: 'orders', key: 'o', roles: office },
 	{ path: 'drafts', name: 'place.drafts', icon: 'drafts', key: 'r', roles: office },
+	{ path: 'recurring', name: 'place.recurring', icon: 'recurring', key: 'e', roles: office },
+	{ path: 'exports', name: 'place.exports', icon: 'exports', key: 'x', roles: ['admin', 'dispatcher'] },
 	{ path: 'messages', name: 'place.messages', icon: 'messages', key: 'm', roles: office },
 	{ path: 'drivers', name: 'place.drivers', icon: 'drivers', key: 'v', roles: office },
 	{ path: 'data', name: 'place.data', icon: 'load', key: 'a', roles: office },
