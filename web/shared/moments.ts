@@ -58,10 +58,11 @@ export function beginningOf(day: string, zone: string): number {
 	return moment;
 }
 
-/** What a clock of the zone shows at a moment, as if it were UTC. */
+/** What a clock of the zone shows at a moment, as if it were UTC, in whatever language the page is. */
 function writtenAt(moment: number, zone: string): number {
 	const date = new Date(moment);
-	return Date.parse(`${today(zone, date)}T${clock(date.toISOString(), zone)}:00Z`);
+	const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(date);
+	return Date.parse(`${today(zone, date)}T${time}:00Z`);
 }
 
 /** 1 h 20 min, of seconds. */
