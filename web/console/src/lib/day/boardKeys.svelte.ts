@@ -23,6 +23,8 @@ export class BoardKeys {
 	said = $state('');
 	/** The one cell that Tab leads to. */
 	here = $state('');
+	/** The focus is in the grid; when what has it is drawn elsewhere, it goes there. */
+	isInside = false;
 	#asking: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(
@@ -35,6 +37,11 @@ export class BoardKeys {
 	get tabstop(): string {
 		const first = this.rows()[0];
 		return this.#find(this.here) ? this.here : first ? driverKey(first.driverId) : '';
+	}
+
+	/** Gives the focus back to the cell that had it, when it was drawn anew. */
+	restore(): void {
+		if (this.isInside && document.activeElement === document.body) focusCell(this.tabstop);
 	}
 
 	/** Takes a key that was pressed at a cell. */
@@ -163,10 +170,11 @@ export class BoardKeys {
 export const cellOf = (target: EventTarget | null): string =>
 	(target as HTMLElement | null)?.closest<HTMLElement>('[data-cell]')?.dataset['cell'] ?? '';
 
+const focusCell = (key: string) => document.querySelector<HTMLElement>(`[data-cell="${key}"]`)?.focus();
+
 function focus(row: number, place: number, rows: Row[]): void {
 	const stop = rows[row]?.stops[place];
-	const key = stop ? stopKey(stop) : driverKey(rows[row]?.driverId ?? 0);
-	document.querySelector<HTMLElement>(`[data-cell="${key}"]`)?.focus();
+	focusCell(stop ? stopKey(stop) : driverKey(rows[row]?.driverId ?? 0));
 }
 
 /** Of some stops the place of the one that is nearest in time; -1 where there is none. */

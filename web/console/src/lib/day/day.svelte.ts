@@ -5,6 +5,7 @@ import { beginningOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
 import { Moves } from './moves.svelte';
 import {
+	countFailed,
 	readExceptions,
 	readPlan,
 	readVersions,
@@ -32,6 +33,8 @@ export class Day {
 	plan = new Loaded<DayPlan>();
 	workers = new Loaded<Worker[]>();
 	exceptions = new Loaded<Exception[]>();
+	/** How many orders of the day failed. */
+	failed = new Loaded<number>();
 	moves = new Moves(this);
 	readonly beginning: number;
 
@@ -52,7 +55,8 @@ export class Day {
 	async reload(): Promise<void> {
 		await Promise.all([
 			this.plan.load(() => readPlan(this.date)),
-			this.exceptions.load(() => readExceptions(this.date))
+			this.exceptions.load(() => readExceptions(this.date)),
+			this.failed.load(() => countFailed(this.date))
 		]);
 	}
 

@@ -53,6 +53,7 @@ export function beginDrag(event: PointerEvent, orderId: number, label: string, d
 	window.addEventListener('pointermove', move, { signal });
 	window.addEventListener('pointerup', release, { signal });
 	window.addEventListener('pointercancel', end, { signal });
+	window.addEventListener('selectstart', (select) => select.preventDefault(), { signal });
 	window.addEventListener('keydown', (key) => key.key === 'Escape' && end(), { signal });
 }
 

@@ -118,11 +118,22 @@ export class Moves {
 	}
 
 	async #putBack(order: Place): Promise<void> {
-		if (order.driverId !== null) {
-			await this.day.reload();
-			await this.#move([order], order.driverId, { reason: t('day.undone_reason') });
-		}
+		const { driverId } = order;
+		if (driverId !== null) await this.#insist(() => this.#move([order], driverId, { reason: t('day.undone_reason') }));
 		if (!order.locked) await this.#lock(order.orderId, null);
+	}
+
+	/** Does it on the plan as it is now, and again when planning changed that meanwhile. */
+	async #insist(act: () => Promise<unknown>): Promise<void> {
+		for (let tries = 3; ; tries--) {
+			await this.day.reload();
+			try {
+				await act();
+				return;
+			} catch (error) {
+				if (asProblem(error).status !== 409 || tries === 1) throw error;
+			}
+		}
 	}
 
 	/** Locks an order to its driver, or lets planning move it again. */

@@ -60,6 +60,10 @@ export async function readExceptions(date: string): Promise<Exception[]> {
 	return page.items;
 }
 
+/** Counts the orders of a day that failed. */
+export const countFailed = (date: string): Promise<number> =>
+	ask(api.GET('/v1/orders/count', { params: { query: { startDate: date, endDate: date, orderStatusID: 7 } } }));
+
 /** A stop with less slack than this may become late, in milliseconds. */
 const risky = 600_000;
 

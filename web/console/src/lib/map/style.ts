@@ -10,6 +10,7 @@ export interface Colors {
 	land: string;
 	coast: string;
 	street: string;
+	name: string;
 	paper: string;
 	go: string;
 	late: string;
@@ -27,6 +28,26 @@ const windows = (basemap.windows as [number, number, number, number][]).map(([we
 	[[west, south], [east, south], [east, north], [west, north], [west, south]]
 ]);
 
+const places = (basemap.places as [string, number, number, number][]).map(([name, longitude, latitude, rank]) => ({
+	type: 'Feature' as const,
+	properties: { name, rank },
+	geometry: { type: 'Point' as const, coordinates: [longitude, latitude] }
+}));
+
+/** The names of places, in the letters of the machine; those of towns first where there is room for few. */
+const names = (colors: Colors): LayerSpecification => ({
+	id: 'names',
+	type: 'symbol',
+	source: 'places',
+	layout: {
+		'text-field': ['get', 'name'],
+		'text-font': ['sans-serif'],
+		'text-size': ['case', ['==', ['get', 'rank'], 0], 14, 12],
+		'symbol-sort-key': ['get', 'rank']
+	},
+	paint: { 'text-color': colors.name, 'text-halo-color': colors.land, 'text-halo-width': 1.5 }
+});
+
 /** The whole style. Of a style of somebody's choosing the layers are put over this later. */
 export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 	const streets = streetsOf(drawn, colors);
@@ -39,6 +60,7 @@ export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 				data: { type: 'MultiPolygon', coordinates: basemap.land as number[][][][] },
 				attribution: basemap.attribution
 			},
+			places: { type: 'geojson', data: { type: 'FeatureCollection', features: places } },
 			...streets.sources,
 			...thingSources
 		},
@@ -48,6 +70,7 @@ export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 			{ id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
 			{ id: 'coast', type: 'line', source: 'land', paint: { 'line-color': colors.coast } },
 			...streets.layers,
+			...(drawn.kind === 'TILES' ? [] : [names(colors)]),
 			...thingLayers(colors)
 		]
 	};
@@ -83,7 +106,8 @@ export function thingLayers(colors: Colors): LayerSpecification[] {
 			filter: ['any', ['!=', ['get', 'mark'], ''], ['get', 'chosen']],
 			paint: {
 				'circle-radius': ['case', ['get', 'chosen'], 12, 9],
-				'circle-color': ['match', ['get', 'mark'], 'late', colors.late, 'risk', colors.risk, colors.go]
+				'circle-color': ['match', ['get', 'mark'], 'late', colors.late, 'risk', colors.risk, colors.go],
+				'circle-opacity': ['case', ['get', 'faded'], 0.15, 1]
 			}
 		},
 		{
