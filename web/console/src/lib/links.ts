@@ -7,3 +7,4 @@ export const link = (path: string): string => `${base}/${path}`;
 export const orderLink = (id: number): string => link(`orders/${id}`);
 export const dayLink = (day: string): string => link(`day/${day}`);
 export const driverLink = (id: number): string => link(`drivers/${id}`);
+export const draftLink = (id: number): string => link(`drafts/${id}`);

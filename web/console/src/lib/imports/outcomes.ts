@@ -1,0 +1,32 @@
+// What became of the orders of an import: five outcomes.
+import type { Schema } from '$shared/api';
+import type { Reason } from '../orders/form';
+
+export const outcomes = ['orderCreated', 'orderUpdated', 'orderMerged', 'draftCreated', 'failedUpdate'] as const;
+export type Kind = (typeof outcomes)[number];
+
+export interface Outcome {
+	kind: Kind;
+	externalId: string;
+	/** Absent where nothing was written. */
+	orderId?: number;
+	draftId?: number;
+	reasons: Reason[];
+}
+
+/** What the service says of one order, in one shape. */
+export function outcomeOf(result: Schema<'ImportResult'>): Outcome {
+	if (result.draftCreated) {
+		const { externalId, DraftID, reasons } = result.draftCreated;
+		return { kind: 'draftCreated', externalId, draftId: DraftID, reasons };
+	}
+	if (result.failedUpdate) {
+		return { kind: 'failedUpdate', externalId: result.failedUpdate.externalId, reasons: result.failedUpdate.reasons };
+	}
+	const [kind, order] = result.orderCreated
+		? (['orderCreated', result.orderCreated] as const)
+		: result.orderUpdated
+			? (['orderUpdated', result.orderUpdated] as const)
+			: (['orderMerged', result.orderMerged] as const);
+	return { kind, externalId: order?.externalId ?? '', orderId: order?.OrderID, reasons: [] };
+}
