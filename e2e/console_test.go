@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +16,67 @@ import (
 	"waybill/api/contract"
 )
 
-// person makes an account with a role, and returns how it signs in.
+// TestTheConsoleInABrowser runs the tests of web/tests, which use the console as people
+// do, on an organization with a day that is planned. Where there is no Node, no browser
+// or no console it is skipped; CI has all of them.
+func TestTheConsoleInABrowser(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no Node on this machine, so the console is not used in a browser")
+	}
+	browser := chromium(t)
+	for _, built := range []string{"../web/console/dist/index.html", "../web/node_modules/playwright-core"} {
+		if _, err := os.Stat(built); err != nil {
+			t.Skip("the console is not built, so it is not used in a browser: run make web")
+		}
+	}
+	o := shared.organization(t)
+	o.furnish(t)
+	tests, err := filepath.Glob("../web/tests/*.test.mjs")
+	require.NoError(t, err)
+	require.NotEmpty(t, tests)
+	for i, test := range tests {
+		tests[i] = strings.TrimPrefix(test, "../web/")
+	}
+
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
+	defer cancel()
+	use := exec.CommandContext(ctx, node, append([]string{"--test", "--test-concurrency=1"}, tests...)...)
+	use.Dir = "../web"
+	use.Env = append(os.Environ(), "WAYBILL_URL=http://"+o.address, "WAYBILL_ORGANIZATION="+o.slug,
+		"WAYBILL_PEOPLE="+o.people(t), "WAYBILL_DAY="+tomorrow(), "CHROMIUM="+browser)
+	printed, err := use.CombinedOutput()
+	require.NoError(t, err, string(printed))
+}
+
+// furnish has the organization hold something of what each page shows.
+func (o *organization) furnish(t *testing.T) {
+	t.Helper()
+	o.importOrders(t, ordersFrom(t, tomorrow()))
+	o.draft(t, "DRAFT-1")
+	o.createTemplate(t)
+	told := orderID(t, o.importOrders(t, orders(o.reachable("TOLD-1", "reader@example.com", "400 10 000")))[0])
+	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"TOLD-1"}})
+	o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "failed")
+	eventually(t, "the day is planned", func() bool {
+		day := read[contract.PlanPage](t, o.get(t, "/v2/plans/"+tomorrow()))
+		return len(day.Routes) > 2 && len(day.Plans) > 0
+	})
+}
+
+// people makes somebody of each role, and returns how they sign in.
+func (o *organization) people(t *testing.T) string {
+	t.Helper()
+	people := map[string]map[string]string{}
+	for _, role := range []string{"admin", "dispatcher", "support"} {
+		people[role] = o.person(t, role)
+	}
+	encoded, err := json.Marshal(people)
+	require.NoError(t, err)
+	return string(encoded)
+}
+
 func (o *organization) person(t *testing.T, role string) map[string]string {
 	t.Helper()
 	p := map[string]string{"email": role + "@" + o.slug + ".example", "passphrase": "a lantern over the fjord at " + o.slug}
@@ -25,46 +86,4 @@ func (o *organization) person(t *testing.T, role string) map[string]string {
 	printed, err := invite.CombinedOutput()
 	require.NoError(t, err, string(printed))
 	return p
-}
-
-// TestTheConsoleInABrowser runs the tests of web/tests, which use the console as people
-// do, on an organization with a day that is planned. Where there is no Node, no browser
-// or no console it is skipped; CI has all of them.
-func TestTheConsoleInABrowser(t *testing.T) {
-	t.Parallel()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no Node on this machine, so the console is not used with a browser")
-	}
-	browser := chromium(t)
-	for _, built := range []string{"../web/console/dist/index.html", "../web/node_modules/playwright-core"} {
-		if _, err := os.Stat(built); err != nil {
-			t.Skip("the console is not built, so it is not used with a browser: run make web")
-		}
-	}
-	o := shared.organization(t)
-	o.importOrders(t, ordersFrom(t, tomorrow()))
-	o.importOrders(t, orders(newOrder("DRAFT-1", object{"pickup": nil})))
-	told := orderID(t, o.importOrders(t, orders(o.reachable("TOLD-1", "reader@example.com", "400 10 000")))[0])
-	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"TOLD-1"}})
-	o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "failed")
-	eventually(t, "the day is planned", func() bool {
-		day := read[contract.PlanPage](t, o.get(t, "/v2/plans/"+tomorrow()))
-		return len(day.Routes) > 2 && len(day.Plans) > 0
-	})
-	people := map[string]any{}
-	for _, role := range []string{"admin", "dispatcher", "support"} {
-		people[role] = o.person(t, role)
-	}
-	encoded, err := json.Marshal(people)
-	require.NoError(t, err)
-
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer cancel()
-	use := exec.CommandContext(ctx, node, "--test", "--test-concurrency=1", "tests/console.test.mjs")
-	use.Dir = "../web"
-	use.Env = append(os.Environ(), "WAYBILL_URL=http://"+o.address, "WAYBILL_ORGANIZATION="+o.slug,
-		"WAYBILL_PEOPLE="+string(encoded), "WAYBILL_DAY="+tomorrow(), "CHROMIUM="+browser)
-	printed, err := use.CombinedOutput()
-	require.NoError(t, err, string(printed))
 }

@@ -1,9 +1,10 @@
 // A browser with somebody signed in, for tests of a running service. WAYBILL_URL is the
-// service, WAYBILL_ORGANIZATION a slug in it, WAYBILL_PEOPLE says who has which role, and
-// CHROMIUM is the browser.
+// service, WAYBILL_ORGANIZATION a slug in it, WAYBILL_PEOPLE says who has which role,
+// WAYBILL_DAY is a day that is planned, and CHROMIUM is the browser.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import assert from 'node:assert/strict';
+import { afterEach } from 'node:test';
 import { chromium } from 'playwright-core';
 
 export const service = process.env.WAYBILL_URL;
@@ -12,11 +13,27 @@ export const people = JSON.parse(process.env.WAYBILL_PEOPLE ?? '{}');
 export const day = process.env.WAYBILL_DAY;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const patience = 60_000; // machines that build something else beside are slow
+const patience = 60_000; // milliseconds: machines that do something else beside are slow
 
-export const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
+export const browser = await chromium.launch({
+	executablePath: process.env.CHROMIUM,
+	args: ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+});
 
-/** Opens a window, signed in when there is a role. What goes wrong in it fails the test at its end. */
+const windows = new Set();
+
+// A test that failed says what its pages showed; what it left open is closed.
+afterEach(async (t) => {
+	for (const context of windows) {
+		for (const page of t.passed === false ? context.pages() : []) {
+			t.diagnostic(`${page.url()}: ${(await page.locator('body').innerText()).slice(0, 1500)}`);
+		}
+		await context.close();
+	}
+	windows.clear();
+});
+
+/** Opens a window, signed in when there is a role. What goes wrong in it fails the test when it is closed. */
 export async function open(role, options = {}) {
 	const { language = 'en', theme = 'light', width = 1440, height = 900 } = options;
 	const context = await browser.newContext({
@@ -25,26 +42,29 @@ export async function open(role, options = {}) {
 		colorScheme: theme,
 		reducedMotion: 'reduce'
 	});
+	windows.add(context);
 	context.setDefaultTimeout(patience);
 	const wrong = [];
 	await context.route(
-		(url) => url.origin !== service,
+		(url) => url.origin !== service && url.protocol !== 'blob:',
 		(route) => {
 			wrong.push(`asked ${route.request().url()}`);
 			return route.abort();
 		}
 	);
-	await context.addInitScript((tag) => localStorage.setItem('waybill-language', tag), language);
+	await context.addInitScript((tag) => localStorage.getItem('waybill-language') ?? localStorage.setItem('waybill-language', tag), language);
 	const page = await context.newPage();
 	page.on('pageerror', (error) => wrong.push(String(error)));
 	page.on('console', (message) => {
-		if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) wrong.push(message.text());
+		if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED/.test(message.text())) wrong.push(message.text());
 	});
+	follow(page);
 	if (role) await signIn(context, role);
 	return {
 		page,
 		context,
 		async close() {
+			windows.delete(context);
 			await context.close();
 			assert.deepEqual(wrong, []);
 		}
@@ -56,18 +76,52 @@ async function signIn(context, role) {
 	assert.equal(answer.status(), 200, await answer.text());
 }
 
+const unanswered = new WeakMap();
+
+/** Follows what a page asks the service; the stream of hints never ends, and does not count. */
+function follow(page) {
+	const open = new Set();
+	unanswered.set(page, open);
+	page.on('request', (request) => /\/v\d\//.test(request.url()) && !request.url().endsWith('/stream') && open.add(request));
+	for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => open.delete(request));
+}
+
+/** Waits until a page has what it asked for, and has drawn it. */
+export async function settled(page) {
+	for (let quiet = 0; quiet < 3; quiet++) {
+		await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 20))));
+		if (unanswered.get(page).size > 0) quiet = -1;
+	}
+}
+
 /** Goes to a page of the console and waits until it has what it shows. */
 export async function visit(page, path) {
 	await page.goto(`/console/${path}`);
 	await page.locator('main h1').first().waitFor();
-	await page.waitForLoadState('networkidle').catch(() => {}); // a stream stays open
+	await settled(page);
 }
 
-/** Finds what hinders people who use a page in another way than most. */
-export async function hindrances(page) {
-	await page.evaluate(axe);
-	const { violations } = await page.evaluate(() =>
-		globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-	);
+/** Waits until something holds, for what no locator waits for. */
+export async function until(what, holds) {
+	for (const end = Date.now() + patience; !(await holds()); ) {
+		assert.ok(Date.now() < end, what);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+}
+
+/** Calls an operation as who has signed in. */
+export async function call(context, method, path, data) {
+	const answer = await context.request.fetch(path, { method, data });
+	assert.ok(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`);
+	return answer.status() === 204 ? undefined : answer.json();
+}
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Finds what hinders people who use a page in another way than most, or only what is wrong with its colors. */
+export async function hindrances(page, only = '') {
+	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+	const options = only ? { runOnly: { type: 'rule', values: [only] } } : { runOnly: standards };
+	const { violations } = await page.evaluate((chosen) => globalThis.axe.run(document, { ...chosen, resultTypes: ['violations'] }), options);
 	return violations.map((found) => `${found.id}: ${found.nodes.map((node) => node.target.join(' ')).slice(0, 3).join(' | ')}`);
 }

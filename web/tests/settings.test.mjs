@@ -1,64 +1,9 @@
 // What administrators and dispatchers keep up: people, keys, drivers and master data.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, hindrances, open, visit } from './browser.mjs';
+import { browser, open, until, visit } from './browser.mjs';
 
 after(() => browser.close());
-
-/** The pages of each role. */
-const pagesOf = {
-	admin: [
-		'settings/people',
-		'settings/people/1',
-		'settings/roles',
-		'settings/roles/new',
-		'settings/keys',
-		'settings/providers/new',
-		'settings/flags',
-		'settings/rules',
-		'settings/rules/new',
-		'settings/messaging',
-		'settings/carriers',
-		'settings/organization',
-		'data/vehicles',
-		'data/vehicles/1',
-		'data/price-lists/1',
-		'data/custom-fields/new',
-		'activity',
-		'account'
-	],
-	dispatcher: ['drivers', 'drivers/1', 'drivers/new', 'data/customers/1'],
-	support: ['drivers/1', 'data/locations/1', 'activity']
-};
-
-for (const [language, theme] of [
-	['en', 'light'],
-	['nb', 'dark'],
-	['da', 'light']
-]) {
-	test(`nothing on the pages of settings hinders anybody, in ${language} and ${theme}`, async () => {
-		for (const [role, paths] of Object.entries(pagesOf)) {
-			const { page, close } = await open(role, { language, theme });
-			for (const path of paths) {
-				await visit(page, path);
-				assert.deepEqual(await hindrances(page), [], `${path} as ${role}`);
-			}
-			await close();
-		}
-	});
-}
-
-test('every page of settings fits on a narrow screen', async () => {
-	for (const [role, paths] of Object.entries(pagesOf)) {
-		const { page, close } = await open(role, { width: 320, height: 700, language: 'nb' });
-		for (const path of paths) {
-			await visit(page, path);
-			const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-			assert.ok(over <= 0, `${path} is ${over} pixels too wide`);
-		}
-		await close();
-	}
-});
 
 test('a key is shown once, works, is replaced and is revoked', async () => {
 	const { page, context, close } = await open('admin');
@@ -137,13 +82,13 @@ test('what is wrong with a field stands at the field, and what was changed is ke
 test('a rule of messages is previewed, made and taken out of use', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/rules/new');
-	await page.getByLabel('When').selectOption('ORDER_FAILED');
-	await page.getByLabel('By', { exact: true }).selectOption('SMS');
-	await page.getByLabel('To', { exact: true }).selectOption('PICKUP_CONTACTS');
-	await page.getByLabel('Text', { exact: true }).fill('{{ contact.firstName }}: {{ order');
+	await page.getByLabel(/^When\W*$/).selectOption('ORDER_FAILED');
+	await page.getByLabel(/^By\W*$/).selectOption('SMS');
+	await page.getByLabel(/^To\W*$/).selectOption('PICKUP_CONTACTS');
+	await page.getByLabel(/^Text\W*$/).fill('{{ contact.firstName }}: {{ order');
 	await page.getByRole('button', { name: 'Preview' }).click();
 	await page.getByRole('alert').waitFor();
-	await page.getByLabel('Text', { exact: true }).fill('{{ contact.firstName }}: {{ order.externalId }} did not get there');
+	await page.getByLabel(/^Text\W*$/).fill('{{ contact.firstName }}: {{ order.externalId }} did not get there');
 	await page.getByRole('button', { name: 'Preview' }).click();
 	await page.getByText('Nora: A-1001 did not get there').waitFor();
 	await page.getByRole('button', { name: 'Save' }).click();
@@ -162,10 +107,3 @@ test('what somebody may not change cannot be changed, and who may is said', asyn
 	assert.ok(await page.getByLabel('Email').isDisabled());
 	await close();
 });
-
-async function until(what, holds) {
-	for (const end = Date.now() + 20_000; !(await holds()); ) {
-		assert.ok(Date.now() < end, what);
-		await new Promise((resolve) => setTimeout(resolve, 100));
-	}
-}

@@ -1,0 +1,265 @@
+// The day as dispatchers use it: moves by mouse, keys and menu, locks, undoing, and two of
+// them at once. What is drawn is held against the plan that the service has.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { browser, call, day, hindrances, open, until, visit } from './browser.mjs';
+import { largeDay } from './large.mjs';
+
+after(() => browser.close());
+
+/** Opens the day, and waits until its board is drawn. */
+async function openDay(query = '', options = {}) {
+	const opened = await open('dispatcher', options);
+	await visit(opened.page, `day/${day}${query}`);
+	if (!query.includes('view=')) await opened.page.locator('[data-order]').first().waitFor();
+	return opened;
+}
+
+/** The rows of the board with their orders, as the page shows them. */
+const board = (page) =>
+	page.evaluate(() =>
+		[...document.querySelectorAll('[role=row][data-driver]')].map((row) => ({
+			id: Number(row.dataset.driver),
+			name: row.querySelector('[role=rowheader] b').textContent.trim(),
+			orders: [...row.querySelectorAll('[data-order]')].map((stop) => Number(stop.dataset.order))
+		}))
+	);
+
+/** Who has which order by the plan of the service. */
+async function plan(context) {
+	const answer = await context.request.get(`/v2/plans/${day}?pageSize=200`);
+	assert.ok(answer.ok(), await answer.text());
+	const { routes } = await answer.json();
+	return new Map(routes.flatMap((route) => route.stops.map((stop) => [stop.orderId, { ...route, locked: stop.locked }])));
+}
+
+const rowOf = async (page, order) => (await board(page)).find((row) => row.orders.includes(order))?.id;
+
+/** An order that nobody has locked, its driver, and another driver of the same department. */
+async function movable(opened) {
+	const planned = await plan(opened.context);
+	const rows = await board(opened.page);
+	for (const from of rows) {
+		const order = from.orders.find((id) => planned.get(id) && !planned.get(id).locked);
+		const department = planned.get(order)?.departmentId;
+		const to = rows.find((row) => row.id !== from.id && row.orders.some((id) => planned.get(id)?.departmentId === department));
+		if (order && to) return { order, from, to };
+	}
+	throw new Error(`nobody can be given anything: ${JSON.stringify(rows)}`);
+}
+
+/** Confirms the move that the dialog asks about, with a reason when it breaks something. */
+async function confirm(page) {
+	const dialog = page.getByRole('dialog');
+	await dialog.getByText(/^(Fits|Breaks)/).waitFor();
+	const reason = dialog.getByLabel('Why all the same?');
+	if (await reason.isVisible()) await reason.fill('The customer has agreed.');
+	await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+	await dialog.waitFor({ state: 'hidden' });
+}
+
+async function drag(page, order, driver) {
+	const stop = page.locator(`[data-order="${order}"]`).first();
+	await stop.scrollIntoViewIfNeeded();
+	const [a, b] = [await stop.boundingBox(), await page.locator(`[role=rowheader][data-cell="d${driver}"]`).boundingBox()];
+	await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+	await page.mouse.down();
+	await page.mouse.move(a.x + a.width / 2 + 12, a.y + a.height / 2, { steps: 3 });
+	await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 8 });
+	await page.mouse.up();
+}
+
+test('an order is moved by mouse after a look at what it costs, and the move is undone', async () => {
+	const opened = await openDay();
+	const { page, context, close } = opened;
+	const { order, from, to } = await movable(opened);
+	await drag(page, order, to.id);
+	await page.getByRole('dialog').getByText(/^(Fits|Breaks)/).waitFor();
+	assert.equal((await plan(context)).get(order).driverId, from.id, 'nothing has moved by a look');
+	assert.equal(await rowOf(page, order), from.id, 'nothing is drawn that has not happened');
+	await confirm(page);
+	await until('the other driver has the order', async () => (await rowOf(page, order)) === to.id);
+	const moved = (await plan(context)).get(order);
+	assert.deepEqual([moved.driverId, moved.locked], [to.id, true]);
+
+	await page.getByRole('button', { name: 'Undo' }).first().click();
+	await page.getByText(/is back where it was/).waitFor();
+	await until('it is unlocked', async () => (await plan(context)).get(order)?.locked === false);
+	await close();
+});
+
+test('a drag that is let go of with Escape asks nothing', async () => {
+	const opened = await openDay();
+	const { page, close } = opened;
+	const { order, to } = await movable(opened);
+	const asked = [];
+	page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
+	const stop = await page.locator(`[data-order="${order}"]`).first().boundingBox();
+	const row = await page.locator(`[role=rowheader][data-cell="d${to.id}"]`).boundingBox();
+	await page.mouse.move(stop.x + 5, stop.y + 5);
+	await page.mouse.down();
+	await page.mouse.move(row.x + 20, row.y + 20, { steps: 5 });
+	await page.keyboard.press('Escape');
+	await page.mouse.up();
+	assert.equal(await page.getByRole('dialog').count(), 0);
+	assert.deepEqual(asked, []);
+	await close();
+});
+
+test('an order is moved by keys alone, and what would happen is said first', async () => {
+	const opened = await openDay();
+	const { page, context, close } = opened;
+	const { order, from, to } = await movable(opened);
+	const rows = await board(page);
+	await page.locator('[role=rowheader][tabindex="0"]').focus();
+	for (let n = rows.findIndex((row) => row.id === from.id); n > 0; n--) await page.keyboard.press('ArrowDown');
+	const focused = () => page.evaluate(() => Number(document.activeElement.dataset.order ?? 0));
+	while ((await focused()) !== order) await page.keyboard.press('ArrowRight');
+	await page.keyboard.press('Space');
+	const said = page.locator('p[aria-live=assertive]');
+	await page.waitForFunction(() => /is picked up/.test(document.querySelector('p[aria-live=assertive]').textContent));
+	const inPlan = rows.filter((row) => row.id === from.id || row.orders.length);
+	const step = inPlan.findIndex((row) => row.id === to.id) > inPlan.findIndex((row) => row.id === from.id) ? 'ArrowDown' : 'ArrowUp';
+	const target = () => page.evaluate(() => Number(document.querySelector('.lane.target')?.dataset.driver ?? 0));
+	while ((await target()) !== to.id) await page.keyboard.press(step);
+	await until('the verdict is said', async () => /of driving\. (Fits|Breaks)/.test(await said.textContent()));
+	await page.keyboard.press('Enter');
+	await confirm(page);
+	await until('the other driver has the order', async () => (await rowOf(page, order)) === to.id);
+	assert.equal((await plan(context)).get(order).driverId, to.id);
+	await page.getByText(/is .+’s now/).waitFor();
+	await page.keyboard.press('u');
+	await page.getByText(/is back where it was/).waitFor();
+	await close();
+});
+
+test('an order is moved by menu, locked and unlocked', async () => {
+	const opened = await openDay();
+	const { page, context, close } = opened;
+	const { order, to } = await movable(opened);
+	await page.locator(`[data-order="${order}"]`).first().click();
+	const inspector = page.getByRole('region', { name: 'What is chosen' });
+	await inspector.getByRole('button', { name: 'Lock', exact: true }).click();
+	await until('it is locked', async () => (await plan(context)).get(order)?.locked);
+	await inspector.getByRole('button', { name: 'Unlock' }).click();
+	await until('it is unlocked', async () => (await plan(context)).get(order)?.locked === false);
+
+	await inspector.getByRole('button', { name: 'Move to…' }).click();
+	await page.getByRole('searchbox', { name: 'Find a driver' }).fill(to.name);
+	await page.getByRole('dialog').getByRole('button', { name: to.name }).click();
+	await confirm(page);
+	await until('the other driver has the order', async () => (await rowOf(page, order)) === to.id);
+	await close();
+});
+
+test('of two dispatchers on one day, each sees what the other did, and nothing that did not happen', async () => {
+	const [one, other] = [await openDay(), await openDay()];
+	const { order, from, to } = await movable(one);
+	await drag(one.page, order, to.id);
+	await one.page.getByRole('dialog').getByText(/^(Fits|Breaks)/).waitFor();
+	assert.equal(await rowOf(other.page, order), from.id);
+	await confirm(one.page);
+	await until('the other sees it', async () => (await rowOf(other.page, order)) === to.id);
+	await one.close();
+	await other.close();
+});
+
+test('a move that comes too late says why, and the board is read anew', async () => {
+	const [one, other] = [await openDay(), await openDay()];
+	const { order, to } = await movable(one);
+	// The other hears nothing of what the first does until it moves something itself.
+	let deaf = true;
+	await other.page.route('**/v2/plans/*', (route) => (deaf ? route.abort() : route.continue()));
+	await drag(one.page, order, to.id);
+	await confirm(one.page);
+	await until('it is moved', async () => (await plan(one.context)).get(order)?.driverId === to.id);
+	const late = await other.page.evaluate(
+		(moved) => [...document.querySelectorAll('[data-order]')].map((stop) => Number(stop.dataset.order)).find((id) => id !== moved),
+		order
+	);
+	await other.page.evaluate((id) => document.querySelector(`[data-order="${id}"]`).scrollIntoView(), late);
+	deaf = false;
+	const answers = [];
+	other.page.on('response', (answer) => answer.request().method() === 'POST' && answers.push(answer.status()));
+	await other.page.locator(`[data-order="${late}"]`).first().click({ button: 'right' });
+	await other.page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
+	await until('it is refused or asked of the plan that is there', () => answers.length > 0);
+	if (answers[0] === 409) await other.page.getByRole('dialog').getByRole('alert').waitFor();
+	await until('the board is read anew', async () => (await rowOf(other.page, order)) === to.id);
+	await one.close();
+	await other.close();
+});
+
+test('nothing of the dialogs hinders anybody', async () => {
+	const opened = await openDay();
+	const { page, close } = opened;
+	const { order } = await movable(opened);
+	await page.locator(`[data-order="${order}"]`).first().click({ button: 'right' });
+	await page.getByRole('dialog').waitFor();
+	assert.deepEqual(await hindrances(page), []);
+	await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
+	await page.getByRole('dialog').getByText(/^(Fits|Breaks)/).waitFor();
+	assert.deepEqual(await hindrances(page), []);
+	await close();
+});
+
+test('the route of one driver is printed alone', async () => {
+	const { page, close } = await openDay();
+	const [first] = (await board(page)).filter((row) => row.orders.length);
+	await page.evaluate(() => (globalThis.print = () => (globalThis.printed = true)));
+	await page.locator(`[data-cell="d${first.id}"]`).click();
+	await page.getByRole('button', { name: 'Print the route' }).click();
+	await page.waitForFunction(() => globalThis.printed);
+	await page.emulateMedia({ media: 'print' });
+	assert.deepEqual(await page.locator('main section:visible h2').allTextContents().then((all) => all.length), 1);
+	assert.ok(await page.getByRole('heading', { name: first.name }).first().isVisible());
+	await close();
+});
+
+// Machines that test are slow and shared, so that the bound is loose; what a quiet one takes
+// is written in bench/README.md.
+test('a day with a thousand orders is drawn at once, and little is redrawn by a drag', async (t) => {
+	const { page, context, close } = await open('dispatcher');
+	const large = largeDay(day, { orders: 1000, drivers: 40 });
+	await context.route(`**/v2/plans/${day}?*`, (route) => route.fulfill({ json: large.plan }));
+	await context.route(`**/v2/plans/${day}/drivers?*`, (route) => route.fulfill({ json: large.drivers }));
+	await page.addInitScript(() => {
+		const look = () => {
+			const drawn = document.querySelectorAll('[data-order]').length;
+			if (drawn) globalThis.firstDrawn ??= performance.now();
+			if (drawn === 2000) globalThis.allDrawn ??= performance.now();
+			else requestAnimationFrame(look);
+		};
+		requestAnimationFrame(look);
+	});
+	await visit(page, `day/${day}`);
+	await page.waitForFunction(() => globalThis.allDrawn);
+	const took = await page.evaluate(() => {
+		const answers = performance.getEntriesByType('resource').filter(({ name }) => /\/v2\/plans\/[^/?]+\?/.test(name));
+		const there = answers[0].responseEnd;
+		const nodes = document.querySelectorAll('*').length;
+		return { first: globalThis.firstDrawn - there, all: globalThis.allDrawn - there, nodes };
+	});
+	t.diagnostic(`drawn ${Math.round(took.first)} ms after its data, all of it after ${Math.round(took.all)} ms, ${took.nodes} elements`);
+	assert.ok(took.first < 5000, `the first rows were drawn ${took.first} ms after their data`);
+	assert.ok(took.nodes < 5000, `${took.nodes} elements are drawn`);
+
+	const changes = await page.evaluate(() => {
+		globalThis.changed = 0;
+		new MutationObserver((all) => (globalThis.changed += all.length)).observe(document.querySelector('[role=grid]'), {
+			subtree: true, attributes: true, childList: true
+		});
+		return 0;
+	});
+	assert.equal(changes, 0);
+	const stop = await page.locator('[data-order]').first().boundingBox();
+	await page.mouse.move(stop.x + 5, stop.y + 5);
+	await page.mouse.down();
+	await page.mouse.move(stop.x + 40, stop.y + 200, { steps: 40 });
+	const changed = await page.evaluate(() => globalThis.changed);
+	await page.keyboard.press('Escape');
+	await page.mouse.up();
+	t.diagnostic(`${changed} changes of the board by a drag over 4 rows`);
+	assert.ok(changed < 60, `a drag changed the board ${changed} times`);
+	await close();
+});

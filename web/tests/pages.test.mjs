@@ -1,0 +1,104 @@
+// Every page, as somebody of the role that has most to do with it sees it: in three
+// languages, light and dark, and on a narrow screen. Each is loaded once.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { browser, call, day, hindrances, open, settled, visit } from './browser.mjs';
+
+after(() => browser.close());
+
+const pagesOf = {
+	dispatcher: [
+		`day/${day}`,
+		`day/${day}?view=list`,
+		`day/${day}?view=map`,
+		'orders',
+		'orders?status=cancelled',
+		'orders/ORDER',
+		'orders/new',
+		'orders/import',
+		'drafts',
+		'drafts/DRAFT',
+		'recurring',
+		'recurring/TEMPLATE',
+		'exports',
+		'drivers',
+		'drivers/1',
+		'drivers/new',
+		'data',
+		'data/customers/1'
+	],
+	support: ['messages', 'messages?channel=sms'],
+	admin: [
+		'settings/organization',
+		'settings/people',
+		'settings/people/1',
+		'settings/roles',
+		'settings/roles/new',
+		'settings/keys',
+		'settings/rules',
+		'settings/rules/new',
+		'settings/messaging',
+		'settings/carriers',
+		'settings/providers',
+		'settings/providers/new',
+		'settings/flags',
+		'data/vehicles',
+		'data/vehicles/1',
+		'data/price-lists/1',
+		'data/custom-fields/new',
+		'activity',
+		'account'
+	]
+};
+
+/** Has the page speak another language, without loading it anew. */
+async function speak(page, language) {
+	await page.locator('#language').evaluate((select, tag) => {
+		select.value = tag;
+		select.dispatchEvent(new Event('change', { bubbles: true }));
+	}, language);
+	await page.locator(`html[lang=${language}]`).waitFor();
+	await settled(page);
+}
+
+async function idsOf(context) {
+	const orders = await call(context, 'POST', '/v1/orders/paginated', { order_status_ids: [2], limit: 1, sort_by: 'order_id' });
+	const templates = await call(context, 'GET', '/v1/recurring_orders');
+	const { drafts } = await call(context, 'GET', '/v2/drafts');
+	return { DRAFT: drafts[0].orderDraftId, ORDER: orders.items[0].order_id, TEMPLATE: templates.recurringOrders[0].recurringOrderId };
+}
+
+/** What is wrong with a page that was loaded in English, in each of the ways in which it is looked at. */
+async function faultsOf(page) {
+	const found = {};
+	const note = (what, faults) => faults.length && (found[what] = faults);
+	note('en', await hindrances(page));
+	await page.emulateMedia({ colorScheme: 'dark' });
+	note('dark', await hindrances(page, 'color-contrast'));
+	await speak(page, 'da');
+	note('da', await hindrances(page));
+	await page.emulateMedia({ colorScheme: 'light' });
+	await page.setViewportSize({ width: 320, height: 700 });
+	await speak(page, 'nb');
+	const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+	if (over > 0) found['320 pixels'] = `${over} pixels too wide`;
+	note('nb, 320 pixels', await hindrances(page));
+	await page.setViewportSize({ width: 1440, height: 900 });
+	await page.evaluate(() => localStorage.removeItem('waybill-language'));
+	return found;
+}
+
+for (const [role, paths] of Object.entries(pagesOf)) {
+	test(`no page of the ${role} hinders anybody, or is too wide for a small screen`, async () => {
+		const { page, context, close } = await open(role);
+		const ids = await idsOf(context);
+		const faults = {};
+		for (const path of paths) {
+			await visit(page, path.replace(/ORDER|TEMPLATE|DRAFT/, (name) => ids[name]));
+			const found = await faultsOf(page);
+			if (Object.keys(found).length) faults[path] = found;
+		}
+		assert.deepEqual(faults, {});
+		await close();
+	});
+}
