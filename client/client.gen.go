@@ -1002,8 +1002,17 @@ const (
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
 	ErrorReasonVehicleTypeServesItself           ErrorReason = "VEHICLE_TYPE_SERVES_ITSELF"
 	ErrorReasonVehicleTypeUnnamed                ErrorReason = "VEHICLE_TYPE_UNNAMED"
+	ErrorReasonWebhookEndpointBadType            ErrorReason = "WEBHOOK_ENDPOINT_BAD_TYPE"
+	ErrorReasonWebhookEndpointBadURL             ErrorReason = "WEBHOOK_ENDPOINT_BAD_URL"
+	ErrorReasonWebhookEndpointNotFound           ErrorReason = "WEBHOOK_ENDPOINT_NOT_FOUND"
+	ErrorReasonWebhookEndpointSwitchedOff        ErrorReason = "WEBHOOK_ENDPOINT_SWITCHED_OFF"
+	ErrorReasonWebhookEndpointTooMany            ErrorReason = "WEBHOOK_ENDPOINT_TOO_MANY"
 	ErrorReasonWebhookNameOne                    ErrorReason = "WEBHOOK_NAME_ONE"
 	ErrorReasonWebhookRefused                    ErrorReason = "WEBHOOK_REFUSED"
+	ErrorReasonWebhookReplayBadID                ErrorReason = "WEBHOOK_REPLAY_BAD_ID"
+	ErrorReasonWebhookReplayBadSpan              ErrorReason = "WEBHOOK_REPLAY_BAD_SPAN"
+	ErrorReasonWebhookReplayOneWay               ErrorReason = "WEBHOOK_REPLAY_ONE_WAY"
+	ErrorReasonWebhookReplayTooMany              ErrorReason = "WEBHOOK_REPLAY_TOO_MANY"
 	ErrorReasonWebhookUnproven                   ErrorReason = "WEBHOOK_UNPROVEN"
 	ErrorReasonZoneBadCode                       ErrorReason = "ZONE_BAD_CODE"
 	ErrorReasonZoneBadCountry                    ErrorReason = "ZONE_BAD_COUNTRY"
@@ -1776,9 +1785,27 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonVehicleTypeUnnamed:
 		return true
+	case ErrorReasonWebhookEndpointBadType:
+		return true
+	case ErrorReasonWebhookEndpointBadURL:
+		return true
+	case ErrorReasonWebhookEndpointNotFound:
+		return true
+	case ErrorReasonWebhookEndpointSwitchedOff:
+		return true
+	case ErrorReasonWebhookEndpointTooMany:
+		return true
 	case ErrorReasonWebhookNameOne:
 		return true
 	case ErrorReasonWebhookRefused:
+		return true
+	case ErrorReasonWebhookReplayBadID:
+		return true
+	case ErrorReasonWebhookReplayBadSpan:
+		return true
+	case ErrorReasonWebhookReplayOneWay:
+		return true
+	case ErrorReasonWebhookReplayTooMany:
 		return true
 	case ErrorReasonWebhookUnproven:
 		return true
@@ -2447,6 +2474,69 @@ func (e OrderCustomFieldValueStop) Valid() bool {
 	case OrderCustomFieldValueStopAtDelivery:
 		return true
 	case OrderCustomFieldValueStopAtPickup:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderEventType.
+const (
+	OrderEventTypeOrderCancelled       OrderEventType = "order.cancelled"
+	OrderEventTypeOrderCorrected       OrderEventType = "order.corrected"
+	OrderEventTypeOrderCreated         OrderEventType = "order.created"
+	OrderEventTypeOrderDelivered       OrderEventType = "order.delivered"
+	OrderEventTypeOrderEtaChanged      OrderEventType = "order.eta_changed"
+	OrderEventTypeOrderFailed          OrderEventType = "order.failed"
+	OrderEventTypeOrderMerged          OrderEventType = "order.merged"
+	OrderEventTypeOrderNumberCancelled OrderEventType = "order.number_cancelled"
+	OrderEventTypeOrderNumberReplanned OrderEventType = "order.number_replanned"
+	OrderEventTypeOrderPickedUp        OrderEventType = "order.picked_up"
+	OrderEventTypeOrderPlanned         OrderEventType = "order.planned"
+	OrderEventTypeOrderReactivated     OrderEventType = "order.reactivated"
+	OrderEventTypeOrderSplit           OrderEventType = "order.split"
+	OrderEventTypeOrderUnplanned       OrderEventType = "order.unplanned"
+	OrderEventTypeOrderUpdated         OrderEventType = "order.updated"
+	OrderEventTypeStopApproaching      OrderEventType = "stop.approaching"
+	OrderEventTypeStopArrived          OrderEventType = "stop.arrived"
+)
+
+// Valid indicates whether the value is a known member of the OrderEventType enum.
+func (e OrderEventType) Valid() bool {
+	switch e {
+	case OrderEventTypeOrderCancelled:
+		return true
+	case OrderEventTypeOrderCorrected:
+		return true
+	case OrderEventTypeOrderCreated:
+		return true
+	case OrderEventTypeOrderDelivered:
+		return true
+	case OrderEventTypeOrderEtaChanged:
+		return true
+	case OrderEventTypeOrderFailed:
+		return true
+	case OrderEventTypeOrderMerged:
+		return true
+	case OrderEventTypeOrderNumberCancelled:
+		return true
+	case OrderEventTypeOrderNumberReplanned:
+		return true
+	case OrderEventTypeOrderPickedUp:
+		return true
+	case OrderEventTypeOrderPlanned:
+		return true
+	case OrderEventTypeOrderReactivated:
+		return true
+	case OrderEventTypeOrderSplit:
+		return true
+	case OrderEventTypeOrderUnplanned:
+		return true
+	case OrderEventTypeOrderUpdated:
+		return true
+	case OrderEventTypeStopApproaching:
+		return true
+	case OrderEventTypeStopArrived:
 		return true
 	default:
 		return false
@@ -3365,6 +3455,7 @@ const (
 	ResourceTypeUser                  ResourceType = "user"
 	ResourceTypeVehicle               ResourceType = "vehicle"
 	ResourceTypeVehicleType           ResourceType = "vehicle_type"
+	ResourceTypeWebhookEndpoint       ResourceType = "webhook_endpoint"
 	ResourceTypeZone                  ResourceType = "zone"
 )
 
@@ -3450,6 +3541,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeVehicle:
 		return true
 	case ResourceTypeVehicleType:
+		return true
+	case ResourceTypeWebhookEndpoint:
 		return true
 	case ResourceTypeZone:
 		return true
@@ -3890,6 +3983,81 @@ func (e VehicleTypeTravelsAs) Valid() bool {
 	case VehicleTypeTravelsAsCAR:
 		return true
 	case VehicleTypeTravelsAsTRUCK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookAttemptFault.
+const (
+	WebhookAttemptFaultADDRESS    WebhookAttemptFault = "ADDRESS"
+	WebhookAttemptFaultCONNECTION WebhookAttemptFault = "CONNECTION"
+	WebhookAttemptFaultDNS        WebhookAttemptFault = "DNS"
+	WebhookAttemptFaultFORGOTTEN  WebhookAttemptFault = "FORGOTTEN"
+	WebhookAttemptFaultSTATUS     WebhookAttemptFault = "STATUS"
+	WebhookAttemptFaultTIMEOUT    WebhookAttemptFault = "TIMEOUT"
+	WebhookAttemptFaultTLS        WebhookAttemptFault = "TLS"
+)
+
+// Valid indicates whether the value is a known member of the WebhookAttemptFault enum.
+func (e WebhookAttemptFault) Valid() bool {
+	switch e {
+	case WebhookAttemptFaultADDRESS:
+		return true
+	case WebhookAttemptFaultCONNECTION:
+		return true
+	case WebhookAttemptFaultDNS:
+		return true
+	case WebhookAttemptFaultFORGOTTEN:
+		return true
+	case WebhookAttemptFaultSTATUS:
+		return true
+	case WebhookAttemptFaultTIMEOUT:
+		return true
+	case WebhookAttemptFaultTLS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookEndpointSwitchedOffReason.
+const (
+	WebhookEndpointSwitchedOffReasonBYCALLER WebhookEndpointSwitchedOffReason = "BY_CALLER"
+	WebhookEndpointSwitchedOffReasonFAILING  WebhookEndpointSwitchedOffReason = "FAILING"
+	WebhookEndpointSwitchedOffReasonGONE     WebhookEndpointSwitchedOffReason = "GONE"
+)
+
+// Valid indicates whether the value is a known member of the WebhookEndpointSwitchedOffReason enum.
+func (e WebhookEndpointSwitchedOffReason) Valid() bool {
+	switch e {
+	case WebhookEndpointSwitchedOffReasonBYCALLER:
+		return true
+	case WebhookEndpointSwitchedOffReasonFAILING:
+		return true
+	case WebhookEndpointSwitchedOffReasonGONE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookEndpointWithSecretSwitchedOffReason.
+const (
+	WebhookEndpointWithSecretSwitchedOffReasonBYCALLER WebhookEndpointWithSecretSwitchedOffReason = "BY_CALLER"
+	WebhookEndpointWithSecretSwitchedOffReasonFAILING  WebhookEndpointWithSecretSwitchedOffReason = "FAILING"
+	WebhookEndpointWithSecretSwitchedOffReasonGONE     WebhookEndpointWithSecretSwitchedOffReason = "GONE"
+)
+
+// Valid indicates whether the value is a known member of the WebhookEndpointWithSecretSwitchedOffReason enum.
+func (e WebhookEndpointWithSecretSwitchedOffReason) Valid() bool {
+	switch e {
+	case WebhookEndpointWithSecretSwitchedOffReasonBYCALLER:
+		return true
+	case WebhookEndpointWithSecretSwitchedOffReasonFAILING:
+		return true
+	case WebhookEndpointWithSecretSwitchedOffReasonGONE:
 		return true
 	default:
 		return false
@@ -4807,6 +4975,21 @@ type CreateVehicleTypeRequest struct {
 
 // CreateVehicleTypeRequestTravelsAs What travel times are asked for; CAR when it is left out.
 type CreateVehicleTypeRequestTravelsAs string
+
+// CreateWebhookEndpointRequest A webhook endpoint that is to be added.
+type CreateWebhookEndpointRequest struct {
+	// AfterPosition The position in the feed behind which it begins; absent for now.
+	AfterPosition *int64 `json:"afterPosition,omitempty"`
+
+	// Description What people know it by.
+	Description *string `json:"description,omitempty"`
+
+	// Types The types of event that it is to get; empty or absent for all.
+	Types *[]OrderEventType `json:"types,omitempty"`
+
+	// URL Where events are to be sent, an https address on the open internet.
+	URL string `json:"url"`
+}
 
 // CreateZoneRequest A new zone.
 type CreateZoneRequest struct {
@@ -7910,6 +8093,9 @@ type OrderErpOrder struct {
 	State ErpOrderState `json:"state"`
 }
 
+// OrderEventType What happened to an order. New ones may come.
+type OrderEventType string
+
 // OrderExport Where an order's export stands.
 type OrderExport struct {
 	// Acknowledgements How many acknowledgements there are.
@@ -8514,6 +8700,9 @@ type OrderStatusChange struct {
 
 	// Stop The stop at which it happened. Absent when it happened at none.
 	Stop *OrderStatusChangeStop `json:"stop,omitempty"`
+
+	// Type What happened.
+	Type OrderEventType `json:"type"`
 }
 
 // OrderStatusChangeStop The stop at which it happened. Absent when it happened at none.
@@ -9798,6 +9987,18 @@ type ReplanResponse struct {
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 }
 
+// ReplayWebhooksRequest Which events are sent again. Exactly one of the three is given.
+type ReplayWebhooksRequest struct {
+	// Failed True for all that were given up or wait for another attempt.
+	Failed *bool `json:"failed,omitempty"`
+
+	// MessageIds Events by their `webhook-id`.
+	MessageIds *[]string `json:"messageIds,omitempty"`
+
+	// Positions All events of a span of the feed.
+	Positions *WebhookPositions `json:"positions,omitempty"`
+}
+
 // RequestInfoDetail The request, to be quoted when asking for help.
 type RequestInfoDetail struct {
 	// Type The type URL.
@@ -9909,6 +10110,12 @@ type RoleList struct {
 type RotateAPIKeyRequest struct {
 	// OverlapMinutes How long the old key is good yet, 60 minutes unless told otherwise; 0 ends it at once.
 	OverlapMinutes *int32 `json:"overlap_minutes,omitempty"`
+}
+
+// RotateWebhookSecretRequest How a secret is replaced.
+type RotateWebhookSecretRequest struct {
+	// OverlapMinutes How long events are signed with the old secret, too, in minutes; 1440 when it is absent.
+	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
 }
 
 // RuleEvent The event that a rule makes messages of.
@@ -10788,6 +10995,12 @@ type StoryItem struct {
 // StoryItemAbout What part of the story it belongs to.
 type StoryItemAbout string
 
+// TestWebhookEndpointRequest Which examples are sent.
+type TestWebhookEndpointRequest struct {
+	// Types The types of which one is sent; all when it is empty or absent.
+	Types *[]OrderEventType `json:"types,omitempty"`
+}
+
 // Token A personal token, without its secret.
 type Token struct {
 	// CreatedAt When it was made.
@@ -11378,6 +11591,21 @@ type UpdateVehicleTypeRequest struct {
 // UpdateVehicleTypeRequestTravelsAs What travel times are asked for.
 type UpdateVehicleTypeRequestTravelsAs string
 
+// UpdateWebhookEndpointRequest What of a webhook endpoint is to change.
+type UpdateWebhookEndpointRequest struct {
+	// Description What people know it by.
+	Description *string `json:"description,omitempty"`
+
+	// IsActive Whether events are sent to it.
+	IsActive *bool `json:"isActive,omitempty"`
+
+	// Types The types of event that it is to get; empty for all.
+	Types *[]OrderEventType `json:"types,omitempty"`
+
+	// URL Where events are to be sent, an https address on the open internet.
+	URL *string `json:"url,omitempty"`
+}
+
 // UpdateZoneRequest What shall change of a zone; what is left out stays.
 type UpdateZoneRequest struct {
 	// Areas What the zone consists of, 1 to 1,000 areas.
@@ -11632,6 +11860,215 @@ type WebhookAnswer struct {
 	Unknown int32 `json:"unknown"`
 }
 
+// WebhookAttempt One attempt to deliver an event.
+type WebhookAttempt struct {
+	// Answer The first KiB of what the endpoint answered; null when that was nothing.
+	Answer nullable.Nullable[string] `json:"answer"`
+
+	// At When it was made.
+	At time.Time `json:"at"`
+
+	// DurationMs How long it took, in milliseconds.
+	DurationMs int32 `json:"durationMs"`
+
+	// Fault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
+	// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
+	// (`TLS`), the address is not on the open internet (`ADDRESS`), or the event is not in the feed any more (`FORGOTTEN`).
+	// Null when it was.
+	Fault nullable.Nullable[WebhookAttemptFault] `json:"fault"`
+
+	// ID Its identifier.
+	ID int64 `json:"id"`
+
+	// IsDelivered Whether the event was accepted, by a status of 200 to 299.
+	IsDelivered bool `json:"isDelivered"`
+
+	// IsTest Whether it was an example that somebody asked for.
+	IsTest bool `json:"isTest"`
+
+	// MessageID The event's `webhook-id`, the same at each attempt.
+	MessageID string `json:"messageId"`
+
+	// Number Which attempt at this event it was, from 1.
+	Number int32 `json:"number"`
+
+	// Position The event's position in the feed; 0 for an example.
+	Position int64 `json:"position"`
+
+	// Status The status that the endpoint answered; null when it did not.
+	Status nullable.Nullable[int32] `json:"status"`
+
+	// Type The type of the event.
+	Type OrderEventType `json:"type"`
+}
+
+// WebhookAttemptFault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
+// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
+// (`TLS`), the address is not on the open internet (`ADDRESS`), or the event is not in the feed any more (`FORGOTTEN`).
+// Null when it was.
+type WebhookAttemptFault string
+
+// WebhookAttemptPage A page of attempts, the newest first.
+type WebhookAttemptPage struct {
+	// HasMore Whether there are older ones.
+	HasMore bool `json:"hasMore"`
+
+	// Items The attempts.
+	Items []WebhookAttempt `json:"items"`
+
+	// NextToken What the next request sends as `token`.
+	NextToken string `json:"nextToken"`
+}
+
+// WebhookEndpoint An address of yours to which events are sent.
+type WebhookEndpoint struct {
+	// CreatedAt When it was added.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Description What people know it by; may be empty.
+	Description string `json:"description"`
+
+	// Failed How many events were given up after three days, of the last 30 days.
+	Failed int32 `json:"failed"`
+
+	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
+	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
+
+	// ID Its identifier.
+	ID int64 `json:"id"`
+
+	// IsActive Whether events are sent to it.
+	IsActive bool `json:"isActive"`
+
+	// LastDeliveredAt When it accepted an event last; null when it never has.
+	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
+
+	// Position The position in the feed up to which everything was tried at least once.
+	Position int64 `json:"position"`
+
+	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
+	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
+
+	// SwitchedOffAt Since when it is switched off; null when it is active.
+	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
+
+	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
+	// (`GONE`). Null when it is active.
+	SwitchedOffReason nullable.Nullable[WebhookEndpointSwitchedOffReason] `json:"switchedOffReason"`
+
+	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
+	Types []OrderEventType `json:"types"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// URL Where events are sent.
+	URL string `json:"url"`
+
+	// Waiting How many events wait for another attempt.
+	Waiting int32 `json:"waiting"`
+}
+
+// WebhookEndpointSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
+// (`GONE`). Null when it is active.
+type WebhookEndpointSwitchedOffReason string
+
+// WebhookEndpointList The webhook endpoints of the organization.
+type WebhookEndpointList struct {
+	// Items The endpoints.
+	Items []WebhookEndpoint `json:"items"`
+}
+
+// WebhookEndpointWithSecret A webhook endpoint with its secret, which is shown this once.
+type WebhookEndpointWithSecret struct {
+	// CreatedAt When it was added.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Description What people know it by; may be empty.
+	Description string `json:"description"`
+
+	// Failed How many events were given up after three days, of the last 30 days.
+	Failed int32 `json:"failed"`
+
+	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
+	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
+
+	// ID Its identifier.
+	ID int64 `json:"id"`
+
+	// IsActive Whether events are sent to it.
+	IsActive bool `json:"isActive"`
+
+	// LastDeliveredAt When it accepted an event last; null when it never has.
+	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
+
+	// Position The position in the feed up to which everything was tried at least once.
+	Position int64 `json:"position"`
+
+	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
+	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
+
+	// Secret What events are signed with, `whsec_` and Base64. It is encrypted, and never shown again.
+	Secret string `json:"secret"`
+
+	// SwitchedOffAt Since when it is switched off; null when it is active.
+	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
+
+	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
+	// (`GONE`). Null when it is active.
+	SwitchedOffReason nullable.Nullable[WebhookEndpointWithSecretSwitchedOffReason] `json:"switchedOffReason"`
+
+	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
+	Types []OrderEventType `json:"types"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// URL Where events are sent.
+	URL string `json:"url"`
+
+	// Waiting How many events wait for another attempt.
+	Waiting int32 `json:"waiting"`
+}
+
+// WebhookEndpointWithSecretSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
+// (`GONE`). Null when it is active.
+type WebhookEndpointWithSecretSwitchedOffReason string
+
+// WebhookEvent What is sent to a webhook endpoint. `data` is the entry of the order status feed, byte for byte as a reader of
+// `GET /v2/orders/summary/orderstatusfeed` gets it, so polling and push can be compared.
+type WebhookEvent struct {
+	// Data The entry of the feed.
+	Data OrderStatusChange `json:"data"`
+
+	// Timestamp When it happened.
+	Timestamp time.Time `json:"timestamp"`
+
+	// Type What happened.
+	Type OrderEventType `json:"type"`
+}
+
+// WebhookPositions A span of the feed.
+type WebhookPositions struct {
+	// From The first position.
+	From int64 `json:"from"`
+
+	// To The last position.
+	To int64 `json:"to"`
+}
+
+// WebhookReplay What is sent again.
+type WebhookReplay struct {
+	// Events How many events that are.
+	Events int32 `json:"events"`
+}
+
+// WebhookTestResults What came of examples.
+type WebhookTestResults struct {
+	// Items One attempt per type.
+	Items []WebhookAttempt `json:"items"`
+}
+
 // Workday A day of work. A day that ends before it starts ends on the next one.
 type Workday struct {
 	// Break A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
@@ -11819,6 +12256,9 @@ type SignedObject = string
 
 // TrackingCode defines model for TrackingCode.
 type TrackingCode = string
+
+// WebhookEndpointID defines model for WebhookEndpointId.
+type WebhookEndpointID = int64
 
 // BadRequest An error, as google.rpc.Status in JSON.
 type BadRequest = APIError
@@ -12770,6 +13210,49 @@ type StartSandboxRunParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// CreateWebhookEndpointParams defines parameters for CreateWebhookEndpoint.
+type CreateWebhookEndpointParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateWebhookEndpointParams defines parameters for UpdateWebhookEndpoint.
+type UpdateWebhookEndpointParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListWebhookAttemptsParams defines parameters for ListWebhookAttempts.
+type ListWebhookAttemptsParams struct {
+	// Token The `nextToken` of the last answer. Empty starts with the newest. Its form may change.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The largest number of attempts in the answer.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+
+	// MessageID Only the attempts of one event, by its `webhook-id`.
+	MessageID *string `form:"messageId,omitempty" json:"messageId,omitempty"`
+
+	// IsDelivered Only those that were, or were not, accepted.
+	IsDelivered *bool `form:"isDelivered,omitempty" json:"isDelivered,omitempty"`
+}
+
+// ReplayWebhooksParams defines parameters for ReplayWebhooks.
+type ReplayWebhooksParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
+type RotateWebhookSecretParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ImportOrdersParams defines parameters for ImportOrders.
 type ImportOrdersParams struct {
 	// ValidateOnly When true, nothing is written and the answer says what would have happened.
@@ -13076,6 +13559,21 @@ type MoveOrdersJSONRequestBody = MoveOrdersRequest
 
 // StartSandboxRunJSONRequestBody defines body for StartSandboxRun for application/json ContentType.
 type StartSandboxRunJSONRequestBody = SandboxRunRequest
+
+// CreateWebhookEndpointJSONRequestBody defines body for CreateWebhookEndpoint for application/json ContentType.
+type CreateWebhookEndpointJSONRequestBody = CreateWebhookEndpointRequest
+
+// UpdateWebhookEndpointJSONRequestBody defines body for UpdateWebhookEndpoint for application/json ContentType.
+type UpdateWebhookEndpointJSONRequestBody = UpdateWebhookEndpointRequest
+
+// ReplayWebhooksJSONRequestBody defines body for ReplayWebhooks for application/json ContentType.
+type ReplayWebhooksJSONRequestBody = ReplayWebhooksRequest
+
+// RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
+type RotateWebhookSecretJSONRequestBody = RotateWebhookSecretRequest
+
+// TestWebhookEndpointJSONRequestBody defines body for TestWebhookEndpoint for application/json ContentType.
+type TestWebhookEndpointJSONRequestBody = TestWebhookEndpointRequest
 
 // ImportOrdersJSONRequestBody defines body for ImportOrders for application/json ContentType.
 type ImportOrdersJSONRequestBody = ImportRequest
@@ -16717,6 +17215,145 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/sandbox/run (the `StartSandboxRun` operationId).
 	StartSandboxRun(ctx context.Context, params *StartSandboxRunParams, body StartSandboxRunJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListWebhookEndpoints List webhook endpoints
+	//
+	// The webhook endpoints of the organization without their secrets, the oldest first; no more than 20.
+	//
+	// Corresponds with GET /v2/webhook-endpoints (the `ListWebhookEndpoints` operationId).
+	ListWebhookEndpoints(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWebhookEndpointWithBody Add a webhook endpoint
+	//
+	// Has events sent to an address of yours from now on, by `POST` and signed after
+	// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
+	// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
+	//
+	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
+	// 20 endpoints.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
+	CreateWebhookEndpointWithBody(ctx context.Context, params *CreateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWebhookEndpoint Add a webhook endpoint
+	//
+	// Has events sent to an address of yours from now on, by `POST` and signed after
+	// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
+	// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
+	//
+	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
+	// 20 endpoints.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
+	CreateWebhookEndpoint(ctx context.Context, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteWebhookEndpoint Remove a webhook endpoint
+	//
+	// Nothing is sent to it any more, and its attempts can no longer be read.
+	//
+	// Corresponds with DELETE /v2/webhook-endpoints/{endpointId} (the `DeleteWebhookEndpoint` operationId).
+	DeleteWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWebhookEndpoint Read a webhook endpoint
+	//
+	// One webhook endpoint, without its secret.
+	//
+	// Corresponds with GET /v2/webhook-endpoints/{endpointId} (the `GetWebhookEndpoint` operationId).
+	GetWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateWebhookEndpointWithBody Change a webhook endpoint
+	//
+	// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
+	// as far back as the feed goes. Other `types` count from what has not been tried yet.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
+	UpdateWebhookEndpointWithBody(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateWebhookEndpoint Change a webhook endpoint
+	//
+	// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
+	// as far back as the feed goes. Other `types` count from what has not been tried yet.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
+	UpdateWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListWebhookAttempts Read the attempts of a webhook endpoint
+	//
+	// Each attempt to deliver an event, the newest first. Start with an empty token, then send the `nextToken` of the last
+	// answer. Attempts are kept for 30 days.
+	//
+	// Corresponds with GET /v2/webhook-endpoints/{endpointId}/attempts (the `ListWebhookAttempts` operationId).
+	ListWebhookAttempts(ctx context.Context, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReplayWebhooksWithBody Send events to a webhook endpoint again
+	//
+	// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
+	// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
+	// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
+	ReplayWebhooksWithBody(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReplayWebhooks Send events to a webhook endpoint again
+	//
+	// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
+	// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
+	// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
+	ReplayWebhooks(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateWebhookSecretWithBody Replace the secret of a webhook endpoint
+	//
+	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
+	// alone. A secret before the previous one ends at once.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithBody(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateWebhookSecret Replace the secret of a webhook endpoint
+	//
+	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
+	// alone. A secret before the previous one ends at once.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecret(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TestWebhookEndpointWithBody Send examples to a webhook endpoint
+	//
+	// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
+	// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
+	TestWebhookEndpointWithBody(ctx context.Context, endpointID WebhookEndpointID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TestWebhookEndpoint Send examples to a webhook endpoint
+	//
+	// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
+	// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
+	TestWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportOrdersWithBody Import orders
 	//
@@ -23304,6 +23941,285 @@ func (c *Client) StartSandboxRunWithBody(ctx context.Context, params *StartSandb
 // Corresponds with POST /v2/sandbox/run (the `StartSandboxRun` operationId).
 func (c *Client) StartSandboxRun(ctx context.Context, params *StartSandboxRunParams, body StartSandboxRunJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewStartSandboxRunRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListWebhookEndpoints List webhook endpoints
+//
+// The webhook endpoints of the organization without their secrets, the oldest first; no more than 20.
+//
+// Corresponds with GET /v2/webhook-endpoints (the `ListWebhookEndpoints` operationId).
+func (c *Client) ListWebhookEndpoints(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListWebhookEndpointsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWebhookEndpointWithBody Add a webhook endpoint
+//
+// Has events sent to an address of yours from now on, by `POST` and signed after
+// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
+// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
+//
+// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
+// 20 endpoints.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
+func (c *Client) CreateWebhookEndpointWithBody(ctx context.Context, params *CreateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookEndpointRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWebhookEndpoint Add a webhook endpoint
+//
+// Has events sent to an address of yours from now on, by `POST` and signed after
+// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
+// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
+//
+// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
+// 20 endpoints.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
+func (c *Client) CreateWebhookEndpoint(ctx context.Context, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookEndpointRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteWebhookEndpoint Remove a webhook endpoint
+//
+// Nothing is sent to it any more, and its attempts can no longer be read.
+//
+// Corresponds with DELETE /v2/webhook-endpoints/{endpointId} (the `DeleteWebhookEndpoint` operationId).
+func (c *Client) DeleteWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteWebhookEndpointRequest(c.Server, endpointID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWebhookEndpoint Read a webhook endpoint
+//
+// One webhook endpoint, without its secret.
+//
+// Corresponds with GET /v2/webhook-endpoints/{endpointId} (the `GetWebhookEndpoint` operationId).
+func (c *Client) GetWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWebhookEndpointRequest(c.Server, endpointID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateWebhookEndpointWithBody Change a webhook endpoint
+//
+// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
+// as far back as the feed goes. Other `types` count from what has not been tried yet.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
+func (c *Client) UpdateWebhookEndpointWithBody(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateWebhookEndpointRequestWithBody(c.Server, endpointID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateWebhookEndpoint Change a webhook endpoint
+//
+// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
+// as far back as the feed goes. Other `types` count from what has not been tried yet.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
+func (c *Client) UpdateWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateWebhookEndpointRequest(c.Server, endpointID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListWebhookAttempts Read the attempts of a webhook endpoint
+//
+// Each attempt to deliver an event, the newest first. Start with an empty token, then send the `nextToken` of the last
+// answer. Attempts are kept for 30 days.
+//
+// Corresponds with GET /v2/webhook-endpoints/{endpointId}/attempts (the `ListWebhookAttempts` operationId).
+func (c *Client) ListWebhookAttempts(ctx context.Context, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListWebhookAttemptsRequest(c.Server, endpointID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReplayWebhooksWithBody Send events to a webhook endpoint again
+//
+// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
+// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
+// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
+func (c *Client) ReplayWebhooksWithBody(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReplayWebhooksRequestWithBody(c.Server, endpointID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReplayWebhooks Send events to a webhook endpoint again
+//
+// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
+// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
+// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
+func (c *Client) ReplayWebhooks(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReplayWebhooksRequest(c.Server, endpointID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateWebhookSecretWithBody Replace the secret of a webhook endpoint
+//
+// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
+// alone. A secret before the previous one ends at once.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
+func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookSecretRequestWithBody(c.Server, endpointID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateWebhookSecret Replace the secret of a webhook endpoint
+//
+// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
+// alone. A secret before the previous one ends at once.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
+func (c *Client) RotateWebhookSecret(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookSecretRequest(c.Server, endpointID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TestWebhookEndpointWithBody Send examples to a webhook endpoint
+//
+// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
+// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
+func (c *Client) TestWebhookEndpointWithBody(ctx context.Context, endpointID WebhookEndpointID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTestWebhookEndpointRequestWithBody(c.Server, endpointID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TestWebhookEndpoint Send examples to a webhook endpoint
+//
+// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
+// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
+func (c *Client) TestWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTestWebhookEndpointRequest(c.Server, endpointID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -34746,6 +35662,486 @@ func NewStartSandboxRunRequestWithBody(server string, params *StartSandboxRunPar
 	return req, nil
 }
 
+// NewListWebhookEndpointsRequest constructs an http.Request for the ListWebhookEndpoints method
+func NewListWebhookEndpointsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/webhook-endpoints")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateWebhookEndpointRequest calls the generic CreateWebhookEndpoint builder with application/json body
+func NewCreateWebhookEndpointRequest(server string, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateWebhookEndpointRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateWebhookEndpointRequestWithBody constructs an http.Request for the CreateWebhookEndpoint method, with any body, and a specified content type
+func NewCreateWebhookEndpointRequestWithBody(server string, params *CreateWebhookEndpointParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/webhook-endpoints")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDeleteWebhookEndpointRequest constructs an http.Request for the DeleteWebhookEndpoint method
+func NewDeleteWebhookEndpointRequest(server string, endpointID WebhookEndpointID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWebhookEndpointRequest constructs an http.Request for the GetWebhookEndpoint method
+func NewGetWebhookEndpointRequest(server string, endpointID WebhookEndpointID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateWebhookEndpointRequest calls the generic UpdateWebhookEndpoint builder with application/json body
+func NewUpdateWebhookEndpointRequest(server string, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateWebhookEndpointRequestWithBody(server, endpointID, params, "application/json", bodyReader)
+}
+
+// NewUpdateWebhookEndpointRequestWithBody constructs an http.Request for the UpdateWebhookEndpoint method, with any body, and a specified content type
+func NewUpdateWebhookEndpointRequestWithBody(server string, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListWebhookAttemptsRequest constructs an http.Request for the ListWebhookAttempts method
+func NewListWebhookAttemptsRequest(server string, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s/attempts", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MessageID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "messageId", *params.MessageID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IsDelivered != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "isDelivered", *params.IsDelivered, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReplayWebhooksRequest calls the generic ReplayWebhooks builder with application/json body
+func NewReplayWebhooksRequest(server string, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReplayWebhooksRequestWithBody(server, endpointID, params, "application/json", bodyReader)
+}
+
+// NewReplayWebhooksRequestWithBody constructs an http.Request for the ReplayWebhooks method, with any body, and a specified content type
+func NewReplayWebhooksRequestWithBody(server string, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s/replay", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewRotateWebhookSecretRequest calls the generic RotateWebhookSecret builder with application/json body
+func NewRotateWebhookSecretRequest(server string, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotateWebhookSecretRequestWithBody(server, endpointID, params, "application/json", bodyReader)
+}
+
+// NewRotateWebhookSecretRequestWithBody constructs an http.Request for the RotateWebhookSecret method, with any body, and a specified content type
+func NewRotateWebhookSecretRequestWithBody(server string, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s/rotate-secret", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewTestWebhookEndpointRequest calls the generic TestWebhookEndpoint builder with application/json body
+func NewTestWebhookEndpointRequest(server string, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewTestWebhookEndpointRequestWithBody(server, endpointID, "application/json", bodyReader)
+}
+
+// NewTestWebhookEndpointRequestWithBody constructs an http.Request for the TestWebhookEndpoint method, with any body, and a specified content type
+func NewTestWebhookEndpointRequestWithBody(server string, endpointID WebhookEndpointID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "endpointId", endpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/webhook-endpoints/%s/test", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewImportOrdersRequest calls the generic ImportOrders builder with application/json body
 func NewImportOrdersRequest(server string, params *ImportOrdersParams, body ImportOrdersJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -38612,6 +40008,153 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/sandbox/run (the `StartSandboxRun` operationId).
 	StartSandboxRunWithResponse(ctx context.Context, params *StartSandboxRunParams, body StartSandboxRunJSONRequestBody, reqEditors ...RequestEditorFn) (*StartSandboxRunAnswer, error)
+
+	// ListWebhookEndpointsWithResponse List webhook endpoints
+	//
+	// The webhook endpoints of the organization without their secrets, the oldest first; no more than 20.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/webhook-endpoints (the `ListWebhookEndpoints` operationId).
+	ListWebhookEndpointsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListWebhookEndpointsAnswer, error)
+
+	// CreateWebhookEndpointWithBodyWithResponse Add a webhook endpoint
+	//
+	// Has events sent to an address of yours from now on, by `POST` and signed after
+	// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
+	// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
+	//
+	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
+	// 20 endpoints.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
+	CreateWebhookEndpointWithBodyWithResponse(ctx context.Context, params *CreateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookEndpointAnswer, error)
+
+	// CreateWebhookEndpointWithResponse Add a webhook endpoint
+	//
+	// Has events sent to an address of yours from now on, by `POST` and signed after
+	// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
+	// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
+	//
+	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
+	// 20 endpoints.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
+	CreateWebhookEndpointWithResponse(ctx context.Context, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookEndpointAnswer, error)
+
+	// DeleteWebhookEndpointWithResponse Remove a webhook endpoint
+	//
+	// Nothing is sent to it any more, and its attempts can no longer be read.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v2/webhook-endpoints/{endpointId} (the `DeleteWebhookEndpoint` operationId).
+	DeleteWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointAnswer, error)
+
+	// GetWebhookEndpointWithResponse Read a webhook endpoint
+	//
+	// One webhook endpoint, without its secret.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/webhook-endpoints/{endpointId} (the `GetWebhookEndpoint` operationId).
+	GetWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*GetWebhookEndpointAnswer, error)
+
+	// UpdateWebhookEndpointWithBodyWithResponse Change a webhook endpoint
+	//
+	// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
+	// as far back as the feed goes. Other `types` count from what has not been tried yet.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
+	UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointAnswer, error)
+
+	// UpdateWebhookEndpointWithResponse Change a webhook endpoint
+	//
+	// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
+	// as far back as the feed goes. Other `types` count from what has not been tried yet.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
+	UpdateWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointAnswer, error)
+
+	// ListWebhookAttemptsWithResponse Read the attempts of a webhook endpoint
+	//
+	// Each attempt to deliver an event, the newest first. Start with an empty token, then send the `nextToken` of the last
+	// answer. Attempts are kept for 30 days.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/webhook-endpoints/{endpointId}/attempts (the `ListWebhookAttempts` operationId).
+	ListWebhookAttemptsWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams, reqEditors ...RequestEditorFn) (*ListWebhookAttemptsAnswer, error)
+
+	// ReplayWebhooksWithBodyWithResponse Send events to a webhook endpoint again
+	//
+	// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
+	// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
+	// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
+	ReplayWebhooksWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReplayWebhooksAnswer, error)
+
+	// ReplayWebhooksWithResponse Send events to a webhook endpoint again
+	//
+	// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
+	// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
+	// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
+	ReplayWebhooksWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReplayWebhooksAnswer, error)
+
+	// RotateWebhookSecretWithBodyWithResponse Replace the secret of a webhook endpoint
+	//
+	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
+	// alone. A secret before the previous one ends at once.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretAnswer, error)
+
+	// RotateWebhookSecretWithResponse Replace the secret of a webhook endpoint
+	//
+	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
+	// alone. A secret before the previous one ends at once.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretAnswer, error)
+
+	// TestWebhookEndpointWithBodyWithResponse Send examples to a webhook endpoint
+	//
+	// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
+	// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
+	TestWebhookEndpointWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TestWebhookEndpointAnswer, error)
+
+	// TestWebhookEndpointWithResponse Send examples to a webhook endpoint
+	//
+	// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
+	// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
+	TestWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*TestWebhookEndpointAnswer, error)
 
 	// ImportOrdersWithBodyWithResponse Import orders
 	//
@@ -59619,6 +61162,865 @@ func (r StartSandboxRunAnswer) ContentType() string {
 	return ""
 }
 
+type ListWebhookEndpointsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookEndpointList
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListWebhookEndpointsAnswer) GetJSON200() *WebhookEndpointList {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListWebhookEndpointsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListWebhookEndpointsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListWebhookEndpointsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListWebhookEndpointsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListWebhookEndpointsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListWebhookEndpointsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListWebhookEndpointsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListWebhookEndpointsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListWebhookEndpointsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateWebhookEndpointAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *WebhookEndpointWithSecret
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON201() *WebhookEndpointWithSecret {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateWebhookEndpointAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateWebhookEndpointAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateWebhookEndpointAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateWebhookEndpointAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteWebhookEndpointAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r DeleteWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r DeleteWebhookEndpointAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r DeleteWebhookEndpointAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r DeleteWebhookEndpointAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r DeleteWebhookEndpointAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r DeleteWebhookEndpointAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteWebhookEndpointAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteWebhookEndpointAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteWebhookEndpointAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteWebhookEndpointAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetWebhookEndpointAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookEndpoint
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWebhookEndpointAnswer) GetJSON200() *WebhookEndpoint {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetWebhookEndpointAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetWebhookEndpointAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetWebhookEndpointAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetWebhookEndpointAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetWebhookEndpointAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWebhookEndpointAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWebhookEndpointAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWebhookEndpointAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWebhookEndpointAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateWebhookEndpointAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookEndpoint
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON200() *WebhookEndpoint {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateWebhookEndpointAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateWebhookEndpointAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateWebhookEndpointAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateWebhookEndpointAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateWebhookEndpointAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListWebhookAttemptsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookAttemptPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListWebhookAttemptsAnswer) GetJSON200() *WebhookAttemptPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListWebhookAttemptsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListWebhookAttemptsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListWebhookAttemptsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListWebhookAttemptsAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListWebhookAttemptsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListWebhookAttemptsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListWebhookAttemptsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListWebhookAttemptsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListWebhookAttemptsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListWebhookAttemptsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListWebhookAttemptsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReplayWebhooksAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *WebhookReplay
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON202() *WebhookReplay {
+	return r.JSON202
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ReplayWebhooksAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReplayWebhooksAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReplayWebhooksAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReplayWebhooksAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReplayWebhooksAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RotateWebhookSecretAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookEndpointWithSecret
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON200() *WebhookEndpointWithSecret {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r RotateWebhookSecretAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RotateWebhookSecretAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RotateWebhookSecretAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotateWebhookSecretAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RotateWebhookSecretAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type TestWebhookEndpointAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookTestResults
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r TestWebhookEndpointAnswer) GetJSON200() *WebhookTestResults {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r TestWebhookEndpointAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r TestWebhookEndpointAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r TestWebhookEndpointAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r TestWebhookEndpointAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r TestWebhookEndpointAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r TestWebhookEndpointAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r TestWebhookEndpointAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r TestWebhookEndpointAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r TestWebhookEndpointAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TestWebhookEndpointAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TestWebhookEndpointAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TestWebhookEndpointAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ImportOrdersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -65553,6 +67955,237 @@ func (c *ClientWithResponses) StartSandboxRunWithResponse(ctx context.Context, p
 		return nil, err
 	}
 	return ParseStartSandboxRunAnswer(rsp)
+}
+
+// ListWebhookEndpointsWithResponse List webhook endpoints
+//
+// The webhook endpoints of the organization without their secrets, the oldest first; no more than 20.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/webhook-endpoints (the `ListWebhookEndpoints` operationId).
+func (c *ClientWithResponses) ListWebhookEndpointsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListWebhookEndpointsAnswer, error) {
+	rsp, err := c.ListWebhookEndpoints(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListWebhookEndpointsAnswer(rsp)
+}
+
+// CreateWebhookEndpointWithBodyWithResponse Add a webhook endpoint
+//
+// Has events sent to an address of yours from now on, by `POST` and signed after
+// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
+// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
+//
+// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
+// 20 endpoints.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
+func (c *ClientWithResponses) CreateWebhookEndpointWithBodyWithResponse(ctx context.Context, params *CreateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookEndpointAnswer, error) {
+	rsp, err := c.CreateWebhookEndpointWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWebhookEndpointAnswer(rsp)
+}
+
+// CreateWebhookEndpointWithResponse Add a webhook endpoint
+//
+// Has events sent to an address of yours from now on, by `POST` and signed after
+// [Standard Webhooks](https://www.standardwebhooks.com). What is sent, and how to verify it, is described by the schema
+// `WebhookEvent` and in "Webhooks" of the guide for integrators. `secret` is what it is signed with.
+//
+// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
+// 20 endpoints.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
+func (c *ClientWithResponses) CreateWebhookEndpointWithResponse(ctx context.Context, params *CreateWebhookEndpointParams, body CreateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookEndpointAnswer, error) {
+	rsp, err := c.CreateWebhookEndpoint(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWebhookEndpointAnswer(rsp)
+}
+
+// DeleteWebhookEndpointWithResponse Remove a webhook endpoint
+//
+// Nothing is sent to it any more, and its attempts can no longer be read.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v2/webhook-endpoints/{endpointId} (the `DeleteWebhookEndpoint` operationId).
+func (c *ClientWithResponses) DeleteWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointAnswer, error) {
+	rsp, err := c.DeleteWebhookEndpoint(ctx, endpointID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteWebhookEndpointAnswer(rsp)
+}
+
+// GetWebhookEndpointWithResponse Read a webhook endpoint
+//
+// One webhook endpoint, without its secret.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/webhook-endpoints/{endpointId} (the `GetWebhookEndpoint` operationId).
+func (c *ClientWithResponses) GetWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, reqEditors ...RequestEditorFn) (*GetWebhookEndpointAnswer, error) {
+	rsp, err := c.GetWebhookEndpoint(ctx, endpointID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWebhookEndpointAnswer(rsp)
+}
+
+// UpdateWebhookEndpointWithBodyWithResponse Change a webhook endpoint
+//
+// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
+// as far back as the feed goes. Other `types` count from what has not been tried yet.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
+func (c *ClientWithResponses) UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointAnswer, error) {
+	rsp, err := c.UpdateWebhookEndpointWithBody(ctx, endpointID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateWebhookEndpointAnswer(rsp)
+}
+
+// UpdateWebhookEndpointWithResponse Change a webhook endpoint
+//
+// Changes the fields that are given. What happens while an endpoint is switched off is sent when it is switched on again,
+// as far back as the feed goes. Other `types` count from what has not been tried yet.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v2/webhook-endpoints/{endpointId} (the `UpdateWebhookEndpoint` operationId).
+func (c *ClientWithResponses) UpdateWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointAnswer, error) {
+	rsp, err := c.UpdateWebhookEndpoint(ctx, endpointID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateWebhookEndpointAnswer(rsp)
+}
+
+// ListWebhookAttemptsWithResponse Read the attempts of a webhook endpoint
+//
+// Each attempt to deliver an event, the newest first. Start with an empty token, then send the `nextToken` of the last
+// answer. Attempts are kept for 30 days.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/webhook-endpoints/{endpointId}/attempts (the `ListWebhookAttempts` operationId).
+func (c *ClientWithResponses) ListWebhookAttemptsWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ListWebhookAttemptsParams, reqEditors ...RequestEditorFn) (*ListWebhookAttemptsAnswer, error) {
+	rsp, err := c.ListWebhookAttempts(ctx, endpointID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListWebhookAttemptsAnswer(rsp)
+}
+
+// ReplayWebhooksWithBodyWithResponse Send events to a webhook endpoint again
+//
+// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
+// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
+// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
+func (c *ClientWithResponses) ReplayWebhooksWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReplayWebhooksAnswer, error) {
+	rsp, err := c.ReplayWebhooksWithBody(ctx, endpointID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReplayWebhooksAnswer(rsp)
+}
+
+// ReplayWebhooksWithResponse Send events to a webhook endpoint again
+//
+// Sends events that lie in the feed once more, whether they were delivered or not, with the `webhook-id` that they had:
+// some by their identifiers, a span of positions, or all that were given up or wait for another attempt. Say exactly one of
+// the three. What the endpoint's `types` leave out stays out of a span. At most 10,000 events go at a time.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/replay (the `ReplayWebhooks` operationId).
+func (c *ClientWithResponses) ReplayWebhooksWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *ReplayWebhooksParams, body ReplayWebhooksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReplayWebhooksAnswer, error) {
+	rsp, err := c.ReplayWebhooks(ctx, endpointID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReplayWebhooksAnswer(rsp)
+}
+
+// RotateWebhookSecretWithBodyWithResponse Replace the secret of a webhook endpoint
+//
+// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
+// alone. A secret before the previous one ends at once.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
+func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretAnswer, error) {
+	rsp, err := c.RotateWebhookSecretWithBody(ctx, endpointID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateWebhookSecretAnswer(rsp)
+}
+
+// RotateWebhookSecretWithResponse Replace the secret of a webhook endpoint
+//
+// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
+// alone. A secret before the previous one ends at once.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
+func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Context, endpointID WebhookEndpointID, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretAnswer, error) {
+	rsp, err := c.RotateWebhookSecret(ctx, endpointID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateWebhookSecretAnswer(rsp)
+}
+
+// TestWebhookEndpointWithBodyWithResponse Send examples to a webhook endpoint
+//
+// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
+// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
+func (c *ClientWithResponses) TestWebhookEndpointWithBodyWithResponse(ctx context.Context, endpointID WebhookEndpointID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TestWebhookEndpointAnswer, error) {
+	rsp, err := c.TestWebhookEndpointWithBody(ctx, endpointID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTestWebhookEndpointAnswer(rsp)
+}
+
+// TestWebhookEndpointWithResponse Send examples to a webhook endpoint
+//
+// Sends an example of each type, or of those that are named, once and at once, also to an endpoint that is switched off.
+// The answer says what came of each. Their `webhook-id` begins with `test_`, and what `data` speaks of does not exist.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
+func (c *ClientWithResponses) TestWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*TestWebhookEndpointAnswer, error) {
+	rsp, err := c.TestWebhookEndpoint(ctx, endpointID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTestWebhookEndpointAnswer(rsp)
 }
 
 // ImportOrdersWithBodyWithResponse Import orders
@@ -83326,6 +85959,733 @@ func ParseStartSandboxRunAnswer(rsp *http.Response) (*StartSandboxRunAnswer, err
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListWebhookEndpointsAnswer parses an HTTP response from a ListWebhookEndpointsWithResponse call
+func ParseListWebhookEndpointsAnswer(rsp *http.Response) (*ListWebhookEndpointsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListWebhookEndpointsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookEndpointList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateWebhookEndpointAnswer parses an HTTP response from a CreateWebhookEndpointWithResponse call
+func ParseCreateWebhookEndpointAnswer(rsp *http.Response) (*CreateWebhookEndpointAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateWebhookEndpointAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest WebhookEndpointWithSecret
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteWebhookEndpointAnswer parses an HTTP response from a DeleteWebhookEndpointWithResponse call
+func ParseDeleteWebhookEndpointAnswer(rsp *http.Response) (*DeleteWebhookEndpointAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteWebhookEndpointAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWebhookEndpointAnswer parses an HTTP response from a GetWebhookEndpointWithResponse call
+func ParseGetWebhookEndpointAnswer(rsp *http.Response) (*GetWebhookEndpointAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWebhookEndpointAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookEndpoint
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateWebhookEndpointAnswer parses an HTTP response from a UpdateWebhookEndpointWithResponse call
+func ParseUpdateWebhookEndpointAnswer(rsp *http.Response) (*UpdateWebhookEndpointAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateWebhookEndpointAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookEndpoint
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListWebhookAttemptsAnswer parses an HTTP response from a ListWebhookAttemptsWithResponse call
+func ParseListWebhookAttemptsAnswer(rsp *http.Response) (*ListWebhookAttemptsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListWebhookAttemptsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookAttemptPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReplayWebhooksAnswer parses an HTTP response from a ReplayWebhooksWithResponse call
+func ParseReplayWebhooksAnswer(rsp *http.Response) (*ReplayWebhooksAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReplayWebhooksAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest WebhookReplay
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRotateWebhookSecretAnswer parses an HTTP response from a RotateWebhookSecretWithResponse call
+func ParseRotateWebhookSecretAnswer(rsp *http.Response) (*RotateWebhookSecretAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotateWebhookSecretAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookEndpointWithSecret
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseTestWebhookEndpointAnswer parses an HTTP response from a TestWebhookEndpointWithResponse call
+func ParseTestWebhookEndpointAnswer(rsp *http.Response) (*TestWebhookEndpointAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TestWebhookEndpointAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookTestResults
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

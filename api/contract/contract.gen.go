@@ -1001,8 +1001,17 @@ const (
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
 	ErrorReasonVehicleTypeServesItself           ErrorReason = "VEHICLE_TYPE_SERVES_ITSELF"
 	ErrorReasonVehicleTypeUnnamed                ErrorReason = "VEHICLE_TYPE_UNNAMED"
+	ErrorReasonWebhookEndpointBadType            ErrorReason = "WEBHOOK_ENDPOINT_BAD_TYPE"
+	ErrorReasonWebhookEndpointBadURL             ErrorReason = "WEBHOOK_ENDPOINT_BAD_URL"
+	ErrorReasonWebhookEndpointNotFound           ErrorReason = "WEBHOOK_ENDPOINT_NOT_FOUND"
+	ErrorReasonWebhookEndpointSwitchedOff        ErrorReason = "WEBHOOK_ENDPOINT_SWITCHED_OFF"
+	ErrorReasonWebhookEndpointTooMany            ErrorReason = "WEBHOOK_ENDPOINT_TOO_MANY"
 	ErrorReasonWebhookNameOne                    ErrorReason = "WEBHOOK_NAME_ONE"
 	ErrorReasonWebhookRefused                    ErrorReason = "WEBHOOK_REFUSED"
+	ErrorReasonWebhookReplayBadID                ErrorReason = "WEBHOOK_REPLAY_BAD_ID"
+	ErrorReasonWebhookReplayBadSpan              ErrorReason = "WEBHOOK_REPLAY_BAD_SPAN"
+	ErrorReasonWebhookReplayOneWay               ErrorReason = "WEBHOOK_REPLAY_ONE_WAY"
+	ErrorReasonWebhookReplayTooMany              ErrorReason = "WEBHOOK_REPLAY_TOO_MANY"
 	ErrorReasonWebhookUnproven                   ErrorReason = "WEBHOOK_UNPROVEN"
 	ErrorReasonZoneBadCode                       ErrorReason = "ZONE_BAD_CODE"
 	ErrorReasonZoneBadCountry                    ErrorReason = "ZONE_BAD_COUNTRY"
@@ -1775,9 +1784,27 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonVehicleTypeUnnamed:
 		return true
+	case ErrorReasonWebhookEndpointBadType:
+		return true
+	case ErrorReasonWebhookEndpointBadURL:
+		return true
+	case ErrorReasonWebhookEndpointNotFound:
+		return true
+	case ErrorReasonWebhookEndpointSwitchedOff:
+		return true
+	case ErrorReasonWebhookEndpointTooMany:
+		return true
 	case ErrorReasonWebhookNameOne:
 		return true
 	case ErrorReasonWebhookRefused:
+		return true
+	case ErrorReasonWebhookReplayBadID:
+		return true
+	case ErrorReasonWebhookReplayBadSpan:
+		return true
+	case ErrorReasonWebhookReplayOneWay:
+		return true
+	case ErrorReasonWebhookReplayTooMany:
 		return true
 	case ErrorReasonWebhookUnproven:
 		return true
@@ -2446,6 +2473,69 @@ func (e OrderCustomFieldValueStop) Valid() bool {
 	case OrderCustomFieldValueStopAtDelivery:
 		return true
 	case OrderCustomFieldValueStopAtPickup:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderEventType.
+const (
+	OrderEventTypeOrderCancelled       OrderEventType = "order.cancelled"
+	OrderEventTypeOrderCorrected       OrderEventType = "order.corrected"
+	OrderEventTypeOrderCreated         OrderEventType = "order.created"
+	OrderEventTypeOrderDelivered       OrderEventType = "order.delivered"
+	OrderEventTypeOrderEtaChanged      OrderEventType = "order.eta_changed"
+	OrderEventTypeOrderFailed          OrderEventType = "order.failed"
+	OrderEventTypeOrderMerged          OrderEventType = "order.merged"
+	OrderEventTypeOrderNumberCancelled OrderEventType = "order.number_cancelled"
+	OrderEventTypeOrderNumberReplanned OrderEventType = "order.number_replanned"
+	OrderEventTypeOrderPickedUp        OrderEventType = "order.picked_up"
+	OrderEventTypeOrderPlanned         OrderEventType = "order.planned"
+	OrderEventTypeOrderReactivated     OrderEventType = "order.reactivated"
+	OrderEventTypeOrderSplit           OrderEventType = "order.split"
+	OrderEventTypeOrderUnplanned       OrderEventType = "order.unplanned"
+	OrderEventTypeOrderUpdated         OrderEventType = "order.updated"
+	OrderEventTypeStopApproaching      OrderEventType = "stop.approaching"
+	OrderEventTypeStopArrived          OrderEventType = "stop.arrived"
+)
+
+// Valid indicates whether the value is a known member of the OrderEventType enum.
+func (e OrderEventType) Valid() bool {
+	switch e {
+	case OrderEventTypeOrderCancelled:
+		return true
+	case OrderEventTypeOrderCorrected:
+		return true
+	case OrderEventTypeOrderCreated:
+		return true
+	case OrderEventTypeOrderDelivered:
+		return true
+	case OrderEventTypeOrderEtaChanged:
+		return true
+	case OrderEventTypeOrderFailed:
+		return true
+	case OrderEventTypeOrderMerged:
+		return true
+	case OrderEventTypeOrderNumberCancelled:
+		return true
+	case OrderEventTypeOrderNumberReplanned:
+		return true
+	case OrderEventTypeOrderPickedUp:
+		return true
+	case OrderEventTypeOrderPlanned:
+		return true
+	case OrderEventTypeOrderReactivated:
+		return true
+	case OrderEventTypeOrderSplit:
+		return true
+	case OrderEventTypeOrderUnplanned:
+		return true
+	case OrderEventTypeOrderUpdated:
+		return true
+	case OrderEventTypeStopApproaching:
+		return true
+	case OrderEventTypeStopArrived:
 		return true
 	default:
 		return false
@@ -3364,6 +3454,7 @@ const (
 	ResourceTypeUser                  ResourceType = "user"
 	ResourceTypeVehicle               ResourceType = "vehicle"
 	ResourceTypeVehicleType           ResourceType = "vehicle_type"
+	ResourceTypeWebhookEndpoint       ResourceType = "webhook_endpoint"
 	ResourceTypeZone                  ResourceType = "zone"
 )
 
@@ -3449,6 +3540,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeVehicle:
 		return true
 	case ResourceTypeVehicleType:
+		return true
+	case ResourceTypeWebhookEndpoint:
 		return true
 	case ResourceTypeZone:
 		return true
@@ -3889,6 +3982,81 @@ func (e VehicleTypeTravelsAs) Valid() bool {
 	case VehicleTypeTravelsAsCAR:
 		return true
 	case VehicleTypeTravelsAsTRUCK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookAttemptFault.
+const (
+	WebhookAttemptFaultADDRESS    WebhookAttemptFault = "ADDRESS"
+	WebhookAttemptFaultCONNECTION WebhookAttemptFault = "CONNECTION"
+	WebhookAttemptFaultDNS        WebhookAttemptFault = "DNS"
+	WebhookAttemptFaultFORGOTTEN  WebhookAttemptFault = "FORGOTTEN"
+	WebhookAttemptFaultSTATUS     WebhookAttemptFault = "STATUS"
+	WebhookAttemptFaultTIMEOUT    WebhookAttemptFault = "TIMEOUT"
+	WebhookAttemptFaultTLS        WebhookAttemptFault = "TLS"
+)
+
+// Valid indicates whether the value is a known member of the WebhookAttemptFault enum.
+func (e WebhookAttemptFault) Valid() bool {
+	switch e {
+	case WebhookAttemptFaultADDRESS:
+		return true
+	case WebhookAttemptFaultCONNECTION:
+		return true
+	case WebhookAttemptFaultDNS:
+		return true
+	case WebhookAttemptFaultFORGOTTEN:
+		return true
+	case WebhookAttemptFaultSTATUS:
+		return true
+	case WebhookAttemptFaultTIMEOUT:
+		return true
+	case WebhookAttemptFaultTLS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookEndpointSwitchedOffReason.
+const (
+	WebhookEndpointSwitchedOffReasonBYCALLER WebhookEndpointSwitchedOffReason = "BY_CALLER"
+	WebhookEndpointSwitchedOffReasonFAILING  WebhookEndpointSwitchedOffReason = "FAILING"
+	WebhookEndpointSwitchedOffReasonGONE     WebhookEndpointSwitchedOffReason = "GONE"
+)
+
+// Valid indicates whether the value is a known member of the WebhookEndpointSwitchedOffReason enum.
+func (e WebhookEndpointSwitchedOffReason) Valid() bool {
+	switch e {
+	case WebhookEndpointSwitchedOffReasonBYCALLER:
+		return true
+	case WebhookEndpointSwitchedOffReasonFAILING:
+		return true
+	case WebhookEndpointSwitchedOffReasonGONE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookEndpointWithSecretSwitchedOffReason.
+const (
+	WebhookEndpointWithSecretSwitchedOffReasonBYCALLER WebhookEndpointWithSecretSwitchedOffReason = "BY_CALLER"
+	WebhookEndpointWithSecretSwitchedOffReasonFAILING  WebhookEndpointWithSecretSwitchedOffReason = "FAILING"
+	WebhookEndpointWithSecretSwitchedOffReasonGONE     WebhookEndpointWithSecretSwitchedOffReason = "GONE"
+)
+
+// Valid indicates whether the value is a known member of the WebhookEndpointWithSecretSwitchedOffReason enum.
+func (e WebhookEndpointWithSecretSwitchedOffReason) Valid() bool {
+	switch e {
+	case WebhookEndpointWithSecretSwitchedOffReasonBYCALLER:
+		return true
+	case WebhookEndpointWithSecretSwitchedOffReasonFAILING:
+		return true
+	case WebhookEndpointWithSecretSwitchedOffReasonGONE:
 		return true
 	default:
 		return false
@@ -4806,6 +4974,21 @@ type CreateVehicleTypeRequest struct {
 
 // CreateVehicleTypeRequestTravelsAs What travel times are asked for; CAR when it is left out.
 type CreateVehicleTypeRequestTravelsAs string
+
+// CreateWebhookEndpointRequest A webhook endpoint that is to be added.
+type CreateWebhookEndpointRequest struct {
+	// AfterPosition The position in the feed behind which it begins; absent for now.
+	AfterPosition *int64 `json:"afterPosition,omitempty"`
+
+	// Description What people know it by.
+	Description *string `json:"description,omitempty"`
+
+	// Types The types of event that it is to get; empty or absent for all.
+	Types *[]OrderEventType `json:"types,omitempty"`
+
+	// URL Where events are to be sent, an https address on the open internet.
+	URL string `json:"url"`
+}
 
 // CreateZoneRequest A new zone.
 type CreateZoneRequest struct {
@@ -7909,6 +8092,9 @@ type OrderErpOrder struct {
 	State ErpOrderState `json:"state"`
 }
 
+// OrderEventType What happened to an order. New ones may come.
+type OrderEventType string
+
 // OrderExport Where an order's export stands.
 type OrderExport struct {
 	// Acknowledgements How many acknowledgements there are.
@@ -8513,6 +8699,9 @@ type OrderStatusChange struct {
 
 	// Stop The stop at which it happened. Absent when it happened at none.
 	Stop *OrderStatusChangeStop `json:"stop,omitempty"`
+
+	// Type What happened.
+	Type OrderEventType `json:"type"`
 }
 
 // OrderStatusChangeStop The stop at which it happened. Absent when it happened at none.
@@ -9797,6 +9986,18 @@ type ReplanResponse struct {
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 }
 
+// ReplayWebhooksRequest Which events are sent again. Exactly one of the three is given.
+type ReplayWebhooksRequest struct {
+	// Failed True for all that were given up or wait for another attempt.
+	Failed *bool `json:"failed,omitempty"`
+
+	// MessageIds Events by their `webhook-id`.
+	MessageIds *[]string `json:"messageIds,omitempty"`
+
+	// Positions All events of a span of the feed.
+	Positions *WebhookPositions `json:"positions,omitempty"`
+}
+
 // RequestInfoDetail The request, to be quoted when asking for help.
 type RequestInfoDetail struct {
 	// Type The type URL.
@@ -9908,6 +10109,12 @@ type RoleList struct {
 type RotateAPIKeyRequest struct {
 	// OverlapMinutes How long the old key is good yet, 60 minutes unless told otherwise; 0 ends it at once.
 	OverlapMinutes *int32 `json:"overlap_minutes,omitempty"`
+}
+
+// RotateWebhookSecretRequest How a secret is replaced.
+type RotateWebhookSecretRequest struct {
+	// OverlapMinutes How long events are signed with the old secret, too, in minutes; 1440 when it is absent.
+	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
 }
 
 // RuleEvent The event that a rule makes messages of.
@@ -10787,6 +10994,12 @@ type StoryItem struct {
 // StoryItemAbout What part of the story it belongs to.
 type StoryItemAbout string
 
+// TestWebhookEndpointRequest Which examples are sent.
+type TestWebhookEndpointRequest struct {
+	// Types The types of which one is sent; all when it is empty or absent.
+	Types *[]OrderEventType `json:"types,omitempty"`
+}
+
 // Token A personal token, without its secret.
 type Token struct {
 	// CreatedAt When it was made.
@@ -11377,6 +11590,21 @@ type UpdateVehicleTypeRequest struct {
 // UpdateVehicleTypeRequestTravelsAs What travel times are asked for.
 type UpdateVehicleTypeRequestTravelsAs string
 
+// UpdateWebhookEndpointRequest What of a webhook endpoint is to change.
+type UpdateWebhookEndpointRequest struct {
+	// Description What people know it by.
+	Description *string `json:"description,omitempty"`
+
+	// IsActive Whether events are sent to it.
+	IsActive *bool `json:"isActive,omitempty"`
+
+	// Types The types of event that it is to get; empty for all.
+	Types *[]OrderEventType `json:"types,omitempty"`
+
+	// URL Where events are to be sent, an https address on the open internet.
+	URL *string `json:"url,omitempty"`
+}
+
 // UpdateZoneRequest What shall change of a zone; what is left out stays.
 type UpdateZoneRequest struct {
 	// Areas What the zone consists of, 1 to 1,000 areas.
@@ -11631,6 +11859,215 @@ type WebhookAnswer struct {
 	Unknown int32 `json:"unknown"`
 }
 
+// WebhookAttempt One attempt to deliver an event.
+type WebhookAttempt struct {
+	// Answer The first KiB of what the endpoint answered; null when that was nothing.
+	Answer nullable.Nullable[string] `json:"answer"`
+
+	// At When it was made.
+	At time.Time `json:"at"`
+
+	// DurationMs How long it took, in milliseconds.
+	DurationMs int32 `json:"durationMs"`
+
+	// Fault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
+	// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
+	// (`TLS`), the address is not on the open internet (`ADDRESS`), or the event is not in the feed any more (`FORGOTTEN`).
+	// Null when it was.
+	Fault nullable.Nullable[WebhookAttemptFault] `json:"fault"`
+
+	// ID Its identifier.
+	ID int64 `json:"id"`
+
+	// IsDelivered Whether the event was accepted, by a status of 200 to 299.
+	IsDelivered bool `json:"isDelivered"`
+
+	// IsTest Whether it was an example that somebody asked for.
+	IsTest bool `json:"isTest"`
+
+	// MessageID The event's `webhook-id`, the same at each attempt.
+	MessageID string `json:"messageId"`
+
+	// Number Which attempt at this event it was, from 1.
+	Number int32 `json:"number"`
+
+	// Position The event's position in the feed; 0 for an example.
+	Position int64 `json:"position"`
+
+	// Status The status that the endpoint answered; null when it did not.
+	Status nullable.Nullable[int32] `json:"status"`
+
+	// Type The type of the event.
+	Type OrderEventType `json:"type"`
+}
+
+// WebhookAttemptFault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
+// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
+// (`TLS`), the address is not on the open internet (`ADDRESS`), or the event is not in the feed any more (`FORGOTTEN`).
+// Null when it was.
+type WebhookAttemptFault string
+
+// WebhookAttemptPage A page of attempts, the newest first.
+type WebhookAttemptPage struct {
+	// HasMore Whether there are older ones.
+	HasMore bool `json:"hasMore"`
+
+	// Items The attempts.
+	Items []WebhookAttempt `json:"items"`
+
+	// NextToken What the next request sends as `token`.
+	NextToken string `json:"nextToken"`
+}
+
+// WebhookEndpoint An address of yours to which events are sent.
+type WebhookEndpoint struct {
+	// CreatedAt When it was added.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Description What people know it by; may be empty.
+	Description string `json:"description"`
+
+	// Failed How many events were given up after three days, of the last 30 days.
+	Failed int32 `json:"failed"`
+
+	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
+	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
+
+	// ID Its identifier.
+	ID int64 `json:"id"`
+
+	// IsActive Whether events are sent to it.
+	IsActive bool `json:"isActive"`
+
+	// LastDeliveredAt When it accepted an event last; null when it never has.
+	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
+
+	// Position The position in the feed up to which everything was tried at least once.
+	Position int64 `json:"position"`
+
+	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
+	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
+
+	// SwitchedOffAt Since when it is switched off; null when it is active.
+	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
+
+	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
+	// (`GONE`). Null when it is active.
+	SwitchedOffReason nullable.Nullable[WebhookEndpointSwitchedOffReason] `json:"switchedOffReason"`
+
+	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
+	Types []OrderEventType `json:"types"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// URL Where events are sent.
+	URL string `json:"url"`
+
+	// Waiting How many events wait for another attempt.
+	Waiting int32 `json:"waiting"`
+}
+
+// WebhookEndpointSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
+// (`GONE`). Null when it is active.
+type WebhookEndpointSwitchedOffReason string
+
+// WebhookEndpointList The webhook endpoints of the organization.
+type WebhookEndpointList struct {
+	// Items The endpoints.
+	Items []WebhookEndpoint `json:"items"`
+}
+
+// WebhookEndpointWithSecret A webhook endpoint with its secret, which is shown this once.
+type WebhookEndpointWithSecret struct {
+	// CreatedAt When it was added.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Description What people know it by; may be empty.
+	Description string `json:"description"`
+
+	// Failed How many events were given up after three days, of the last 30 days.
+	Failed int32 `json:"failed"`
+
+	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
+	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
+
+	// ID Its identifier.
+	ID int64 `json:"id"`
+
+	// IsActive Whether events are sent to it.
+	IsActive bool `json:"isActive"`
+
+	// LastDeliveredAt When it accepted an event last; null when it never has.
+	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
+
+	// Position The position in the feed up to which everything was tried at least once.
+	Position int64 `json:"position"`
+
+	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
+	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
+
+	// Secret What events are signed with, `whsec_` and Base64. It is encrypted, and never shown again.
+	Secret string `json:"secret"`
+
+	// SwitchedOffAt Since when it is switched off; null when it is active.
+	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
+
+	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
+	// (`GONE`). Null when it is active.
+	SwitchedOffReason nullable.Nullable[WebhookEndpointWithSecretSwitchedOffReason] `json:"switchedOffReason"`
+
+	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
+	Types []OrderEventType `json:"types"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// URL Where events are sent.
+	URL string `json:"url"`
+
+	// Waiting How many events wait for another attempt.
+	Waiting int32 `json:"waiting"`
+}
+
+// WebhookEndpointWithSecretSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
+// (`GONE`). Null when it is active.
+type WebhookEndpointWithSecretSwitchedOffReason string
+
+// WebhookEvent What is sent to a webhook endpoint. `data` is the entry of the order status feed, byte for byte as a reader of
+// `GET /v2/orders/summary/orderstatusfeed` gets it, so polling and push can be compared.
+type WebhookEvent struct {
+	// Data The entry of the feed.
+	Data OrderStatusChange `json:"data"`
+
+	// Timestamp When it happened.
+	Timestamp time.Time `json:"timestamp"`
+
+	// Type What happened.
+	Type OrderEventType `json:"type"`
+}
+
+// WebhookPositions A span of the feed.
+type WebhookPositions struct {
+	// From The first position.
+	From int64 `json:"from"`
+
+	// To The last position.
+	To int64 `json:"to"`
+}
+
+// WebhookReplay What is sent again.
+type WebhookReplay struct {
+	// Events How many events that are.
+	Events int32 `json:"events"`
+}
+
+// WebhookTestResults What came of examples.
+type WebhookTestResults struct {
+	// Items One attempt per type.
+	Items []WebhookAttempt `json:"items"`
+}
+
 // Workday A day of work. A day that ends before it starts ends on the next one.
 type Workday struct {
 	// Break A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
@@ -11818,6 +12255,9 @@ type SignedObject = string
 
 // TrackingCode defines model for TrackingCode.
 type TrackingCode = string
+
+// WebhookEndpointID defines model for WebhookEndpointId.
+type WebhookEndpointID = int64
 
 // ListActivityParams defines parameters for ListActivity.
 type ListActivityParams struct {
@@ -12673,6 +13113,49 @@ type StartSandboxRunParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// CreateWebhookEndpointParams defines parameters for CreateWebhookEndpoint.
+type CreateWebhookEndpointParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateWebhookEndpointParams defines parameters for UpdateWebhookEndpoint.
+type UpdateWebhookEndpointParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListWebhookAttemptsParams defines parameters for ListWebhookAttempts.
+type ListWebhookAttemptsParams struct {
+	// Token The `nextToken` of the last answer. Empty starts with the newest. Its form may change.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The largest number of attempts in the answer.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+
+	// MessageID Only the attempts of one event, by its `webhook-id`.
+	MessageID *string `form:"messageId,omitempty" json:"messageId,omitempty"`
+
+	// IsDelivered Only those that were, or were not, accepted.
+	IsDelivered *bool `form:"isDelivered,omitempty" json:"isDelivered,omitempty"`
+}
+
+// ReplayWebhooksParams defines parameters for ReplayWebhooks.
+type ReplayWebhooksParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
+type RotateWebhookSecretParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
 type AddPasskeyJSONRequestBody = NewPasskey
 
@@ -12897,6 +13380,21 @@ type MoveOrdersJSONRequestBody = MoveOrdersRequest
 
 // StartSandboxRunJSONRequestBody defines body for StartSandboxRun for application/json ContentType.
 type StartSandboxRunJSONRequestBody = SandboxRunRequest
+
+// CreateWebhookEndpointJSONRequestBody defines body for CreateWebhookEndpoint for application/json ContentType.
+type CreateWebhookEndpointJSONRequestBody = CreateWebhookEndpointRequest
+
+// UpdateWebhookEndpointJSONRequestBody defines body for UpdateWebhookEndpoint for application/json ContentType.
+type UpdateWebhookEndpointJSONRequestBody = UpdateWebhookEndpointRequest
+
+// ReplayWebhooksJSONRequestBody defines body for ReplayWebhooks for application/json ContentType.
+type ReplayWebhooksJSONRequestBody = ReplayWebhooksRequest
+
+// RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
+type RotateWebhookSecretJSONRequestBody = RotateWebhookSecretRequest
+
+// TestWebhookEndpointJSONRequestBody defines body for TestWebhookEndpoint for application/json ContentType.
+type TestWebhookEndpointJSONRequestBody = TestWebhookEndpointRequest
 
 // AsPaginatedOrdersRequestRoutes0 returns the union data inside the PaginatedOrdersRequest_Routes_Item as a PaginatedOrdersRequestRoutes0
 func (t PaginatedOrdersRequest_Routes_Item) AsPaginatedOrdersRequestRoutes0() (PaginatedOrdersRequestRoutes0, error) {
@@ -13792,6 +14290,33 @@ type ServerInterface interface {
 	// StartSandboxRun Drive a day of a sandbox
 	// (POST /v2/sandbox/run)
 	StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams)
+	// ListWebhookEndpoints List webhook endpoints
+	// (GET /v2/webhook-endpoints)
+	ListWebhookEndpoints(w http.ResponseWriter, r *http.Request)
+	// CreateWebhookEndpoint Add a webhook endpoint
+	// (POST /v2/webhook-endpoints)
+	CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request, params CreateWebhookEndpointParams)
+	// DeleteWebhookEndpoint Remove a webhook endpoint
+	// (DELETE /v2/webhook-endpoints/{endpointId})
+	DeleteWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID)
+	// GetWebhookEndpoint Read a webhook endpoint
+	// (GET /v2/webhook-endpoints/{endpointId})
+	GetWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID)
+	// UpdateWebhookEndpoint Change a webhook endpoint
+	// (PUT /v2/webhook-endpoints/{endpointId})
+	UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params UpdateWebhookEndpointParams)
+	// ListWebhookAttempts Read the attempts of a webhook endpoint
+	// (GET /v2/webhook-endpoints/{endpointId}/attempts)
+	ListWebhookAttempts(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ListWebhookAttemptsParams)
+	// ReplayWebhooks Send events to a webhook endpoint again
+	// (POST /v2/webhook-endpoints/{endpointId}/replay)
+	ReplayWebhooks(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ReplayWebhooksParams)
+	// RotateWebhookSecret Replace the secret of a webhook endpoint
+	// (POST /v2/webhook-endpoints/{endpointId}/rotate-secret)
+	RotateWebhookSecret(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params RotateWebhookSecretParams)
+	// TestWebhookEndpoint Send examples to a webhook endpoint
+	// (POST /v2/webhook-endpoints/{endpointId}/test)
+	TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(w http.ResponseWriter, r *http.Request, importID int64)
@@ -14968,6 +15493,60 @@ func (_ Unimplemented) GetSandboxRun(w http.ResponseWriter, r *http.Request, par
 // StartSandboxRun Drive a day of a sandbox
 // (POST /v2/sandbox/run)
 func (_ Unimplemented) StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListWebhookEndpoints List webhook endpoints
+// (GET /v2/webhook-endpoints)
+func (_ Unimplemented) ListWebhookEndpoints(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateWebhookEndpoint Add a webhook endpoint
+// (POST /v2/webhook-endpoints)
+func (_ Unimplemented) CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request, params CreateWebhookEndpointParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeleteWebhookEndpoint Remove a webhook endpoint
+// (DELETE /v2/webhook-endpoints/{endpointId})
+func (_ Unimplemented) DeleteWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetWebhookEndpoint Read a webhook endpoint
+// (GET /v2/webhook-endpoints/{endpointId})
+func (_ Unimplemented) GetWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateWebhookEndpoint Change a webhook endpoint
+// (PUT /v2/webhook-endpoints/{endpointId})
+func (_ Unimplemented) UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params UpdateWebhookEndpointParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListWebhookAttempts Read the attempts of a webhook endpoint
+// (GET /v2/webhook-endpoints/{endpointId}/attempts)
+func (_ Unimplemented) ListWebhookAttempts(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ListWebhookAttemptsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ReplayWebhooks Send events to a webhook endpoint again
+// (POST /v2/webhook-endpoints/{endpointId}/replay)
+func (_ Unimplemented) ReplayWebhooks(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ReplayWebhooksParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RotateWebhookSecret Replace the secret of a webhook endpoint
+// (POST /v2/webhook-endpoints/{endpointId}/rotate-secret)
+func (_ Unimplemented) RotateWebhookSecret(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params RotateWebhookSecretParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TestWebhookEndpoint Send examples to a webhook endpoint
+// (POST /v2/webhook-endpoints/{endpointId}/test)
+func (_ Unimplemented) TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -22122,6 +22701,370 @@ func (siw *ServerInterfaceWrapper) StartSandboxRun(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// ListWebhookEndpoints operation middleware
+func (siw *ServerInterfaceWrapper) ListWebhookEndpoints(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListWebhookEndpoints(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateWebhookEndpoint operation middleware
+func (siw *ServerInterfaceWrapper) CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateWebhookEndpointParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateWebhookEndpoint(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteWebhookEndpoint operation middleware
+func (siw *ServerInterfaceWrapper) DeleteWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "endpointId" -------------
+	var endpointID WebhookEndpointID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteWebhookEndpoint(w, r, endpointID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetWebhookEndpoint operation middleware
+func (siw *ServerInterfaceWrapper) GetWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "endpointId" -------------
+	var endpointID WebhookEndpointID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetWebhookEndpoint(w, r, endpointID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateWebhookEndpoint operation middleware
+func (siw *ServerInterfaceWrapper) UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "endpointId" -------------
+	var endpointID WebhookEndpointID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateWebhookEndpointParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateWebhookEndpoint(w, r, endpointID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListWebhookAttempts operation middleware
+func (siw *ServerInterfaceWrapper) ListWebhookAttempts(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "endpointId" -------------
+	var endpointID WebhookEndpointID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListWebhookAttemptsParams
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "messageId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "messageId", r.URL.Query(), &params.MessageID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "messageId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "messageId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "isDelivered" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "isDelivered", r.URL.Query(), &params.IsDelivered, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "isDelivered"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "isDelivered", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListWebhookAttempts(w, r, endpointID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReplayWebhooks operation middleware
+func (siw *ServerInterfaceWrapper) ReplayWebhooks(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "endpointId" -------------
+	var endpointID WebhookEndpointID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReplayWebhooksParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReplayWebhooks(w, r, endpointID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RotateWebhookSecret operation middleware
+func (siw *ServerInterfaceWrapper) RotateWebhookSecret(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "endpointId" -------------
+	var endpointID WebhookEndpointID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RotateWebhookSecretParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RotateWebhookSecret(w, r, endpointID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TestWebhookEndpoint operation middleware
+func (siw *ServerInterfaceWrapper) TestWebhookEndpoint(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "endpointId" -------------
+	var endpointID WebhookEndpointID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "endpointId", chi.URLParam(r, "endpointId"), &endpointID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "endpointId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TestWebhookEndpoint(w, r, endpointID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetImport operation middleware
 func (siw *ServerInterfaceWrapper) GetImport(w http.ResponseWriter, r *http.Request) {
 
@@ -22845,6 +23788,33 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/sandbox/run", wrapper.StartSandboxRun)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/webhook-endpoints", wrapper.ListWebhookEndpoints)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/webhook-endpoints", wrapper.CreateWebhookEndpoint)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v2/webhook-endpoints/{endpointId}", wrapper.DeleteWebhookEndpoint)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/webhook-endpoints/{endpointId}", wrapper.GetWebhookEndpoint)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v2/webhook-endpoints/{endpointId}", wrapper.UpdateWebhookEndpoint)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/webhook-endpoints/{endpointId}/attempts", wrapper.ListWebhookAttempts)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/webhook-endpoints/{endpointId}/replay", wrapper.ReplayWebhooks)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/webhook-endpoints/{endpointId}/rotate-secret", wrapper.RotateWebhookSecret)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/webhook-endpoints/{endpointId}/test", wrapper.TestWebhookEndpoint)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v3/orders/imports/{importId}", wrapper.GetImport)
@@ -27136,6 +28106,206 @@ func (response StartSandboxRun202JSONResponse) VisitStartSandboxRunResponse(w ht
 	return err
 }
 
+type ListWebhookEndpointsRequestObject struct {
+}
+
+type ListWebhookEndpointsResponseObject interface {
+	VisitListWebhookEndpointsResponse(w http.ResponseWriter) error
+}
+
+type ListWebhookEndpoints200JSONResponse WebhookEndpointList
+
+func (response ListWebhookEndpoints200JSONResponse) VisitListWebhookEndpointsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhookEndpointRequestObject struct {
+	Params CreateWebhookEndpointParams
+	Body   *CreateWebhookEndpointJSONRequestBody
+}
+
+type CreateWebhookEndpointResponseObject interface {
+	VisitCreateWebhookEndpointResponse(w http.ResponseWriter) error
+}
+
+type CreateWebhookEndpoint201JSONResponse WebhookEndpointWithSecret
+
+func (response CreateWebhookEndpoint201JSONResponse) VisitCreateWebhookEndpointResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteWebhookEndpointRequestObject struct {
+	EndpointID WebhookEndpointID `json:"endpointId"`
+}
+
+type DeleteWebhookEndpointResponseObject interface {
+	VisitDeleteWebhookEndpointResponse(w http.ResponseWriter) error
+}
+
+type DeleteWebhookEndpoint204Response struct {
+}
+
+func (response DeleteWebhookEndpoint204Response) VisitDeleteWebhookEndpointResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetWebhookEndpointRequestObject struct {
+	EndpointID WebhookEndpointID `json:"endpointId"`
+}
+
+type GetWebhookEndpointResponseObject interface {
+	VisitGetWebhookEndpointResponse(w http.ResponseWriter) error
+}
+
+type GetWebhookEndpoint200JSONResponse WebhookEndpoint
+
+func (response GetWebhookEndpoint200JSONResponse) VisitGetWebhookEndpointResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhookEndpointRequestObject struct {
+	EndpointID WebhookEndpointID `json:"endpointId"`
+	Params     UpdateWebhookEndpointParams
+	Body       *UpdateWebhookEndpointJSONRequestBody
+}
+
+type UpdateWebhookEndpointResponseObject interface {
+	VisitUpdateWebhookEndpointResponse(w http.ResponseWriter) error
+}
+
+type UpdateWebhookEndpoint200JSONResponse WebhookEndpoint
+
+func (response UpdateWebhookEndpoint200JSONResponse) VisitUpdateWebhookEndpointResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhookAttemptsRequestObject struct {
+	EndpointID WebhookEndpointID `json:"endpointId"`
+	Params     ListWebhookAttemptsParams
+}
+
+type ListWebhookAttemptsResponseObject interface {
+	VisitListWebhookAttemptsResponse(w http.ResponseWriter) error
+}
+
+type ListWebhookAttempts200JSONResponse WebhookAttemptPage
+
+func (response ListWebhookAttempts200JSONResponse) VisitListWebhookAttemptsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhooksRequestObject struct {
+	EndpointID WebhookEndpointID `json:"endpointId"`
+	Params     ReplayWebhooksParams
+	Body       *ReplayWebhooksJSONRequestBody
+}
+
+type ReplayWebhooksResponseObject interface {
+	VisitReplayWebhooksResponse(w http.ResponseWriter) error
+}
+
+type ReplayWebhooks202JSONResponse WebhookReplay
+
+func (response ReplayWebhooks202JSONResponse) VisitReplayWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecretRequestObject struct {
+	EndpointID WebhookEndpointID `json:"endpointId"`
+	Params     RotateWebhookSecretParams
+	Body       *RotateWebhookSecretJSONRequestBody
+}
+
+type RotateWebhookSecretResponseObject interface {
+	VisitRotateWebhookSecretResponse(w http.ResponseWriter) error
+}
+
+type RotateWebhookSecret200JSONResponse WebhookEndpointWithSecret
+
+func (response RotateWebhookSecret200JSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhookEndpointRequestObject struct {
+	EndpointID WebhookEndpointID `json:"endpointId"`
+	Body       *TestWebhookEndpointJSONRequestBody
+}
+
+type TestWebhookEndpointResponseObject interface {
+	VisitTestWebhookEndpointResponse(w http.ResponseWriter) error
+}
+
+type TestWebhookEndpoint200JSONResponse WebhookTestResults
+
+func (response TestWebhookEndpoint200JSONResponse) VisitTestWebhookEndpointResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetImportRequestObject struct {
 	ImportID int64 `json:"importId"`
 }
@@ -27745,6 +28915,33 @@ type StrictServerInterface interface {
 	// StartSandboxRun Drive a day of a sandbox
 	// (POST /v2/sandbox/run)
 	StartSandboxRun(ctx context.Context, request StartSandboxRunRequestObject) (StartSandboxRunResponseObject, error)
+	// ListWebhookEndpoints List webhook endpoints
+	// (GET /v2/webhook-endpoints)
+	ListWebhookEndpoints(ctx context.Context, request ListWebhookEndpointsRequestObject) (ListWebhookEndpointsResponseObject, error)
+	// CreateWebhookEndpoint Add a webhook endpoint
+	// (POST /v2/webhook-endpoints)
+	CreateWebhookEndpoint(ctx context.Context, request CreateWebhookEndpointRequestObject) (CreateWebhookEndpointResponseObject, error)
+	// DeleteWebhookEndpoint Remove a webhook endpoint
+	// (DELETE /v2/webhook-endpoints/{endpointId})
+	DeleteWebhookEndpoint(ctx context.Context, request DeleteWebhookEndpointRequestObject) (DeleteWebhookEndpointResponseObject, error)
+	// GetWebhookEndpoint Read a webhook endpoint
+	// (GET /v2/webhook-endpoints/{endpointId})
+	GetWebhookEndpoint(ctx context.Context, request GetWebhookEndpointRequestObject) (GetWebhookEndpointResponseObject, error)
+	// UpdateWebhookEndpoint Change a webhook endpoint
+	// (PUT /v2/webhook-endpoints/{endpointId})
+	UpdateWebhookEndpoint(ctx context.Context, request UpdateWebhookEndpointRequestObject) (UpdateWebhookEndpointResponseObject, error)
+	// ListWebhookAttempts Read the attempts of a webhook endpoint
+	// (GET /v2/webhook-endpoints/{endpointId}/attempts)
+	ListWebhookAttempts(ctx context.Context, request ListWebhookAttemptsRequestObject) (ListWebhookAttemptsResponseObject, error)
+	// ReplayWebhooks Send events to a webhook endpoint again
+	// (POST /v2/webhook-endpoints/{endpointId}/replay)
+	ReplayWebhooks(ctx context.Context, request ReplayWebhooksRequestObject) (ReplayWebhooksResponseObject, error)
+	// RotateWebhookSecret Replace the secret of a webhook endpoint
+	// (POST /v2/webhook-endpoints/{endpointId}/rotate-secret)
+	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
+	// TestWebhookEndpoint Send examples to a webhook endpoint
+	// (POST /v2/webhook-endpoints/{endpointId}/test)
+	TestWebhookEndpoint(ctx context.Context, request TestWebhookEndpointRequestObject) (TestWebhookEndpointResponseObject, error)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(ctx context.Context, request GetImportRequestObject) (GetImportResponseObject, error)
@@ -33355,6 +34552,277 @@ func (sh *strictHandler) StartSandboxRun(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(StartSandboxRunResponseObject); ok {
 		if err := validResponse.VisitStartSandboxRunResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListWebhookEndpoints operation middleware
+func (sh *strictHandler) ListWebhookEndpoints(w http.ResponseWriter, r *http.Request) {
+	var request ListWebhookEndpointsRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListWebhookEndpoints(ctx, request.(ListWebhookEndpointsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListWebhookEndpoints")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListWebhookEndpointsResponseObject); ok {
+		if err := validResponse.VisitListWebhookEndpointsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateWebhookEndpoint operation middleware
+func (sh *strictHandler) CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request, params CreateWebhookEndpointParams) {
+	var request CreateWebhookEndpointRequestObject
+
+	request.Params = params
+
+	var body CreateWebhookEndpointJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateWebhookEndpoint(ctx, request.(CreateWebhookEndpointRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateWebhookEndpoint")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateWebhookEndpointResponseObject); ok {
+		if err := validResponse.VisitCreateWebhookEndpointResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteWebhookEndpoint operation middleware
+func (sh *strictHandler) DeleteWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
+	var request DeleteWebhookEndpointRequestObject
+
+	request.EndpointID = endpointID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteWebhookEndpoint(ctx, request.(DeleteWebhookEndpointRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteWebhookEndpoint")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteWebhookEndpointResponseObject); ok {
+		if err := validResponse.VisitDeleteWebhookEndpointResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetWebhookEndpoint operation middleware
+func (sh *strictHandler) GetWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
+	var request GetWebhookEndpointRequestObject
+
+	request.EndpointID = endpointID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetWebhookEndpoint(ctx, request.(GetWebhookEndpointRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetWebhookEndpoint")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetWebhookEndpointResponseObject); ok {
+		if err := validResponse.VisitGetWebhookEndpointResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateWebhookEndpoint operation middleware
+func (sh *strictHandler) UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params UpdateWebhookEndpointParams) {
+	var request UpdateWebhookEndpointRequestObject
+
+	request.EndpointID = endpointID
+	request.Params = params
+
+	var body UpdateWebhookEndpointJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateWebhookEndpoint(ctx, request.(UpdateWebhookEndpointRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateWebhookEndpoint")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateWebhookEndpointResponseObject); ok {
+		if err := validResponse.VisitUpdateWebhookEndpointResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListWebhookAttempts operation middleware
+func (sh *strictHandler) ListWebhookAttempts(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ListWebhookAttemptsParams) {
+	var request ListWebhookAttemptsRequestObject
+
+	request.EndpointID = endpointID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListWebhookAttempts(ctx, request.(ListWebhookAttemptsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListWebhookAttempts")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListWebhookAttemptsResponseObject); ok {
+		if err := validResponse.VisitListWebhookAttemptsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReplayWebhooks operation middleware
+func (sh *strictHandler) ReplayWebhooks(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ReplayWebhooksParams) {
+	var request ReplayWebhooksRequestObject
+
+	request.EndpointID = endpointID
+	request.Params = params
+
+	var body ReplayWebhooksJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplayWebhooks(ctx, request.(ReplayWebhooksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplayWebhooks")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReplayWebhooksResponseObject); ok {
+		if err := validResponse.VisitReplayWebhooksResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RotateWebhookSecret operation middleware
+func (sh *strictHandler) RotateWebhookSecret(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params RotateWebhookSecretParams) {
+	var request RotateWebhookSecretRequestObject
+
+	request.EndpointID = endpointID
+	request.Params = params
+
+	var body RotateWebhookSecretJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RotateWebhookSecret(ctx, request.(RotateWebhookSecretRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotateWebhookSecret")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RotateWebhookSecretResponseObject); ok {
+		if err := validResponse.VisitRotateWebhookSecretResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// TestWebhookEndpoint operation middleware
+func (sh *strictHandler) TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
+	var request TestWebhookEndpointRequestObject
+
+	request.EndpointID = endpointID
+
+	var body TestWebhookEndpointJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.TestWebhookEndpoint(ctx, request.(TestWebhookEndpointRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TestWebhookEndpoint")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(TestWebhookEndpointResponseObject); ok {
+		if err := validResponse.VisitTestWebhookEndpointResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -1,0 +1,50 @@
+// The documents of an order: shown, downloaded and added; and how its delivery was proved.
+import { api, ask, Problem, type Schema } from '$shared/api';
+import { t } from '$shared/words.svelte';
+
+export type Proof = Schema<'Proof'>;
+
+/** Reads how an order was proved to be delivered; nothing as long as it was not. */
+export async function readProof(orderId: number): Promise<Proof[]> {
+	const path = { orderId };
+	try {
+		const { inPersonProof, contactlessProof } = await ask(api.GET('/v2/orders/{orderId}/completion-proof', { params: { path } }));
+		return [inPersonProof, contactlessProof].filter((proof): proof is Proof => Boolean(proof));
+	} catch (error) {
+		if (error instanceof Problem && error.status === 404) return [];
+		throw error;
+	}
+}
+
+/** Reports whether a proof's manifest is the one that its hash was made of; nothing where browsers cannot tell. */
+export async function isAsProved(proof: Proof): Promise<boolean | undefined> {
+	if (!proof.manifest || !proof.manifestSha256 || !globalThis.crypto?.subtle) return undefined;
+	const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(proof.manifest));
+	return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('') === proof.manifestSha256;
+}
+
+/** Has the browser download a document, from an address that is made for it. */
+export async function download(documentId: number): Promise<void> {
+	const { download_url: address } = await ask(api.GET('/v1/documents/{documentId}', { params: { path: { documentId } } }));
+	if (address) location.assign(here(address));
+}
+
+/** Uploads files and attaches them to the order of a number. */
+export async function attach(externalId: string, files: File[]): Promise<void> {
+	const documents = files.map((file) => ({ name: file.name, size: file.size, content_type: file.type || 'text/plain' }));
+	const declared = await ask(api.POST('/v1/documents', { body: { documents } }));
+	for (const [index, { upload_url: address }] of declared.documents.entries()) {
+		const headers = { 'Content-Type': documents[index]!.content_type };
+		const answer = await fetch(here(address), { method: 'PUT', body: files[index]!, headers });
+		if (!answer.ok) throw new Problem(answer.status, t('documents.not_uploaded', { name: files[index]!.name }));
+	}
+	const documentIds = declared.documents.map(({ document_id }) => document_id);
+	const { failure } = await ask(api.POST('/v2/orders/attach-documents', { body: { externalId, documentIds } }));
+	if (failure?.reason) throw new Problem(409, failure.reason);
+}
+
+/** An address of the service at the host that the page is from, since a proxy may give it several names. */
+export function here(address: string): string {
+	const { pathname, search } = new URL(address, location.origin);
+	return pathname + search;
+}
