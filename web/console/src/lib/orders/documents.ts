@@ -2,7 +2,7 @@
 import { api, ask, Problem, type Schema } from '$shared/api';
 import { t } from '$shared/words.svelte';
 
-export type Proof = Schema<'Proof'>;
+export type Proof = NonNullable<Schema<'Proof'>>;
 
 /** Reads how an order was proved to be delivered; nothing as long as it was not. */
 export async function readProof(orderId: number): Promise<Proof[]> {
