@@ -776,6 +776,10 @@ const (
 	ErrorReasonKeyBadEnd                         ErrorReason = "KEY_BAD_END"
 	ErrorReasonKeyBadOverlap                     ErrorReason = "KEY_BAD_OVERLAP"
 	ErrorReasonKeyNotFound                       ErrorReason = "KEY_NOT_FOUND"
+	ErrorReasonLabelBadCode                      ErrorReason = "LABEL_BAD_CODE"
+	ErrorReasonLabelNoSsccPrefix                 ErrorReason = "LABEL_NO_SSCC_PREFIX"
+	ErrorReasonLabelNoneNamed                    ErrorReason = "LABEL_NONE_NAMED"
+	ErrorReasonLabelTooMany                      ErrorReason = "LABEL_TOO_MANY"
 	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
 	ErrorReasonLocationBadClock                  ErrorReason = "LOCATION_BAD_CLOCK"
 	ErrorReasonLocationExists                    ErrorReason = "LOCATION_EXISTS"
@@ -820,6 +824,8 @@ const (
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
+	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
+	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
 	ErrorReasonPageTooFar                        ErrorReason = "PAGE_TOO_FAR"
 	ErrorReasonParamBoolean                      ErrorReason = "PARAM_BOOLEAN"
@@ -1333,6 +1339,14 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonKeyNotFound:
 		return true
+	case ErrorReasonLabelBadCode:
+		return true
+	case ErrorReasonLabelNoSsccPrefix:
+		return true
+	case ErrorReasonLabelNoneNamed:
+		return true
+	case ErrorReasonLabelTooMany:
+		return true
 	case ErrorReasonLoadsUnknown:
 		return true
 	case ErrorReasonLocationBadClock:
@@ -1420,6 +1434,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderTypeNeverReady:
 		return true
 	case ErrorReasonOrderTypeNotFound:
+		return true
+	case ErrorReasonOverviewTextTooCommon:
+		return true
+	case ErrorReasonOverviewTooLong:
 		return true
 	case ErrorReasonPageNotFound:
 		return true
@@ -2150,6 +2168,60 @@ func (e ImportWarningReason) Valid() bool {
 	case ImportWarningReasonPRODUCTUNNAMED:
 		return true
 	case ImportWarningReasonWINDOWFARFROMDATE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LabelsRequestFormat.
+const (
+	LabelsRequestFormatPDF LabelsRequestFormat = "PDF"
+	LabelsRequestFormatZPL LabelsRequestFormat = "ZPL"
+)
+
+// Valid indicates whether the value is a known member of the LabelsRequestFormat enum.
+func (e LabelsRequestFormat) Valid() bool {
+	switch e {
+	case LabelsRequestFormatPDF:
+		return true
+	case LabelsRequestFormatZPL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LabelsRequestLevel.
+const (
+	LabelsRequestLevelCOLLI LabelsRequestLevel = "COLLI"
+	LabelsRequestLevelORDER LabelsRequestLevel = "ORDER"
+)
+
+// Valid indicates whether the value is a known member of the LabelsRequestLevel enum.
+func (e LabelsRequestLevel) Valid() bool {
+	switch e {
+	case LabelsRequestLevelCOLLI:
+		return true
+	case LabelsRequestLevelORDER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LabelsRequestSize.
+const (
+	LabelsRequestSizeA6   LabelsRequestSize = "A6"
+	LabelsRequestSizeN4X6 LabelsRequestSize = "4x6"
+)
+
+// Valid indicates whether the value is a known member of the LabelsRequestSize enum.
+func (e LabelsRequestSize) Valid() bool {
+	switch e {
+	case LabelsRequestSizeA6:
+		return true
+	case LabelsRequestSizeN4X6:
 		return true
 	default:
 		return false
@@ -2900,6 +2972,36 @@ func (e OrderRelation) Valid() bool {
 	}
 }
 
+// Defines values for OrderRowFlags.
+const (
+	OrderRowFlagsEXCEPTION   OrderRowFlags = "EXCEPTION"
+	OrderRowFlagsLATE        OrderRowFlags = "LATE"
+	OrderRowFlagsLOCKED      OrderRowFlags = "LOCKED"
+	OrderRowFlagsMERGED      OrderRowFlags = "MERGED"
+	OrderRowFlagsUNPLANNABLE OrderRowFlags = "UNPLANNABLE"
+	OrderRowFlagsUNPLANNED   OrderRowFlags = "UNPLANNED"
+)
+
+// Valid indicates whether the value is a known member of the OrderRowFlags enum.
+func (e OrderRowFlags) Valid() bool {
+	switch e {
+	case OrderRowFlagsEXCEPTION:
+		return true
+	case OrderRowFlagsLATE:
+		return true
+	case OrderRowFlagsLOCKED:
+		return true
+	case OrderRowFlagsMERGED:
+		return true
+	case OrderRowFlagsUNPLANNABLE:
+		return true
+	case OrderRowFlagsUNPLANNED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderSkillType.
 const (
 	OrderSkillTypeProhibited OrderSkillType = "PROHIBITED"
@@ -3002,6 +3104,51 @@ func (e OrderStatusName) Valid() bool {
 	case OrderStatusNamePlanned:
 		return true
 	case OrderStatusNameRegistered:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrdersOverviewRequestSort.
+const (
+	OrdersOverviewRequestSortDate      OrdersOverviewRequestSort = "date"
+	OrdersOverviewRequestSortMinusDate OrdersOverviewRequestSort = "-date"
+)
+
+// Valid indicates whether the value is a known member of the OrdersOverviewRequestSort enum.
+func (e OrdersOverviewRequestSort) Valid() bool {
+	switch e {
+	case OrdersOverviewRequestSortDate:
+		return true
+	case OrdersOverviewRequestSortMinusDate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrdersSummaryGrouping.
+const (
+	OrdersSummaryGroupingCustomer   OrdersSummaryGrouping = "customer"
+	OrdersSummaryGroupingDepartment OrdersSummaryGrouping = "department"
+	OrdersSummaryGroupingDriver     OrdersSummaryGrouping = "driver"
+	OrdersSummaryGroupingOrderType  OrdersSummaryGrouping = "orderType"
+	OrdersSummaryGroupingStatus     OrdersSummaryGrouping = "status"
+)
+
+// Valid indicates whether the value is a known member of the OrdersSummaryGrouping enum.
+func (e OrdersSummaryGrouping) Valid() bool {
+	switch e {
+	case OrdersSummaryGroupingCustomer:
+		return true
+	case OrdersSummaryGroupingDepartment:
+		return true
+	case OrdersSummaryGroupingDriver:
+		return true
+	case OrdersSummaryGroupingOrderType:
+		return true
+	case OrdersSummaryGroupingStatus:
 		return true
 	default:
 		return false
@@ -3560,6 +3707,33 @@ const (
 func (e RetryInfoDetailType) Valid() bool {
 	switch e {
 	case RetryInfoDetailTypeRetryInfo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RowStopStatus.
+const (
+	RowStopStatusArrived   RowStopStatus = "arrived"
+	RowStopStatusCancelled RowStopStatus = "cancelled"
+	RowStopStatusCompleted RowStopStatus = "completed"
+	RowStopStatusFailed    RowStopStatus = "failed"
+	RowStopStatusPending   RowStopStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the RowStopStatus enum.
+func (e RowStopStatus) Valid() bool {
+	switch e {
+	case RowStopStatusArrived:
+		return true
+	case RowStopStatusCancelled:
+		return true
+	case RowStopStatusCompleted:
+		return true
+	case RowStopStatusFailed:
+		return true
+	case RowStopStatusPending:
 		return true
 	default:
 		return false
@@ -5550,6 +5724,38 @@ type DriverContact struct {
 	PhoneNumber nullable.Nullable[string] `json:"phoneNumber"`
 }
 
+// DriverCustomField The value of a field of the organization's own, as its driver sees it.
+type DriverCustomField struct {
+	// Background The colour of the background.
+	Background nullable.Nullable[string] `json:"background"`
+
+	// Description What the field is for.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DisplayStyle How a value is shown.
+	DisplayStyle CustomFieldDisplayStyle `json:"displayStyle"`
+
+	// ExternalID The identifier of the field.
+	ExternalID string `json:"externalId"`
+
+	// Foreground The colour of the text.
+	Foreground nullable.Nullable[string] `json:"foreground"`
+
+	// Icon The name of an icon.
+	Icon nullable.Nullable[string] `json:"icon"`
+
+	// Label Its short label.
+	Label string `json:"label"`
+
+	// Title Its longer title.
+	Title string `json:"title"`
+
+	// Value Any JSON value but null.
+	//
+	// Example: 3
+	Value interface{} `json:"value"`
+}
+
 // DriverDuty Whether a driver is on duty, and since when.
 type DriverDuty struct {
 	// OnDuty Whether the driver is on duty.
@@ -5737,6 +5943,9 @@ type DriverStop struct {
 
 	// Contacts Whom to ask; empty on other days than today.
 	Contacts []DriverContact `json:"contacts"`
+
+	// CustomFields The values of the organization's own fields that are shown at this stop, by the identifiers of the fields.
+	CustomFields []DriverCustomField `json:"customFields"`
 
 	// CustomerInstructions What the customer says of it.
 	CustomerInstructions nullable.Nullable[string] `json:"customerInstructions"`
@@ -6826,6 +7035,33 @@ type ImportedOrder struct {
 	// Warnings What took effect as it was sent and is probably not meant so. Absent when there is nothing; at most 20.
 	Warnings *[]ImportWarning `json:"warnings,omitempty"`
 }
+
+// LabelsRequest Which labels are drawn.
+type LabelsRequest struct {
+	// ExternalIds The orders, by number.
+	ExternalIds *[]string `json:"externalIds,omitempty"`
+
+	// Format How they are written; `PDF` when it is absent.
+	Format *LabelsRequestFormat `json:"format,omitempty"`
+
+	// Level What gets a label, each order or each of its units; `COLLI` when it is absent.
+	Level *LabelsRequestLevel `json:"level,omitempty"`
+
+	// OrderIds The orders, by identifier; they come behind those of `externalIds`.
+	OrderIds *[]int64 `json:"orderIds,omitempty"`
+
+	// Size How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
+	Size *LabelsRequestSize `json:"size,omitempty"`
+}
+
+// LabelsRequestFormat How they are written; `PDF` when it is absent.
+type LabelsRequestFormat string
+
+// LabelsRequestLevel What gets a label, each order or each of its units; `COLLI` when it is absent.
+type LabelsRequestLevel string
+
+// LabelsRequestSize How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
+type LabelsRequestSize string
 
 // LegacyAddress A postal address, or a point, or both.
 type LegacyAddress struct {
@@ -8197,6 +8433,15 @@ type OrderKeptAsDraft struct {
 	Reasons []ImportReason `json:"reasons"`
 }
 
+// OrderLastEvent What happened to an order last.
+type OrderLastEvent struct {
+	// Kind The kind of the event, such as `order.planned`.
+	Kind string `json:"kind"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurredAt"`
+}
+
 // OrderLocation A stop of an order (`OrderLocations`).
 type OrderLocation struct {
 	// Address The address of a stop (`OrderLocations.Address`).
@@ -8618,6 +8863,70 @@ type OrderProductsBehavior string
 // OrderRelation A relation of an order.
 type OrderRelation string
 
+// OrderRow An order as a row of a table.
+type OrderRow struct {
+	// Colli How many units there are to carry.
+	Colli float64 `json:"colli"`
+
+	// Customer What a row refers to.
+	Customer RowName `json:"customer"`
+
+	// Date The day of the order.
+	Date openapi_types.Date `json:"date"`
+
+	// Delivery Where it is delivered; absent where it has no such stop.
+	Delivery *RowStop `json:"delivery,omitempty"`
+
+	// Department The department; absent where it has none.
+	Department *RowName `json:"department,omitempty"`
+
+	// Driver The driver who has it; absent where nobody has.
+	Driver *RowName `json:"driver,omitempty"`
+
+	// ExternalIds The numbers that lead to it.
+	ExternalIds []string `json:"externalIds"`
+
+	// Flags What is the matter with it: `LATE`, a stop is late; `UNPLANNED`, planning found no driver; `UNPLANNABLE`, no driver can
+	// carry it; `EXCEPTION`, an exception is open; `LOCKED`, it is locked to a driver; `MERGED`, several ERP orders share it.
+	Flags []OrderRowFlags `json:"flags"`
+
+	// IsLate Whether one of its stops is late.
+	IsLate bool `json:"isLate"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"orderStatusId"`
+
+	// OrderType What a row refers to.
+	OrderType RowName `json:"orderType"`
+
+	// Pickup Where it is picked up; absent where it has no such stop.
+	Pickup *RowStop `json:"pickup,omitempty"`
+
+	// Reference The customer's reference.
+	Reference nullable.Nullable[string] `json:"reference"`
+
+	// SerialCode The number that people say, such as `WB-1042`.
+	SerialCode string `json:"serialCode"`
+
+	// Status The name of a status.
+	Status OrderStatusName `json:"status"`
+
+	// VehicleType What a row refers to.
+	VehicleType RowName `json:"vehicleType"`
+
+	// VolumeM3 What the goods measure.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WeightKg What the goods weigh.
+	WeightKg float64 `json:"weightKg"`
+}
+
+// OrderRowFlags defines model for OrderRow.Flags.
+type OrderRowFlags string
+
 // OrderSearchResult A page of orders.
 type OrderSearchResult struct {
 	// Items The orders.
@@ -8756,6 +9065,21 @@ type OrderStatusRecordPage struct {
 	Total int64 `json:"total"`
 }
 
+// OrderSummary An order in brief.
+type OrderSummary struct {
+	// HasProof Whether there is proof that it was delivered.
+	HasProof bool `json:"hasProof"`
+
+	// LastEvent What happened to it last; absent where the log does not reach back to it.
+	LastEvent *OrderLastEvent `json:"lastEvent,omitempty"`
+
+	// OpenNotifications How many messages about it wait to be sent.
+	OpenNotifications int64 `json:"openNotifications"`
+
+	// Order An order as a row of a table.
+	Order OrderRow `json:"order"`
+}
+
 // OrderType The order type of an order (`OrderType`).
 type OrderType struct {
 	// ID The identifier of the order type.
@@ -8879,6 +9203,105 @@ type OrderVehicleTypeRequest struct {
 	// VehicleType A vehicle type, by identifier or name.
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
+
+// OrdersOverview Orders as rows of a table.
+type OrdersOverview struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The rows.
+	Items []OrderRow `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// OrdersOverviewRequest Which orders are listed. What is absent is not asked for.
+type OrdersOverviewRequest struct {
+	// CustomerIds Only orders of one of these customers.
+	CustomerIds *[]int64 `json:"customerIds,omitempty"`
+
+	// DepartmentIds Only orders of one of these departments.
+	DepartmentIds *[]int64 `json:"departmentIds,omitempty"`
+
+	// DriverIds Only orders that one of these drivers has.
+	DriverIds *[]int64 `json:"driverIds,omitempty"`
+
+	// From The first day.
+	From openapi_types.Date `json:"from"`
+
+	// OrderTypeIds Only orders of one of these order types.
+	OrderTypeIds *[]int64 `json:"orderTypeIds,omitempty"`
+
+	// PageSize How many orders a page holds; 50 when it is absent.
+	PageSize *int32 `json:"pageSize,omitempty"`
+
+	// Sort By date and identifier, the first (`date`, also when it is absent) or the last first.
+	Sort *OrdersOverviewRequestSort `json:"sort,omitempty"`
+
+	// StatusIds Only orders in one of these statuses.
+	StatusIds *[]OrderStatusID `json:"statusIds,omitempty"`
+
+	// Text Only orders with this text.
+	Text *string `json:"text,omitempty"`
+
+	// To The last day, at most 31 days after the first.
+	To openapi_types.Date `json:"to"`
+
+	// Token The `nextToken` of the answer before; absent or empty at first.
+	Token *string `json:"token,omitempty"`
+}
+
+// OrdersOverviewRequestSort By date and identifier, the first (`date`, also when it is absent) or the last first.
+type OrdersOverviewRequestSort string
+
+// OrdersSummary The orders of a day, summed up.
+type OrdersSummary struct {
+	// Date The day.
+	Date openapi_types.Date `json:"date"`
+
+	// GroupBy What orders are grouped by.
+	GroupBy OrdersSummaryGrouping `json:"groupBy"`
+
+	// Groups The groups, the one with the most orders first. Of more than 1,000, the largest.
+	Groups []OrdersSummaryGroup `json:"groups"`
+
+	// Late How many of them are late.
+	Late int64 `json:"late"`
+
+	// Total How many orders the day has.
+	Total int64 `json:"total"`
+
+	// VolumeM3 What all of them measure.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WeightKg What all of them weigh.
+	WeightKg float64 `json:"weightKg"`
+}
+
+// OrdersSummaryGroup The orders of one group.
+type OrdersSummaryGroup struct {
+	// ID The status, order type, department, customer or driver. Null for the orders without one.
+	ID nullable.Nullable[int64] `json:"id"`
+
+	// Late How many of them are late.
+	Late int64 `json:"late"`
+
+	// Name What it is called. Null for the orders without one.
+	Name nullable.Nullable[string] `json:"name"`
+
+	// Total How many orders it has.
+	Total int64 `json:"total"`
+
+	// VolumeM3 What they measure.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WeightKg What they weigh.
+	WeightKg float64 `json:"weightKg"`
+}
+
+// OrdersSummaryGrouping What orders are grouped by.
+type OrdersSummaryGrouping string
 
 // Organization The organization of the caller.
 type Organization struct {
@@ -10117,6 +10540,54 @@ type RotateWebhookSecretRequest struct {
 	// OverlapMinutes How long events are signed with the old secret, too, in minutes; 1440 when it is absent.
 	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
 }
+
+// RowName What a row refers to.
+type RowName struct {
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// Name What it is called.
+	Name string `json:"name"`
+}
+
+// RowStop A stop as a row shows it.
+type RowStop struct {
+	// Address1 The street.
+	Address1 nullable.Nullable[string] `json:"address1"`
+
+	// ArrivedAt When the driver came.
+	ArrivedAt nullable.Nullable[time.Time] `json:"arrivedAt"`
+
+	// City The city.
+	City nullable.Nullable[string] `json:"city"`
+
+	// Earliest When its window begins.
+	Earliest time.Time `json:"earliest"`
+
+	// EndedAt When it was done, or had failed.
+	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
+
+	// Eta When service begins, by the plan or by what the driver does; null while it is not planned.
+	Eta nullable.Nullable[time.Time] `json:"eta"`
+
+	// IsLate Whether it was arrived at after its window, or cannot begin before it ends by what is known now.
+	IsLate bool `json:"isLate"`
+
+	// Latest When its window ends.
+	Latest time.Time `json:"latest"`
+
+	// Name What the place is called.
+	Name string `json:"name"`
+
+	// PostalCode The postal code.
+	PostalCode nullable.Nullable[string] `json:"postalCode"`
+
+	// Status How far it has come.
+	Status RowStopStatus `json:"status"`
+}
+
+// RowStopStatus How far it has come.
+type RowStopStatus string
 
 // RuleEvent The event that a rule makes messages of.
 type RuleEvent string
@@ -13122,6 +13593,15 @@ type ReplanCancelledOrderParams struct {
 	ExternalID string `form:"externalId" json:"externalId"`
 }
 
+// GetOrdersSummaryParams defines parameters for GetOrdersSummary.
+type GetOrdersSummaryParams struct {
+	// Date The day. Absent, today by the organization's calendar.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// GroupBy What the orders are grouped by.
+	GroupBy *OrdersSummaryGrouping `form:"groupBy,omitempty" json:"groupBy,omitempty"`
+}
+
 // GetOrderStatusFeedParams defines parameters for GetOrderStatusFeed.
 type GetOrderStatusFeedParams struct {
 	// Token The `nextToken` of the last answer. Empty starts at the beginning. Its form may change.
@@ -13532,6 +14012,12 @@ type AttachDocumentsJSONRequestBody = AttachDocumentsRequest
 
 // CancelOrdersJSONRequestBody defines body for CancelOrders for application/json ContentType.
 type CancelOrdersJSONRequestBody = CancelOrdersRequest
+
+// DrawLabelsJSONRequestBody defines body for DrawLabels for application/json ContentType.
+type DrawLabelsJSONRequestBody = LabelsRequest
+
+// ListOrdersOverviewJSONRequestBody defines body for ListOrdersOverview for application/json ContentType.
+type ListOrdersOverviewJSONRequestBody = OrdersOverviewRequest
 
 // ReserveTrackingLinksJSONRequestBody defines body for ReserveTrackingLinks for application/json ContentType.
 type ReserveTrackingLinksJSONRequestBody = TrackingLinkRequest
@@ -16823,6 +17309,76 @@ type ClientInterface interface {
 	// Corresponds with POST /v2/orders/cancel-orders (the `CancelOrders` operationId).
 	CancelOrders(ctx context.Context, body CancelOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DrawLabelsWithBody Draw labels
+	//
+	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
+	// commands of a label printer (ZPL, 203 dots per inch).
+	//
+	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
+	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
+	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
+	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
+	// GS1-128 with the application identifier 00, all others as plain Code 128.
+	//
+	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
+	//
+	// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
+	DrawLabelsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DrawLabels Draw labels
+	//
+	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
+	// commands of a label printer (ZPL, 203 dots per inch).
+	//
+	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
+	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
+	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
+	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
+	// GS1-128 with the application identifier 00, all others as plain Code 128.
+	//
+	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
+	//
+	// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
+	DrawLabels(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListOrdersOverviewWithBody List orders as rows of a table
+	//
+	// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
+	// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
+	// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
+	//
+	// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
+	// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
+	// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
+	ListOrdersOverviewWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListOrdersOverview List orders as rows of a table
+	//
+	// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
+	// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
+	// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
+	//
+	// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
+	// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
+	// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
+	ListOrdersOverview(ctx context.Context, body ListOrdersOverviewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ReplanCancelledOrder Re-activate a cancelled order
 	//
 	// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
@@ -16832,6 +17388,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 	ReplanCancelledOrder(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOrdersSummary Sum up the orders of a day
+	//
+	// Counts the orders of a day, by status, order type, department, customer or driver, with what they weigh and measure and how many
+	// of them are late: a stop was arrived at after its window, or service cannot begin before it ends, by what is known now.
+	// Cancelled orders count among those of their status and are never late.
+	//
+	// Corresponds with GET /v2/orders/summary (the `GetOrdersSummary` operationId).
+	GetOrdersSummary(ctx context.Context, params *GetOrdersSummaryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOrderStatusFeed Read changes of order status
 	//
@@ -17073,6 +17638,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
 	ScheduleOrder(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOrderSummary Sum up one order
+	//
+	// Answers the order's row of the overview, with what happened to it last, how many messages are on their way, and whether there is proof.
+	//
+	// Corresponds with GET /v2/orders/{orderId}/summary (the `GetOrderSummary` operationId).
+	GetOrderSummary(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetPlan Read the plan of a day
 	//
@@ -23228,6 +23800,116 @@ func (c *Client) CancelOrders(ctx context.Context, body CancelOrdersJSONRequestB
 	return c.Client.Do(req)
 }
 
+// DrawLabelsWithBody Draw labels
+//
+// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
+// commands of a label printer (ZPL, 203 dots per inch).
+//
+// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
+// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
+// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
+// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
+// GS1-128 with the application identifier 00, all others as plain Code 128.
+//
+// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
+//
+// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
+func (c *Client) DrawLabelsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDrawLabelsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DrawLabels Draw labels
+//
+// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
+// commands of a label printer (ZPL, 203 dots per inch).
+//
+// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
+// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
+// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
+// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
+// GS1-128 with the application identifier 00, all others as plain Code 128.
+//
+// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
+//
+// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
+func (c *Client) DrawLabels(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDrawLabelsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListOrdersOverviewWithBody List orders as rows of a table
+//
+// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
+// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
+// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
+//
+// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
+// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
+// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
+func (c *Client) ListOrdersOverviewWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOrdersOverviewRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListOrdersOverview List orders as rows of a table
+//
+// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
+// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
+// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
+//
+// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
+// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
+// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
+func (c *Client) ListOrdersOverview(ctx context.Context, body ListOrdersOverviewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOrdersOverviewRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ReplanCancelledOrder Re-activate a cancelled order
 //
 // Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
@@ -23238,6 +23920,25 @@ func (c *Client) CancelOrders(ctx context.Context, body CancelOrdersJSONRequestB
 // Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 func (c *Client) ReplanCancelledOrder(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReplanCancelledOrderRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOrdersSummary Sum up the orders of a day
+//
+// Counts the orders of a day, by status, order type, department, customer or driver, with what they weigh and measure and how many
+// of them are late: a stop was arrived at after its window, or service cannot begin before it ends, by what is known now.
+// Cancelled orders count among those of their status and are never late.
+//
+// Corresponds with GET /v2/orders/summary (the `GetOrdersSummary` operationId).
+func (c *Client) GetOrdersSummary(ctx context.Context, params *GetOrdersSummaryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrdersSummaryRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -23699,6 +24400,23 @@ func (c *Client) ScheduleOrderWithBody(ctx context.Context, orderID OrderID, par
 // Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
 func (c *Client) ScheduleOrder(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewScheduleOrderRequest(c.Server, orderID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOrderSummary Sum up one order
+//
+// Answers the order's row of the overview, with what happened to it last, how many messages are on their way, and whether there is proof.
+//
+// Corresponds with GET /v2/orders/{orderId}/summary (the `GetOrderSummary` operationId).
+func (c *Client) GetOrderSummary(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrderSummaryRequest(c.Server, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -34456,6 +35174,86 @@ func NewCancelOrdersRequestWithBody(server string, contentType string, body io.R
 	return req, nil
 }
 
+// NewDrawLabelsRequest calls the generic DrawLabels builder with application/json body
+func NewDrawLabelsRequest(server string, body DrawLabelsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDrawLabelsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewDrawLabelsRequestWithBody constructs an http.Request for the DrawLabels method, with any body, and a specified content type
+func NewDrawLabelsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/labels")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListOrdersOverviewRequest calls the generic ListOrdersOverview builder with application/json body
+func NewListOrdersOverviewRequest(server string, body ListOrdersOverviewJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewListOrdersOverviewRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewListOrdersOverviewRequestWithBody constructs an http.Request for the ListOrdersOverview method, with any body, and a specified content type
+func NewListOrdersOverviewRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/overview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewReplanCancelledOrderRequest constructs an http.Request for the ReplanCancelledOrder method
 func NewReplanCancelledOrderRequest(server string, params *ReplanCancelledOrderParams) (*http.Request, error) {
 	var err error
@@ -34499,6 +35297,72 @@ func NewReplanCancelledOrderRequest(server string, params *ReplanCancelledOrderP
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetOrdersSummaryRequest constructs an http.Request for the GetOrdersSummary method
+func NewGetOrdersSummaryRequest(server string, params *GetOrdersSummaryParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/summary")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Date != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", *params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.GroupBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "groupBy", *params.GroupBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -35234,6 +36098,40 @@ func NewScheduleOrderRequestWithBody(server string, orderID OrderID, params *Sch
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewGetOrderSummaryRequest constructs an http.Request for the GetOrderSummary method
+func NewGetOrderSummaryRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/summary", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -39586,6 +40484,76 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v2/orders/cancel-orders (the `CancelOrders` operationId).
 	CancelOrdersWithResponse(ctx context.Context, body CancelOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelOrdersAnswer, error)
 
+	// DrawLabelsWithBodyWithResponse Draw labels
+	//
+	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
+	// commands of a label printer (ZPL, 203 dots per inch).
+	//
+	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
+	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
+	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
+	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
+	// GS1-128 with the application identifier 00, all others as plain Code 128.
+	//
+	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
+	//
+	// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
+	DrawLabelsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DrawLabelsAnswer, error)
+
+	// DrawLabelsWithResponse Draw labels
+	//
+	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
+	// commands of a label printer (ZPL, 203 dots per inch).
+	//
+	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
+	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
+	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
+	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
+	// GS1-128 with the application identifier 00, all others as plain Code 128.
+	//
+	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
+	//
+	// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
+	DrawLabelsWithResponse(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*DrawLabelsAnswer, error)
+
+	// ListOrdersOverviewWithBodyWithResponse List orders as rows of a table
+	//
+	// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
+	// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
+	// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
+	//
+	// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
+	// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
+	// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
+	ListOrdersOverviewWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ListOrdersOverviewAnswer, error)
+
+	// ListOrdersOverviewWithResponse List orders as rows of a table
+	//
+	// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
+	// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
+	// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
+	//
+	// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
+	// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
+	// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
+	ListOrdersOverviewWithResponse(ctx context.Context, body ListOrdersOverviewJSONRequestBody, reqEditors ...RequestEditorFn) (*ListOrdersOverviewAnswer, error)
+
 	// ReplanCancelledOrderWithResponse Re-activate a cancelled order
 	//
 	// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
@@ -39597,6 +40565,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 	ReplanCancelledOrderWithResponse(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*ReplanCancelledOrderAnswer, error)
+
+	// GetOrdersSummaryWithResponse Sum up the orders of a day
+	//
+	// Counts the orders of a day, by status, order type, department, customer or driver, with what they weigh and measure and how many
+	// of them are late: a stop was arrived at after its window, or service cannot begin before it ends, by what is known now.
+	// Cancelled orders count among those of their status and are never late.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/summary (the `GetOrdersSummary` operationId).
+	GetOrdersSummaryWithResponse(ctx context.Context, params *GetOrdersSummaryParams, reqEditors ...RequestEditorFn) (*GetOrdersSummaryAnswer, error)
 
 	// GetOrderStatusFeedWithResponse Read changes of order status
 	//
@@ -39858,6 +40837,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
 	ScheduleOrderWithResponse(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error)
+
+	// GetOrderSummaryWithResponse Sum up one order
+	//
+	// Answers the order's row of the overview, with what happened to it last, how many messages are on their way, and whether there is proof.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/{orderId}/summary (the `GetOrderSummary` operationId).
+	GetOrderSummaryWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderSummaryAnswer, error)
 
 	// GetPlanWithResponse Read the plan of a day
 	//
@@ -58862,6 +59850,193 @@ func (r CancelOrdersAnswer) ContentType() string {
 	return ""
 }
 
+type DrawLabelsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r DrawLabelsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r DrawLabelsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r DrawLabelsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r DrawLabelsAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r DrawLabelsAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r DrawLabelsAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r DrawLabelsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r DrawLabelsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r DrawLabelsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DrawLabelsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DrawLabelsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DrawLabelsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DrawLabelsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListOrdersOverviewAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrdersOverview
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListOrdersOverviewAnswer) GetJSON200() *OrdersOverview {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListOrdersOverviewAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListOrdersOverviewAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListOrdersOverviewAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r ListOrdersOverviewAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListOrdersOverviewAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListOrdersOverviewAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListOrdersOverviewAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListOrdersOverviewAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOrdersOverviewAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOrdersOverviewAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListOrdersOverviewAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ReplanCancelledOrderAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -58953,6 +60128,89 @@ func (r ReplanCancelledOrderAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReplanCancelledOrderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOrdersSummaryAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrdersSummary
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrdersSummaryAnswer) GetJSON200() *OrdersSummary {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrdersSummaryAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrdersSummaryAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrdersSummaryAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrdersSummaryAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrdersSummaryAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrdersSummaryAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrdersSummaryAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrdersSummaryAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrdersSummaryAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrdersSummaryAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -60470,6 +61728,96 @@ func (r ScheduleOrderAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ScheduleOrderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOrderSummaryAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderSummary
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrderSummaryAnswer) GetJSON200() *OrderSummary {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrderSummaryAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrderSummaryAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrderSummaryAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetOrderSummaryAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrderSummaryAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrderSummaryAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrderSummaryAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrderSummaryAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrderSummaryAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrderSummaryAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrderSummaryAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -67336,6 +68684,100 @@ func (c *ClientWithResponses) CancelOrdersWithResponse(ctx context.Context, body
 	return ParseCancelOrdersAnswer(rsp)
 }
 
+// DrawLabelsWithBodyWithResponse Draw labels
+//
+// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
+// commands of a label printer (ZPL, 203 dots per inch).
+//
+// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
+// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
+// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
+// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
+// GS1-128 with the application identifier 00, all others as plain Code 128.
+//
+// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
+//
+// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
+func (c *ClientWithResponses) DrawLabelsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DrawLabelsAnswer, error) {
+	rsp, err := c.DrawLabelsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDrawLabelsAnswer(rsp)
+}
+
+// DrawLabelsWithResponse Draw labels
+//
+// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
+// commands of a label printer (ZPL, 203 dots per inch).
+//
+// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
+// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
+// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
+// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
+// GS1-128 with the application identifier 00, all others as plain Code 128.
+//
+// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
+//
+// At most 2,000 labels are drawn at a time. An order that is not there or is cancelled refuses all.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
+func (c *ClientWithResponses) DrawLabelsWithResponse(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*DrawLabelsAnswer, error) {
+	rsp, err := c.DrawLabels(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDrawLabelsAnswer(rsp)
+}
+
+// ListOrdersOverviewWithBodyWithResponse List orders as rows of a table
+//
+// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
+// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
+// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
+//
+// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
+// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
+// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
+func (c *ClientWithResponses) ListOrdersOverviewWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ListOrdersOverviewAnswer, error) {
+	rsp, err := c.ListOrdersOverviewWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOrdersOverviewAnswer(rsp)
+}
+
+// ListOrdersOverviewWithResponse List orders as rows of a table
+//
+// One flat row per order with all that a table of a dispatcher shows, by date: numbers, parties, both stops with window, ETA and
+// progress, driver, load, and what is the matter with it (`flags`). One call is enough for a page; nothing has to be
+// looked up for a row. Filters narrow each other down; the values of one filter are alternatives.
+//
+// `text` finds an order by one of its numbers, its serial code or identifier, or by a part of its reference, its freight number or
+// the name of one of its places. Parts are found when they have three letters or digits in a row. A text that more than
+// 10,000 orders contain is refused with `OVERVIEW_TEXT_TOO_COMMON`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/overview (the `ListOrdersOverview` operationId).
+func (c *ClientWithResponses) ListOrdersOverviewWithResponse(ctx context.Context, body ListOrdersOverviewJSONRequestBody, reqEditors ...RequestEditorFn) (*ListOrdersOverviewAnswer, error) {
+	rsp, err := c.ListOrdersOverview(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOrdersOverviewAnswer(rsp)
+}
+
 // ReplanCancelledOrderWithResponse Re-activate a cancelled order
 //
 // Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
@@ -67352,6 +68794,23 @@ func (c *ClientWithResponses) ReplanCancelledOrderWithResponse(ctx context.Conte
 		return nil, err
 	}
 	return ParseReplanCancelledOrderAnswer(rsp)
+}
+
+// GetOrdersSummaryWithResponse Sum up the orders of a day
+//
+// Counts the orders of a day, by status, order type, department, customer or driver, with what they weigh and measure and how many
+// of them are late: a stop was arrived at after its window, or service cannot begin before it ends, by what is known now.
+// Cancelled orders count among those of their status and are never late.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/summary (the `GetOrdersSummary` operationId).
+func (c *ClientWithResponses) GetOrdersSummaryWithResponse(ctx context.Context, params *GetOrdersSummaryParams, reqEditors ...RequestEditorFn) (*GetOrdersSummaryAnswer, error) {
+	rsp, err := c.GetOrdersSummary(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrdersSummaryAnswer(rsp)
 }
 
 // GetOrderStatusFeedWithResponse Read changes of order status
@@ -67745,6 +69204,21 @@ func (c *ClientWithResponses) ScheduleOrderWithResponse(ctx context.Context, ord
 		return nil, err
 	}
 	return ParseScheduleOrderAnswer(rsp)
+}
+
+// GetOrderSummaryWithResponse Sum up one order
+//
+// Answers the order's row of the overview, with what happened to it last, how many messages are on their way, and whether there is proof.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/{orderId}/summary (the `GetOrderSummary` operationId).
+func (c *ClientWithResponses) GetOrderSummaryWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderSummaryAnswer, error) {
+	rsp, err := c.GetOrderSummary(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrderSummaryAnswer(rsp)
 }
 
 // GetPlanWithResponse Read the plan of a day
@@ -84043,6 +85517,163 @@ func ParseCancelOrdersAnswer(rsp *http.Response) (*CancelOrdersAnswer, error) {
 	return response, nil
 }
 
+// ParseDrawLabelsAnswer parses an HTTP response from a DrawLabelsWithResponse call
+func ParseDrawLabelsAnswer(rsp *http.Response) (*DrawLabelsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DrawLabelsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListOrdersOverviewAnswer parses an HTTP response from a ListOrdersOverviewWithResponse call
+func ParseListOrdersOverviewAnswer(rsp *http.Response) (*ListOrdersOverviewAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOrdersOverviewAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrdersOverview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseReplanCancelledOrderAnswer parses an HTTP response from a ReplanCancelledOrderWithResponse call
 func ParseReplanCancelledOrderAnswer(rsp *http.Response) (*ReplanCancelledOrderAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -84098,6 +85729,74 @@ func ParseReplanCancelledOrderAnswer(rsp *http.Response) (*ReplanCancelledOrderA
 			return nil, err
 		}
 		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetOrdersSummaryAnswer parses an HTTP response from a GetOrdersSummaryWithResponse call
+func ParseGetOrdersSummaryAnswer(rsp *http.Response) (*GetOrdersSummaryAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrdersSummaryAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrdersSummary
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -85378,6 +87077,81 @@ func ParseScheduleOrderAnswer(rsp *http.Response) (*ScheduleOrderAnswer, error) 
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetOrderSummaryAnswer parses an HTTP response from a GetOrderSummaryWithResponse call
+func ParseGetOrderSummaryAnswer(rsp *http.Response) (*GetOrderSummaryAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrderSummaryAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderSummary
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

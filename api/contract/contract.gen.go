@@ -775,6 +775,10 @@ const (
 	ErrorReasonKeyBadEnd                         ErrorReason = "KEY_BAD_END"
 	ErrorReasonKeyBadOverlap                     ErrorReason = "KEY_BAD_OVERLAP"
 	ErrorReasonKeyNotFound                       ErrorReason = "KEY_NOT_FOUND"
+	ErrorReasonLabelBadCode                      ErrorReason = "LABEL_BAD_CODE"
+	ErrorReasonLabelNoSsccPrefix                 ErrorReason = "LABEL_NO_SSCC_PREFIX"
+	ErrorReasonLabelNoneNamed                    ErrorReason = "LABEL_NONE_NAMED"
+	ErrorReasonLabelTooMany                      ErrorReason = "LABEL_TOO_MANY"
 	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
 	ErrorReasonLocationBadClock                  ErrorReason = "LOCATION_BAD_CLOCK"
 	ErrorReasonLocationExists                    ErrorReason = "LOCATION_EXISTS"
@@ -819,6 +823,8 @@ const (
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
+	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
+	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
 	ErrorReasonPageTooFar                        ErrorReason = "PAGE_TOO_FAR"
 	ErrorReasonParamBoolean                      ErrorReason = "PARAM_BOOLEAN"
@@ -1332,6 +1338,14 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonKeyNotFound:
 		return true
+	case ErrorReasonLabelBadCode:
+		return true
+	case ErrorReasonLabelNoSsccPrefix:
+		return true
+	case ErrorReasonLabelNoneNamed:
+		return true
+	case ErrorReasonLabelTooMany:
+		return true
 	case ErrorReasonLoadsUnknown:
 		return true
 	case ErrorReasonLocationBadClock:
@@ -1419,6 +1433,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderTypeNeverReady:
 		return true
 	case ErrorReasonOrderTypeNotFound:
+		return true
+	case ErrorReasonOverviewTextTooCommon:
+		return true
+	case ErrorReasonOverviewTooLong:
 		return true
 	case ErrorReasonPageNotFound:
 		return true
@@ -2149,6 +2167,60 @@ func (e ImportWarningReason) Valid() bool {
 	case ImportWarningReasonPRODUCTUNNAMED:
 		return true
 	case ImportWarningReasonWINDOWFARFROMDATE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LabelsRequestFormat.
+const (
+	LabelsRequestFormatPDF LabelsRequestFormat = "PDF"
+	LabelsRequestFormatZPL LabelsRequestFormat = "ZPL"
+)
+
+// Valid indicates whether the value is a known member of the LabelsRequestFormat enum.
+func (e LabelsRequestFormat) Valid() bool {
+	switch e {
+	case LabelsRequestFormatPDF:
+		return true
+	case LabelsRequestFormatZPL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LabelsRequestLevel.
+const (
+	LabelsRequestLevelCOLLI LabelsRequestLevel = "COLLI"
+	LabelsRequestLevelORDER LabelsRequestLevel = "ORDER"
+)
+
+// Valid indicates whether the value is a known member of the LabelsRequestLevel enum.
+func (e LabelsRequestLevel) Valid() bool {
+	switch e {
+	case LabelsRequestLevelCOLLI:
+		return true
+	case LabelsRequestLevelORDER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LabelsRequestSize.
+const (
+	LabelsRequestSizeA6   LabelsRequestSize = "A6"
+	LabelsRequestSizeN4X6 LabelsRequestSize = "4x6"
+)
+
+// Valid indicates whether the value is a known member of the LabelsRequestSize enum.
+func (e LabelsRequestSize) Valid() bool {
+	switch e {
+	case LabelsRequestSizeA6:
+		return true
+	case LabelsRequestSizeN4X6:
 		return true
 	default:
 		return false
@@ -2899,6 +2971,36 @@ func (e OrderRelation) Valid() bool {
 	}
 }
 
+// Defines values for OrderRowFlags.
+const (
+	OrderRowFlagsEXCEPTION   OrderRowFlags = "EXCEPTION"
+	OrderRowFlagsLATE        OrderRowFlags = "LATE"
+	OrderRowFlagsLOCKED      OrderRowFlags = "LOCKED"
+	OrderRowFlagsMERGED      OrderRowFlags = "MERGED"
+	OrderRowFlagsUNPLANNABLE OrderRowFlags = "UNPLANNABLE"
+	OrderRowFlagsUNPLANNED   OrderRowFlags = "UNPLANNED"
+)
+
+// Valid indicates whether the value is a known member of the OrderRowFlags enum.
+func (e OrderRowFlags) Valid() bool {
+	switch e {
+	case OrderRowFlagsEXCEPTION:
+		return true
+	case OrderRowFlagsLATE:
+		return true
+	case OrderRowFlagsLOCKED:
+		return true
+	case OrderRowFlagsMERGED:
+		return true
+	case OrderRowFlagsUNPLANNABLE:
+		return true
+	case OrderRowFlagsUNPLANNED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderSkillType.
 const (
 	OrderSkillTypeProhibited OrderSkillType = "PROHIBITED"
@@ -3001,6 +3103,51 @@ func (e OrderStatusName) Valid() bool {
 	case OrderStatusNamePlanned:
 		return true
 	case OrderStatusNameRegistered:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrdersOverviewRequestSort.
+const (
+	OrdersOverviewRequestSortDate      OrdersOverviewRequestSort = "date"
+	OrdersOverviewRequestSortMinusDate OrdersOverviewRequestSort = "-date"
+)
+
+// Valid indicates whether the value is a known member of the OrdersOverviewRequestSort enum.
+func (e OrdersOverviewRequestSort) Valid() bool {
+	switch e {
+	case OrdersOverviewRequestSortDate:
+		return true
+	case OrdersOverviewRequestSortMinusDate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrdersSummaryGrouping.
+const (
+	OrdersSummaryGroupingCustomer   OrdersSummaryGrouping = "customer"
+	OrdersSummaryGroupingDepartment OrdersSummaryGrouping = "department"
+	OrdersSummaryGroupingDriver     OrdersSummaryGrouping = "driver"
+	OrdersSummaryGroupingOrderType  OrdersSummaryGrouping = "orderType"
+	OrdersSummaryGroupingStatus     OrdersSummaryGrouping = "status"
+)
+
+// Valid indicates whether the value is a known member of the OrdersSummaryGrouping enum.
+func (e OrdersSummaryGrouping) Valid() bool {
+	switch e {
+	case OrdersSummaryGroupingCustomer:
+		return true
+	case OrdersSummaryGroupingDepartment:
+		return true
+	case OrdersSummaryGroupingDriver:
+		return true
+	case OrdersSummaryGroupingOrderType:
+		return true
+	case OrdersSummaryGroupingStatus:
 		return true
 	default:
 		return false
@@ -3559,6 +3706,33 @@ const (
 func (e RetryInfoDetailType) Valid() bool {
 	switch e {
 	case RetryInfoDetailTypeRetryInfo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RowStopStatus.
+const (
+	RowStopStatusArrived   RowStopStatus = "arrived"
+	RowStopStatusCancelled RowStopStatus = "cancelled"
+	RowStopStatusCompleted RowStopStatus = "completed"
+	RowStopStatusFailed    RowStopStatus = "failed"
+	RowStopStatusPending   RowStopStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the RowStopStatus enum.
+func (e RowStopStatus) Valid() bool {
+	switch e {
+	case RowStopStatusArrived:
+		return true
+	case RowStopStatusCancelled:
+		return true
+	case RowStopStatusCompleted:
+		return true
+	case RowStopStatusFailed:
+		return true
+	case RowStopStatusPending:
 		return true
 	default:
 		return false
@@ -5549,6 +5723,38 @@ type DriverContact struct {
 	PhoneNumber nullable.Nullable[string] `json:"phoneNumber"`
 }
 
+// DriverCustomField The value of a field of the organization's own, as its driver sees it.
+type DriverCustomField struct {
+	// Background The colour of the background.
+	Background nullable.Nullable[string] `json:"background"`
+
+	// Description What the field is for.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DisplayStyle How a value is shown.
+	DisplayStyle CustomFieldDisplayStyle `json:"displayStyle"`
+
+	// ExternalID The identifier of the field.
+	ExternalID string `json:"externalId"`
+
+	// Foreground The colour of the text.
+	Foreground nullable.Nullable[string] `json:"foreground"`
+
+	// Icon The name of an icon.
+	Icon nullable.Nullable[string] `json:"icon"`
+
+	// Label Its short label.
+	Label string `json:"label"`
+
+	// Title Its longer title.
+	Title string `json:"title"`
+
+	// Value Any JSON value but null.
+	//
+	// Example: 3
+	Value interface{} `json:"value"`
+}
+
 // DriverDuty Whether a driver is on duty, and since when.
 type DriverDuty struct {
 	// OnDuty Whether the driver is on duty.
@@ -5736,6 +5942,9 @@ type DriverStop struct {
 
 	// Contacts Whom to ask; empty on other days than today.
 	Contacts []DriverContact `json:"contacts"`
+
+	// CustomFields The values of the organization's own fields that are shown at this stop, by the identifiers of the fields.
+	CustomFields []DriverCustomField `json:"customFields"`
 
 	// CustomerInstructions What the customer says of it.
 	CustomerInstructions nullable.Nullable[string] `json:"customerInstructions"`
@@ -6825,6 +7034,33 @@ type ImportedOrder struct {
 	// Warnings What took effect as it was sent and is probably not meant so. Absent when there is nothing; at most 20.
 	Warnings *[]ImportWarning `json:"warnings,omitempty"`
 }
+
+// LabelsRequest Which labels are drawn.
+type LabelsRequest struct {
+	// ExternalIds The orders, by number.
+	ExternalIds *[]string `json:"externalIds,omitempty"`
+
+	// Format How they are written; `PDF` when it is absent.
+	Format *LabelsRequestFormat `json:"format,omitempty"`
+
+	// Level What gets a label, each order or each of its units; `COLLI` when it is absent.
+	Level *LabelsRequestLevel `json:"level,omitempty"`
+
+	// OrderIds The orders, by identifier; they come behind those of `externalIds`.
+	OrderIds *[]int64 `json:"orderIds,omitempty"`
+
+	// Size How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
+	Size *LabelsRequestSize `json:"size,omitempty"`
+}
+
+// LabelsRequestFormat How they are written; `PDF` when it is absent.
+type LabelsRequestFormat string
+
+// LabelsRequestLevel What gets a label, each order or each of its units; `COLLI` when it is absent.
+type LabelsRequestLevel string
+
+// LabelsRequestSize How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
+type LabelsRequestSize string
 
 // LegacyAddress A postal address, or a point, or both.
 type LegacyAddress struct {
@@ -8196,6 +8432,15 @@ type OrderKeptAsDraft struct {
 	Reasons []ImportReason `json:"reasons"`
 }
 
+// OrderLastEvent What happened to an order last.
+type OrderLastEvent struct {
+	// Kind The kind of the event, such as `order.planned`.
+	Kind string `json:"kind"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurredAt"`
+}
+
 // OrderLocation A stop of an order (`OrderLocations`).
 type OrderLocation struct {
 	// Address The address of a stop (`OrderLocations.Address`).
@@ -8617,6 +8862,70 @@ type OrderProductsBehavior string
 // OrderRelation A relation of an order.
 type OrderRelation string
 
+// OrderRow An order as a row of a table.
+type OrderRow struct {
+	// Colli How many units there are to carry.
+	Colli float64 `json:"colli"`
+
+	// Customer What a row refers to.
+	Customer RowName `json:"customer"`
+
+	// Date The day of the order.
+	Date openapi_types.Date `json:"date"`
+
+	// Delivery Where it is delivered; absent where it has no such stop.
+	Delivery *RowStop `json:"delivery,omitempty"`
+
+	// Department The department; absent where it has none.
+	Department *RowName `json:"department,omitempty"`
+
+	// Driver The driver who has it; absent where nobody has.
+	Driver *RowName `json:"driver,omitempty"`
+
+	// ExternalIds The numbers that lead to it.
+	ExternalIds []string `json:"externalIds"`
+
+	// Flags What is the matter with it: `LATE`, a stop is late; `UNPLANNED`, planning found no driver; `UNPLANNABLE`, no driver can
+	// carry it; `EXCEPTION`, an exception is open; `LOCKED`, it is locked to a driver; `MERGED`, several ERP orders share it.
+	Flags []OrderRowFlags `json:"flags"`
+
+	// IsLate Whether one of its stops is late.
+	IsLate bool `json:"isLate"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"orderStatusId"`
+
+	// OrderType What a row refers to.
+	OrderType RowName `json:"orderType"`
+
+	// Pickup Where it is picked up; absent where it has no such stop.
+	Pickup *RowStop `json:"pickup,omitempty"`
+
+	// Reference The customer's reference.
+	Reference nullable.Nullable[string] `json:"reference"`
+
+	// SerialCode The number that people say, such as `WB-1042`.
+	SerialCode string `json:"serialCode"`
+
+	// Status The name of a status.
+	Status OrderStatusName `json:"status"`
+
+	// VehicleType What a row refers to.
+	VehicleType RowName `json:"vehicleType"`
+
+	// VolumeM3 What the goods measure.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WeightKg What the goods weigh.
+	WeightKg float64 `json:"weightKg"`
+}
+
+// OrderRowFlags defines model for OrderRow.Flags.
+type OrderRowFlags string
+
 // OrderSearchResult A page of orders.
 type OrderSearchResult struct {
 	// Items The orders.
@@ -8755,6 +9064,21 @@ type OrderStatusRecordPage struct {
 	Total int64 `json:"total"`
 }
 
+// OrderSummary An order in brief.
+type OrderSummary struct {
+	// HasProof Whether there is proof that it was delivered.
+	HasProof bool `json:"hasProof"`
+
+	// LastEvent What happened to it last; absent where the log does not reach back to it.
+	LastEvent *OrderLastEvent `json:"lastEvent,omitempty"`
+
+	// OpenNotifications How many messages about it wait to be sent.
+	OpenNotifications int64 `json:"openNotifications"`
+
+	// Order An order as a row of a table.
+	Order OrderRow `json:"order"`
+}
+
 // OrderType The order type of an order (`OrderType`).
 type OrderType struct {
 	// ID The identifier of the order type.
@@ -8878,6 +9202,105 @@ type OrderVehicleTypeRequest struct {
 	// VehicleType A vehicle type, by identifier or name.
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
+
+// OrdersOverview Orders as rows of a table.
+type OrdersOverview struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The rows.
+	Items []OrderRow `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// OrdersOverviewRequest Which orders are listed. What is absent is not asked for.
+type OrdersOverviewRequest struct {
+	// CustomerIds Only orders of one of these customers.
+	CustomerIds *[]int64 `json:"customerIds,omitempty"`
+
+	// DepartmentIds Only orders of one of these departments.
+	DepartmentIds *[]int64 `json:"departmentIds,omitempty"`
+
+	// DriverIds Only orders that one of these drivers has.
+	DriverIds *[]int64 `json:"driverIds,omitempty"`
+
+	// From The first day.
+	From openapi_types.Date `json:"from"`
+
+	// OrderTypeIds Only orders of one of these order types.
+	OrderTypeIds *[]int64 `json:"orderTypeIds,omitempty"`
+
+	// PageSize How many orders a page holds; 50 when it is absent.
+	PageSize *int32 `json:"pageSize,omitempty"`
+
+	// Sort By date and identifier, the first (`date`, also when it is absent) or the last first.
+	Sort *OrdersOverviewRequestSort `json:"sort,omitempty"`
+
+	// StatusIds Only orders in one of these statuses.
+	StatusIds *[]OrderStatusID `json:"statusIds,omitempty"`
+
+	// Text Only orders with this text.
+	Text *string `json:"text,omitempty"`
+
+	// To The last day, at most 31 days after the first.
+	To openapi_types.Date `json:"to"`
+
+	// Token The `nextToken` of the answer before; absent or empty at first.
+	Token *string `json:"token,omitempty"`
+}
+
+// OrdersOverviewRequestSort By date and identifier, the first (`date`, also when it is absent) or the last first.
+type OrdersOverviewRequestSort string
+
+// OrdersSummary The orders of a day, summed up.
+type OrdersSummary struct {
+	// Date The day.
+	Date openapi_types.Date `json:"date"`
+
+	// GroupBy What orders are grouped by.
+	GroupBy OrdersSummaryGrouping `json:"groupBy"`
+
+	// Groups The groups, the one with the most orders first. Of more than 1,000, the largest.
+	Groups []OrdersSummaryGroup `json:"groups"`
+
+	// Late How many of them are late.
+	Late int64 `json:"late"`
+
+	// Total How many orders the day has.
+	Total int64 `json:"total"`
+
+	// VolumeM3 What all of them measure.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WeightKg What all of them weigh.
+	WeightKg float64 `json:"weightKg"`
+}
+
+// OrdersSummaryGroup The orders of one group.
+type OrdersSummaryGroup struct {
+	// ID The status, order type, department, customer or driver. Null for the orders without one.
+	ID nullable.Nullable[int64] `json:"id"`
+
+	// Late How many of them are late.
+	Late int64 `json:"late"`
+
+	// Name What it is called. Null for the orders without one.
+	Name nullable.Nullable[string] `json:"name"`
+
+	// Total How many orders it has.
+	Total int64 `json:"total"`
+
+	// VolumeM3 What they measure.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WeightKg What they weigh.
+	WeightKg float64 `json:"weightKg"`
+}
+
+// OrdersSummaryGrouping What orders are grouped by.
+type OrdersSummaryGrouping string
 
 // Organization The organization of the caller.
 type Organization struct {
@@ -10116,6 +10539,54 @@ type RotateWebhookSecretRequest struct {
 	// OverlapMinutes How long events are signed with the old secret, too, in minutes; 1440 when it is absent.
 	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
 }
+
+// RowName What a row refers to.
+type RowName struct {
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// Name What it is called.
+	Name string `json:"name"`
+}
+
+// RowStop A stop as a row shows it.
+type RowStop struct {
+	// Address1 The street.
+	Address1 nullable.Nullable[string] `json:"address1"`
+
+	// ArrivedAt When the driver came.
+	ArrivedAt nullable.Nullable[time.Time] `json:"arrivedAt"`
+
+	// City The city.
+	City nullable.Nullable[string] `json:"city"`
+
+	// Earliest When its window begins.
+	Earliest time.Time `json:"earliest"`
+
+	// EndedAt When it was done, or had failed.
+	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
+
+	// Eta When service begins, by the plan or by what the driver does; null while it is not planned.
+	Eta nullable.Nullable[time.Time] `json:"eta"`
+
+	// IsLate Whether it was arrived at after its window, or cannot begin before it ends by what is known now.
+	IsLate bool `json:"isLate"`
+
+	// Latest When its window ends.
+	Latest time.Time `json:"latest"`
+
+	// Name What the place is called.
+	Name string `json:"name"`
+
+	// PostalCode The postal code.
+	PostalCode nullable.Nullable[string] `json:"postalCode"`
+
+	// Status How far it has come.
+	Status RowStopStatus `json:"status"`
+}
+
+// RowStopStatus How far it has come.
+type RowStopStatus string
 
 // RuleEvent The event that a rule makes messages of.
 type RuleEvent string
@@ -13025,6 +13496,15 @@ type ReplanCancelledOrderParams struct {
 	ExternalID string `form:"externalId" json:"externalId"`
 }
 
+// GetOrdersSummaryParams defines parameters for GetOrdersSummary.
+type GetOrdersSummaryParams struct {
+	// Date The day. Absent, today by the organization's calendar.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// GroupBy What the orders are grouped by.
+	GroupBy *OrdersSummaryGrouping `form:"groupBy,omitempty" json:"groupBy,omitempty"`
+}
+
 // GetOrderStatusFeedParams defines parameters for GetOrderStatusFeed.
 type GetOrderStatusFeedParams struct {
 	// Token The `nextToken` of the last answer. Empty starts at the beginning. Its form may change.
@@ -13353,6 +13833,12 @@ type AttachDocumentsJSONRequestBody = AttachDocumentsRequest
 
 // CancelOrdersJSONRequestBody defines body for CancelOrders for application/json ContentType.
 type CancelOrdersJSONRequestBody = CancelOrdersRequest
+
+// DrawLabelsJSONRequestBody defines body for DrawLabels for application/json ContentType.
+type DrawLabelsJSONRequestBody = LabelsRequest
+
+// ListOrdersOverviewJSONRequestBody defines body for ListOrdersOverview for application/json ContentType.
+type ListOrdersOverviewJSONRequestBody = OrdersOverviewRequest
 
 // ReserveTrackingLinksJSONRequestBody defines body for ReserveTrackingLinks for application/json ContentType.
 type ReserveTrackingLinksJSONRequestBody = TrackingLinkRequest
@@ -14218,9 +14704,18 @@ type ServerInterface interface {
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(w http.ResponseWriter, r *http.Request)
+	// DrawLabels Draw labels
+	// (POST /v2/orders/labels)
+	DrawLabels(w http.ResponseWriter, r *http.Request)
+	// ListOrdersOverview List orders as rows of a table
+	// (POST /v2/orders/overview)
+	ListOrdersOverview(w http.ResponseWriter, r *http.Request)
 	// ReplanCancelledOrder Re-activate a cancelled order
 	// (POST /v2/orders/replan-cancelled)
 	ReplanCancelledOrder(w http.ResponseWriter, r *http.Request, params ReplanCancelledOrderParams)
+	// GetOrdersSummary Sum up the orders of a day
+	// (GET /v2/orders/summary)
+	GetOrdersSummary(w http.ResponseWriter, r *http.Request, params GetOrdersSummaryParams)
 	// GetOrderStatusFeed Read changes of order status
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(w http.ResponseWriter, r *http.Request, params GetOrderStatusFeedParams)
@@ -14269,6 +14764,9 @@ type ServerInterface interface {
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams)
+	// GetOrderSummary Sum up one order
+	// (GET /v2/orders/{orderId}/summary)
+	GetOrderSummary(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams)
@@ -15352,9 +15850,27 @@ func (_ Unimplemented) CancelOrders(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// DrawLabels Draw labels
+// (POST /v2/orders/labels)
+func (_ Unimplemented) DrawLabels(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListOrdersOverview List orders as rows of a table
+// (POST /v2/orders/overview)
+func (_ Unimplemented) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ReplanCancelledOrder Re-activate a cancelled order
 // (POST /v2/orders/replan-cancelled)
 func (_ Unimplemented) ReplanCancelledOrder(w http.ResponseWriter, r *http.Request, params ReplanCancelledOrderParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetOrdersSummary Sum up the orders of a day
+// (GET /v2/orders/summary)
+func (_ Unimplemented) GetOrdersSummary(w http.ResponseWriter, r *http.Request, params GetOrdersSummaryParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -15451,6 +15967,12 @@ func (_ Unimplemented) GetOrderPlanning(w http.ResponseWriter, r *http.Request, 
 // ScheduleOrder Book an order on the first interval that fits
 // (POST /v2/orders/{orderId}/schedule)
 func (_ Unimplemented) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetOrderSummary Sum up one order
+// (GET /v2/orders/{orderId}/summary)
+func (_ Unimplemented) GetOrderSummary(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -21859,6 +22381,34 @@ func (siw *ServerInterfaceWrapper) CancelOrders(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// DrawLabels operation middleware
+func (siw *ServerInterfaceWrapper) DrawLabels(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DrawLabels(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListOrdersOverview operation middleware
+func (siw *ServerInterfaceWrapper) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListOrdersOverview(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ReplanCancelledOrder operation middleware
 func (siw *ServerInterfaceWrapper) ReplanCancelledOrder(w http.ResponseWriter, r *http.Request) {
 
@@ -21883,6 +22433,52 @@ func (siw *ServerInterfaceWrapper) ReplanCancelledOrder(w http.ResponseWriter, r
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ReplanCancelledOrder(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetOrdersSummary operation middleware
+func (siw *ServerInterfaceWrapper) GetOrdersSummary(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetOrdersSummaryParams
+
+	// ------------- Optional query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "groupBy" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "groupBy", r.URL.Query(), &params.GroupBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "groupBy"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "groupBy", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrdersSummary(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -22397,6 +22993,32 @@ func (siw *ServerInterfaceWrapper) ScheduleOrder(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ScheduleOrder(w, r, orderID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetOrderSummary operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderSummary(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderSummary(w, r, orderID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -23742,13 +24364,25 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v2/orders/{orderId}/schedule", wrapper.ScheduleOrder)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/{orderId}/summary", wrapper.GetOrderSummary)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/attach-documents", wrapper.AttachDocuments)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/cancel-orders", wrapper.CancelOrders)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/orders/labels", wrapper.DrawLabels)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/orders/overview", wrapper.ListOrdersOverview)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/replan-cancelled", wrapper.ReplanCancelledOrder)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/summary", wrapper.GetOrdersSummary)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/summary/orderstatusfeed", wrapper.GetOrderStatusFeed)
@@ -27552,6 +28186,76 @@ func (response CancelOrders200JSONResponse) VisitCancelOrdersResponse(w http.Res
 	return err
 }
 
+type DrawLabelsRequestObject struct {
+	Body *DrawLabelsJSONRequestBody
+}
+
+type DrawLabelsResponseObject interface {
+	VisitDrawLabelsResponse(w http.ResponseWriter) error
+}
+
+type DrawLabels200ApplicationPdfResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response DrawLabels200ApplicationPdfResponse) VisitDrawLabelsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/pdf")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DrawLabels200ApplicationZplResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response DrawLabels200ApplicationZplResponse) VisitDrawLabelsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zpl")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListOrdersOverviewRequestObject struct {
+	Body *ListOrdersOverviewJSONRequestBody
+}
+
+type ListOrdersOverviewResponseObject interface {
+	VisitListOrdersOverviewResponse(w http.ResponseWriter) error
+}
+
+type ListOrdersOverview200JSONResponse OrdersOverview
+
+func (response ListOrdersOverview200JSONResponse) VisitListOrdersOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ReplanCancelledOrderRequestObject struct {
 	Params ReplanCancelledOrderParams
 }
@@ -27563,6 +28267,28 @@ type ReplanCancelledOrderResponseObject interface {
 type ReplanCancelledOrder200JSONResponse ReplanResponse
 
 func (response ReplanCancelledOrder200JSONResponse) VisitReplanCancelledOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetOrdersSummaryRequestObject struct {
+	Params GetOrdersSummaryParams
+}
+
+type GetOrdersSummaryResponseObject interface {
+	VisitGetOrdersSummaryResponse(w http.ResponseWriter) error
+}
+
+type GetOrdersSummary200JSONResponse OrdersSummary
+
+func (response GetOrdersSummary200JSONResponse) VisitGetOrdersSummaryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -27922,6 +28648,28 @@ type ScheduleOrderResponseObject interface {
 type ScheduleOrder200JSONResponse DetailedBooking
 
 func (response ScheduleOrder200JSONResponse) VisitScheduleOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetOrderSummaryRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type GetOrderSummaryResponseObject interface {
+	VisitGetOrderSummaryResponse(w http.ResponseWriter) error
+}
+
+type GetOrderSummary200JSONResponse OrderSummary
+
+func (response GetOrderSummary200JSONResponse) VisitGetOrderSummaryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -28843,9 +29591,18 @@ type StrictServerInterface interface {
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(ctx context.Context, request CancelOrdersRequestObject) (CancelOrdersResponseObject, error)
+	// DrawLabels Draw labels
+	// (POST /v2/orders/labels)
+	DrawLabels(ctx context.Context, request DrawLabelsRequestObject) (DrawLabelsResponseObject, error)
+	// ListOrdersOverview List orders as rows of a table
+	// (POST /v2/orders/overview)
+	ListOrdersOverview(ctx context.Context, request ListOrdersOverviewRequestObject) (ListOrdersOverviewResponseObject, error)
 	// ReplanCancelledOrder Re-activate a cancelled order
 	// (POST /v2/orders/replan-cancelled)
 	ReplanCancelledOrder(ctx context.Context, request ReplanCancelledOrderRequestObject) (ReplanCancelledOrderResponseObject, error)
+	// GetOrdersSummary Sum up the orders of a day
+	// (GET /v2/orders/summary)
+	GetOrdersSummary(ctx context.Context, request GetOrdersSummaryRequestObject) (GetOrdersSummaryResponseObject, error)
 	// GetOrderStatusFeed Read changes of order status
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(ctx context.Context, request GetOrderStatusFeedRequestObject) (GetOrderStatusFeedResponseObject, error)
@@ -28894,6 +29651,9 @@ type StrictServerInterface interface {
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(ctx context.Context, request ScheduleOrderRequestObject) (ScheduleOrderResponseObject, error)
+	// GetOrderSummary Sum up one order
+	// (GET /v2/orders/{orderId}/summary)
+	GetOrderSummary(ctx context.Context, request GetOrderSummaryRequestObject) (GetOrderSummaryResponseObject, error)
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(ctx context.Context, request GetPlanRequestObject) (GetPlanResponseObject, error)
@@ -33864,6 +34624,68 @@ func (sh *strictHandler) CancelOrders(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// DrawLabels operation middleware
+func (sh *strictHandler) DrawLabels(w http.ResponseWriter, r *http.Request) {
+	var request DrawLabelsRequestObject
+
+	var body DrawLabelsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DrawLabels(ctx, request.(DrawLabelsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DrawLabels")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DrawLabelsResponseObject); ok {
+		if err := validResponse.VisitDrawLabelsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListOrdersOverview operation middleware
+func (sh *strictHandler) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
+	var request ListOrdersOverviewRequestObject
+
+	var body ListOrdersOverviewJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListOrdersOverview(ctx, request.(ListOrdersOverviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListOrdersOverview")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListOrdersOverviewResponseObject); ok {
+		if err := validResponse.VisitListOrdersOverviewResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ReplanCancelledOrder operation middleware
 func (sh *strictHandler) ReplanCancelledOrder(w http.ResponseWriter, r *http.Request, params ReplanCancelledOrderParams) {
 	var request ReplanCancelledOrderRequestObject
@@ -33883,6 +34705,32 @@ func (sh *strictHandler) ReplanCancelledOrder(w http.ResponseWriter, r *http.Req
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ReplanCancelledOrderResponseObject); ok {
 		if err := validResponse.VisitReplanCancelledOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetOrdersSummary operation middleware
+func (sh *strictHandler) GetOrdersSummary(w http.ResponseWriter, r *http.Request, params GetOrdersSummaryParams) {
+	var request GetOrdersSummaryRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrdersSummary(ctx, request.(GetOrdersSummaryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrdersSummary")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrdersSummaryResponseObject); ok {
+		if err := validResponse.VisitGetOrdersSummaryResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -34347,6 +35195,32 @@ func (sh *strictHandler) ScheduleOrder(w http.ResponseWriter, r *http.Request, o
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ScheduleOrderResponseObject); ok {
 		if err := validResponse.VisitScheduleOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetOrderSummary operation middleware
+func (sh *strictHandler) GetOrderSummary(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request GetOrderSummaryRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderSummary(ctx, request.(GetOrderSummaryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderSummary")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderSummaryResponseObject); ok {
+		if err := validResponse.VisitGetOrderSummaryResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
