@@ -3583,6 +3583,7 @@ const (
 	ResourceTypeKey                   ResourceType = "key"
 	ResourceTypeLocation              ResourceType = "location"
 	ResourceTypeNotification          ResourceType = "notification"
+	ResourceTypeNotificationRule      ResourceType = "notification_rule"
 	ResourceTypeOrder                 ResourceType = "order"
 	ResourceTypeOrderExport           ResourceType = "order_export"
 	ResourceTypeOrderProduct          ResourceType = "order_product"
@@ -3650,6 +3651,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeLocation:
 		return true
 	case ResourceTypeNotification:
+		return true
+	case ResourceTypeNotificationRule:
 		return true
 	case ResourceTypeOrder:
 		return true

@@ -3582,6 +3582,7 @@ const (
 	ResourceTypeKey                   ResourceType = "key"
 	ResourceTypeLocation              ResourceType = "location"
 	ResourceTypeNotification          ResourceType = "notification"
+	ResourceTypeNotificationRule      ResourceType = "notification_rule"
 	ResourceTypeOrder                 ResourceType = "order"
 	ResourceTypeOrderExport           ResourceType = "order_export"
 	ResourceTypeOrderProduct          ResourceType = "order_product"
@@ -3649,6 +3650,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeLocation:
 		return true
 	case ResourceTypeNotification:
+		return true
+	case ResourceTypeNotificationRule:
 		return true
 	case ResourceTypeOrder:
 		return true

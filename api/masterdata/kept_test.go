@@ -117,7 +117,7 @@ var all = []kept{
 	{
 		kind: "notification_rule", path: "notification-rules",
 		body: `{"event":"ORDER_DELIVERED","channel":"SMS","receiver":"ADDRESS","address":"+47 900 12 345",` +
-			`"body":"{{ order.externalId }} is there","send_from":"8:00","send_until":"21:00"}`,
+			`"body":"{{ order.externalId }} is there","send_from":"08:00","send_until":"21:00"}`,
 		change: `{"body":null,"send_until":"20:00"}`,
 		shows: `{"event":"ORDER_DELIVERED","channel":"SMS","receiver":"ADDRESS","address":"+4790012345","subject":null,
 			"body":null,"body_html":null,"send_from":"08:00","send_until":"20:00","is_active":true,"source":"console"}`,
