@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -40,9 +38,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 		tests[i] = strings.TrimPrefix(test, "../web/")
 	}
 
-	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
-	defer cancel()
-	use := exec.CommandContext(ctx, node, append([]string{"--test", "--test-concurrency=1"}, tests...)...)
+	use := exec.CommandContext(t.Context(), node, append([]string{"--test", "--test-concurrency=1"}, tests...)...)
 	use.Dir = "../web"
 	use.Env = append(os.Environ(), "WAYBILL_URL=http://"+o.address, "WAYBILL_ORGANIZATION="+o.slug,
 		"WAYBILL_PEOPLE="+o.people(t), "WAYBILL_DAY="+tomorrow(), "CHROMIUM="+browser)

@@ -52,8 +52,9 @@ func TestMessagingAndCarriersAreShown(t *testing.T) {
 		values ($1, 'postnord', 'WAYBILL_CARRIER_POSTNORD')
 		on conflict (org_id, name) do update set secret_env = excluded.secret_env returning org_id`)
 	w = d.ask(http.MethodGet, "/v1/messaging", "")
-	require.Contains(t, w.Body.String(), `"email_from":"post@acme.example"`)
-	require.Contains(t, w.Body.String(), `"smtp_url_variable":"WAYBILL_SMTP_ACME"`)
+	require.JSONEq(t, `{"email_from":"post@acme.example","email_name":null,"sms_from":null,"country":null,
+		"smtp_url_variable":"WAYBILL_SMTP_ACME","sms_account_variable":null,"sms_token_variable":null,
+		"sendgrid_key_variable":null,"postmark_login_variable":null}`, w.Body.String())
 	w = d.ask(http.MethodGet, "/v1/carriers", "")
 	require.JSONEq(t, `{"items":[{"name":"postnord","secret_variable":"WAYBILL_CARRIER_POSTNORD","is_shared":false}]}`,
 		w.Body.String())

@@ -118,10 +118,17 @@ export async function call(context, method, path, data) {
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Finds what hinders people who use a page in another way than most, or only what is wrong with its colors. */
-export async function hindrances(page, only = '') {
+/**
+ * Finds what hinders people who use a page in another way than most: all of it, only its colors, or all
+ * but those, which take longest and are the same in each language.
+ */
+export async function hindrances(page, which = 'all') {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-	const options = only ? { runOnly: { type: 'rule', values: [only] } } : { runOnly: standards };
+	const options = {
+		all: { runOnly: standards },
+		colors: { runOnly: { type: 'rule', values: ['color-contrast'] } },
+		'not colors': { runOnly: standards, rules: { 'color-contrast': { enabled: false } } }
+	}[which];
 	const { violations } = await page.evaluate((chosen) => globalThis.axe.run(document, { ...chosen, resultTypes: ['violations'] }), options);
 	return violations.map((found) => `${found.id}: ${found.nodes.map((node) => node.target.join(' ')).slice(0, 3).join(' | ')}`);
 }
