@@ -4171,7 +4171,6 @@ const (
 	WebhookAttemptFaultADDRESS    WebhookAttemptFault = "ADDRESS"
 	WebhookAttemptFaultCONNECTION WebhookAttemptFault = "CONNECTION"
 	WebhookAttemptFaultDNS        WebhookAttemptFault = "DNS"
-	WebhookAttemptFaultFORGOTTEN  WebhookAttemptFault = "FORGOTTEN"
 	WebhookAttemptFaultSTATUS     WebhookAttemptFault = "STATUS"
 	WebhookAttemptFaultTIMEOUT    WebhookAttemptFault = "TIMEOUT"
 	WebhookAttemptFaultTLS        WebhookAttemptFault = "TLS"
@@ -4185,8 +4184,6 @@ func (e WebhookAttemptFault) Valid() bool {
 	case WebhookAttemptFaultCONNECTION:
 		return true
 	case WebhookAttemptFaultDNS:
-		return true
-	case WebhookAttemptFaultFORGOTTEN:
 		return true
 	case WebhookAttemptFaultSTATUS:
 		return true
@@ -12347,8 +12344,7 @@ type WebhookAttempt struct {
 
 	// Fault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
 	// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
-	// (`TLS`), the address is not on the open internet (`ADDRESS`), or the event is not in the feed any more (`FORGOTTEN`).
-	// Null when it was.
+	// (`TLS`), or the address is not on the open internet (`ADDRESS`). Null when it was.
 	Fault nullable.Nullable[WebhookAttemptFault] `json:"fault"`
 
 	// ID Its identifier.
@@ -12378,8 +12374,7 @@ type WebhookAttempt struct {
 
 // WebhookAttemptFault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
 // answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
-// (`TLS`), the address is not on the open internet (`ADDRESS`), or the event is not in the feed any more (`FORGOTTEN`).
-// Null when it was.
+// (`TLS`), or the address is not on the open internet (`ADDRESS`). Null when it was.
 type WebhookAttemptFault string
 
 // WebhookAttemptPage A page of attempts, the newest first.
