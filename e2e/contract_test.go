@@ -226,14 +226,14 @@ func erpOrderSamples(t *testing.T, o *organization) map[string]sample {
 func webhookSamples(t *testing.T, o *organization) map[string]sample {
 	t.Helper()
 	endpoint := func() map[string]string {
-		made := o.expect(t, http.StatusCreated, http.MethodPost, "/v2/webhook-endpoints", object{"url": "http://127.0.0.1:9/walk"})
+		made := o.expect(t, http.StatusCreated, http.MethodPost, "/v2/webhook-endpoints", object{"url": "https://walk.invalid/"})
 		return map[string]string{"endpointId": fmt.Sprint(read[contract.WebhookEndpointWithSecret](t, made).ID)}
 	}
 	kept, nothing := endpoint(), http.StatusOK
 	return map[string]sample{
 		"listWebhookEndpoints": {want: http.StatusOK, strangers: nothing},
 		"createWebhookEndpoint": {
-			body: object{"url": "http://127.0.0.1:9/walked"}, want: http.StatusCreated, strangers: http.StatusCreated,
+			body: object{"url": "https://walk.invalid/ed"}, want: http.StatusCreated, strangers: http.StatusCreated,
 		},
 		"getWebhookEndpoint":    {params: kept, want: http.StatusOK},
 		"updateWebhookEndpoint": {params: kept, body: object{"description": "Walked"}, want: http.StatusOK},

@@ -165,6 +165,7 @@ func (i *installation) environment(extra ...string) []string {
 		"WAYBILL_SMS_TOKEN="+stack.SMSToken,
 		"WAYBILL_POSTMARK_LOGIN=postmark:secret",
 		"WAYBILL_SANDBOX_SENDS=true",
+		"WAYBILL_WEBHOOK_ALLOW_PRIVATE=true",
 		"WAYBILL_RATE_LIMIT=0",
 		"WAYBILL_TRACKING_RATE_LIMIT=0",
 		"WAYBILL_BLOB_URL=file://"+filepath.Join(i.dir, "blobs"),

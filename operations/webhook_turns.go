@@ -138,7 +138,9 @@ func (t *webhookTurn) run(ctx context.Context) error {
 
 // goesOn reports whether more may be begun.
 func (t *webhookTurn) goesOn(ctx context.Context) bool {
-	return ctx.Err() == nil && !t.over && t.off == "" && time.Now().Before(t.end) && !t.health.RestingUntil.After(t.o.now())
+	return ctx.Err() == nil && !t.over && t.off == "" && time.Now().Before(
+		t.end,
+	) && !t.health.RestingUntil.After(t.o.now())
 }
 
 // launch begins as many attempts as there is room for.

@@ -230,7 +230,9 @@ func TestAnEndpointThatAcceptsNothingIsLeftAloneAndThenSwitchedOff(t *testing.T)
 		require.Less(t, turns, 2000)
 	}
 	require.WithinDuration(t, began.Add(webhook.EndpointPatience), p.now, time.Hour)
-	require.Equal(t, "FAILING", one[string](p.office, "select data ->> 'reason' from events where kind = 'webhook_endpoint.switched_off'"))
+	require.Equal(t, "FAILING", one[string](
+		p.office, "select data ->> 'reason' from events where kind = 'webhook_endpoint.switched_off'",
+	))
 	require.True(t, p.turn().Ended)
 
 	p.answers(always(http.StatusOK))

@@ -160,7 +160,9 @@ func (l Lives) Start(ctx context.Context, duty housekeeping.Duty, life housekeep
 		return StartSimulation(ctx, l.Temporal,
 			SimulationInput{OrgID: life.OrgID, RunID: life.ID, Date: date, Pace: int(life.Other)}, "")
 	case housekeeping.LiveWebhooks:
-		return WebhookNews(ctx, l.Temporal, WebhookInput{OrgID: life.OrgID, EndpointID: life.ID}, WebhookNewsOf{Changed: true})
+		return WebhookNews(
+			ctx, l.Temporal, WebhookInput{OrgID: life.OrgID, EndpointID: life.ID}, WebhookNewsOf{Changed: true},
+		)
 	case housekeeping.LiveMessages:
 		return ResumeNotification(ctx, l.Temporal, life.Name, NotificationInput{
 			OrgID: life.OrgID, Key: life.Key, Event: notification.Event(life.Event),

@@ -23,7 +23,9 @@ type WebhookStatus = activities.WebhookOutcome
 // How far the endpoint is, and what waits, is in the database; each turn reads it anew.
 func WebhookEndpoint(ctx workflow.Context, in WebhookInput) error {
 	w := &webhookRun{in: in, signals: workflow.GetSignalChannel(ctx, WebhookNewsSignal)}
-	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (WebhookStatus, error) { return w.status, nil }); err != nil {
+	if err := workflow.SetQueryHandler(
+		ctx, StatusQuery, func() (WebhookStatus, error) { return w.status, nil },
+	); err != nil {
 		return err
 	}
 	return w.run(ctx)

@@ -220,8 +220,9 @@ func TestWhatIsReplayedIsSaidInOneWay(t *testing.T) {
 		return r
 	}
 	for _, bad := range []string{
-		`{}`, `{"failed": false}`, `{"failed": true, "positions": {"from": 1, "to": 2}}`, `{"positions": {"from": 0, "to": 2}}`,
-		`{"positions": {"from": 3, "to": 2}}`, `{"messageIds": []}`, `{"messageIds": ["test_x"]}`, `{"messageIds": ["evt_1"]}`,
+		`{}`, `{"failed": false}`, `{"failed": true, "positions": {"from": 1, "to": 2}}`,
+		`{"positions": {"from": 0, "to": 2}}`, `{"positions": {"from": 3, "to": 2}}`,
+		`{"messageIds": []}`, `{"messageIds": ["test_x"]}`, `{"messageIds": ["evt_1"]}`,
 	} {
 		replay(http.StatusBadRequest, bad)
 	}

@@ -26,7 +26,8 @@ organization, and then "waybill serve" and "waybill work" side by side.
 	}
 	for _, sub := range []*cobra.Command{
 		newMigrateCommand(), newApplyCommand(), newKeysCommand(), newUsersCommand(), newExportsCommand(), newNotificationsCommand(),
-		newProofsCommand(), newSimulateCommand(), newConformanceCommand(), newHousekeepingCommand(), newContactsCommand(),
+		newProofsCommand(), newSimulateCommand(), newConformanceCommand(), newWebhooksCommand(), newHousekeepingCommand(),
+		newContactsCommand(),
 		newConfigCommand(),
 	} {
 		sub.GroupID = groupOperators
