@@ -67,8 +67,23 @@ func contentType(name string) string {
 		return "text/javascript; charset=utf-8"
 	case ".yaml":
 		return "application/yaml"
+	case ".json":
+		return "application/json"
 	}
 	return "text/plain; charset=utf-8"
+}
+
+// postmanFile is the contract as a collection for Postman.
+const postmanFile = "waybill.postman_collection.json"
+
+// postman answers the contract as a collection for Postman.
+func (h *Handlers) postman(w http.ResponseWriter, r *http.Request) error {
+	collection, err := contract.Postman()
+	if err != nil {
+		return err
+	}
+	newAsset(postmanFile, collection).ServeHTTP(w, r)
+	return nil
 }
 
 // docsFile answers what the page of the contract is made of.

@@ -58,5 +58,6 @@ func (h *Handlers) Routes(r chi.Router) {
 	r.Method(http.MethodGet, "/openapi.yaml", h.assets["openapi.yaml"])
 	r.Method(http.MethodGet, "/docs", h.assets["index.html"])
 	r.Method(http.MethodGet, "/docs/", h.assets["index.html"])
+	r.Get("/docs/"+postmanFile, h.edge.Handle(h.postman))
 	r.Get("/docs/{file}", h.edge.Handle(h.docsFile))
 }

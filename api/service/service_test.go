@@ -96,6 +96,18 @@ func TestService(t *testing.T) {
 		}
 	})
 
+	t.Run("HandsOutACollectionForPostman", func(t *testing.T) {
+		t.Parallel()
+		b := apitest.New(t)
+		const file = "/docs/waybill.postman_collection.json"
+		w := apitest.Serve(b.Server.Routes(), http.MethodGet, file, "")
+		require.Equal(t, http.StatusOK, w.Code)
+		require.Equal(t, "application/json", w.Header().Get("Content-Type"))
+		collection, err := contract.Postman()
+		require.NoError(t, err)
+		require.Equal(t, collection, w.Body.Bytes())
+	})
+
 	t.Run("AnswersHEADLikeGET", func(t *testing.T) {
 		t.Parallel()
 		b := apitest.New(t)

@@ -1,0 +1,223 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+)
+
+// collection is what Postman imports (Collection Format 2.1).
+type collection struct {
+	Info struct {
+		Name   string `json:"name"`
+		Schema string `json:"schema"`
+	} `json:"info"`
+	Auth      map[string]any    `json:"auth"`
+	Items     []*postmanFolder  `json:"item"`
+	Variables []postmanVariable `json:"variable"`
+}
+
+type postmanFolder struct {
+	Name  string        `json:"name"`
+	Items []postmanItem `json:"item"`
+}
+
+type postmanItem struct {
+	Name    string         `json:"name"`
+	Request postmanRequest `json:"request"`
+}
+
+type postmanRequest struct {
+	Method      string            `json:"method"`
+	Description string            `json:"description,omitempty"`
+	Headers     []postmanVariable `json:"header"`
+	URL         postmanURL        `json:"url"`
+	Body        map[string]any    `json:"body,omitempty"`
+}
+
+type postmanURL struct {
+	Raw       string            `json:"raw"`
+	Host      []string          `json:"host"`
+	Path      []string          `json:"path"`
+	Query     []postmanVariable `json:"query,omitempty"`
+	Variables []postmanVariable `json:"variable,omitempty"`
+}
+
+type postmanVariable struct {
+	Key         string `json:"key"`
+	Value       string `json:"value"`
+	Description string `json:"description,omitempty"`
+	Disabled    bool   `json:"disabled,omitempty"`
+}
+
+// tried is what the collection shows of an operation.
+type tried struct {
+	ID          string   `yaml:"operationId"`
+	Callers     []string `yaml:"x-callers"`
+	Tags        []string `yaml:"tags"`
+	Summary     string   `yaml:"summary"`
+	Description string   `yaml:"description"`
+	Parameters  []asked  `yaml:"parameters"`
+	Body        struct {
+		Content map[string]struct {
+			Examples yaml.MapSlice `yaml:"examples"`
+		} `yaml:"content"`
+	} `yaml:"requestBody"`
+}
+
+type asked struct {
+	Ref         string `yaml:"$ref"`
+	Name        string `yaml:"name"`
+	In          string `yaml:"in"`
+	Required    bool   `yaml:"required"`
+	Description string `yaml:"description"`
+	Example     any    `yaml:"example"`
+}
+
+// Postman returns the operations for API keys as a collection for Postman. Its
+// variables baseUrl and apiKey are the reader's to fill in. It is made once, when
+// somebody first asks.
+func Postman() ([]byte, error) { return postmanOnce() }
+
+var postmanOnce = sync.OnceValues(newPostman)
+
+func newPostman() ([]byte, error) {
+	var doc struct {
+		Paths      map[string]yaml.MapSlice `yaml:"paths"`
+		Components struct {
+			Parameters map[string]asked `yaml:"parameters"`
+		} `yaml:"components"`
+		Tags []struct {
+			Name string `yaml:"name"`
+		} `yaml:"tags"`
+	}
+	if err := yaml.UnmarshalWithOptions(document, &doc, yaml.UseOrderedMap()); err != nil {
+		return nil, fmt.Errorf("read the contract: %w", err)
+	}
+	c := newCollection()
+	folders := make(map[string]*postmanFolder, len(doc.Tags))
+	for _, tag := range doc.Tags {
+		folders[tag.Name] = &postmanFolder{Name: tag.Name}
+	}
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
+		operations, shared, err := operationsOf(doc.Paths[path])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		for _, method := range slices.Sorted(maps.Keys(operations)) {
+			op := operations[method]
+			if !slices.Contains(op.Callers, "key") {
+				continue
+			}
+			op.Parameters = slices.Concat(shared, op.Parameters)
+			folder := folders[op.Tags[0]]
+			folder.Items = append(folder.Items, op.item(method, path, doc.Components.Parameters))
+		}
+	}
+	for _, tag := range doc.Tags {
+		if folder := folders[tag.Name]; len(folder.Items) > 0 {
+			c.Items = append(c.Items, folder)
+		}
+	}
+	return json.MarshalIndent(c, "", " ")
+}
+
+func newCollection() *collection {
+	c := &collection{
+		Auth: map[string]any{"type": "apikey", "apikey": []map[string]string{
+			{"key": "key", "value": "Authorization"}, {"key": "value", "value": "apikey {{apiKey}}"},
+			{"key": "in", "value": "header"},
+		}},
+		Variables: []postmanVariable{
+			{Key: "baseUrl", Value: "http://localhost:8080"}, {Key: "apiKey", Value: ""},
+		},
+	}
+	c.Info.Name = "Waybill"
+	c.Info.Schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
+	return c
+}
+
+// operationsOf reads the operations of a path by their methods, and the parameters
+// that all of them have.
+func operationsOf(path yaml.MapSlice) (map[string]tried, []asked, error) {
+	operations, shared := make(map[string]tried), []asked(nil)
+	for _, part := range path {
+		name := fmt.Sprint(part.Key)
+		text, err := yaml.Marshal(part.Value)
+		if err != nil {
+			return nil, nil, err
+		}
+		if name == "parameters" {
+			err = yaml.Unmarshal(text, &shared)
+		} else {
+			var op tried
+			err = yaml.UnmarshalWithOptions(text, &op, yaml.UseOrderedMap())
+			operations[strings.ToUpper(name)] = op
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return operations, shared, nil
+}
+
+func (t tried) item(method, path string, shared map[string]asked) postmanItem {
+	r := postmanRequest{Method: method, Description: t.Description, Headers: []postmanVariable{}}
+	for _, p := range t.Parameters {
+		if name, ok := cutRef(p.Ref); ok {
+			p = shared[name]
+		}
+		v := postmanVariable{Key: p.Name, Description: p.Description}
+		if p.Example != nil {
+			v.Value = fmt.Sprint(p.Example)
+		}
+		switch p.In {
+		case "path":
+			r.URL.Variables = append(r.URL.Variables, v)
+		case "query":
+			v.Disabled = !p.Required
+			r.URL.Query = append(r.URL.Query, v)
+		case "header":
+			v.Disabled = !p.Required
+			r.Headers = append(r.Headers, v)
+		}
+	}
+	path = strings.NewReplacer("{", ":", "}", "").Replace(path)
+	r.URL.Raw, r.URL.Host = "{{baseUrl}}"+path, []string{"{{baseUrl}}"}
+	r.URL.Path = strings.Split(strings.TrimPrefix(path, "/"), "/")
+	if body := t.example(); body != "" {
+		r.Headers = append(r.Headers, postmanVariable{Key: "Content-Type", Value: "application/json"})
+		r.Body = map[string]any{
+			"mode": "raw", "raw": body, "options": map[string]any{"raw": map[string]string{"language": "json"}},
+		}
+	}
+	return postmanItem{Name: t.Summary, Request: r}
+}
+
+// example returns the first example of the body, empty where there is none.
+func (t tried) example() string {
+	examples := t.Body.Content["application/json"].Examples
+	if len(examples) == 0 {
+		return ""
+	}
+	text, err := yaml.Marshal(examples[0].Value)
+	if err != nil {
+		return ""
+	}
+	var shown struct {
+		Value any `yaml:"value"`
+	}
+	if yaml.Unmarshal(text, &shown) != nil {
+		return ""
+	}
+	indented, err := json.MarshalIndent(shown.Value, "", "  ")
+	if err != nil {
+		return ""
+	}
+	return string(indented)
+}
