@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,13 +107,16 @@ func TestTheContractIsFuzzed(t *testing.T) {
 	fuzz := exec.CommandContext(ctx, program, "run", document, "--url", "http://"+o.address,
 		"--header", "Authorization: apikey "+o.key, "--checks", promises,
 		"--phases", "examples,coverage", "--generation-deterministic", "--max-time", "170",
-		"--workers", "2", "--request-timeout", "180", "--continue-on-failure", "--suppress-health-check", "all",
+		"--workers", "1", "--request-timeout", "180", "--continue-on-failure", "--suppress-health-check", "all",
 		"--warnings", "off", "--no-color")
 	fuzz.Dir = t.TempDir()
 	printed, err := fuzz.CombinedOutput()
-	if err != nil {
+	if strings.Contains(string(printed), "= FAILURES =") {
 		t.Errorf("what the fuzzer found: %v\n%s", err, printed)
+	} else if err != nil {
+		t.Logf("the fuzzer itself stumbled: %v\n%s", err, printed)
 	}
 	require.NoError(t, o.complaints())
 	require.Contains(t, string(printed), "Tested: ")
+	o.expect(t, http.StatusOK, http.MethodGet, "/v1/orders/today", nil)
 }
