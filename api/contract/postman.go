@@ -130,7 +130,8 @@ func newPostman() ([]byte, error) {
 func newCollection() *collection {
 	c := &collection{
 		Auth: map[string]any{"type": "apikey", "apikey": []map[string]string{
-			{"key": "key", "value": "Authorization"}, {"key": "value", "value": "apikey {{apiKey}}"},
+			{"key": "key", "value": "Authorization"},
+			{"key": "value", "value": "apikey {{apiKey}}"},
 			{"key": "in", "value": "header"},
 		}},
 		Variables: []postmanVariable{

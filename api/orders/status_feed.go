@@ -59,11 +59,14 @@ func splitOrderToken(token *string) (position *string, place int64, err error) {
 }
 
 // FeedEntry writes an entry of the feed as its readers get it.
-func FeedEntry(row store.StatusChange) (json.RawMessage, error) { return json.Marshal(newOrderStatusChange(row)) }
+func FeedEntry(row store.StatusChange) (json.RawMessage, error) {
+	return json.Marshal(newOrderStatusChange(row))
+}
 
 func newOrderStatusChange(row store.StatusChange) contract.OrderStatusChange {
 	change := contract.OrderStatusChange{
-		Position: row.Position, Type: contract.OrderEventType(row.Kind), OrderID: row.OrderID, ExternalID: row.ExternalID, DriverID: row.DriverID,
+		Position: row.Position, Type: contract.OrderEventType(row.Kind), OrderID: row.OrderID, ExternalID: row.ExternalID,
+		DriverID:      row.DriverID,
 		OrderStatusID: contract.OrderStatusID(row.OrderStatusID), Status: contract.OrderStatusName(row.Status),
 		OccurredAt: row.OccurredAt.UTC(),
 	}

@@ -36,7 +36,7 @@ func TestEventsAreSentToADevelopersMachine(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	got := make(chan string, 10)
-	machine := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	machine := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if hook.Verify(body, r.Header) == nil {
 			got <- r.Header.Get("webhook-id") + " " + string(body)

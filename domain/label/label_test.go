@@ -47,7 +47,8 @@ func TestParcels(t *testing.T) {
 	t.Parallel()
 	pallet := &order.Product{Name: "Pallet", Quantity: 1, BarcodeID: "106141412345678908"}
 	o := &order.Order{Products: []*order.Product{
-		pallet, {Name: "Sofa", Quantity: 4, Parent: pallet, BarcodeID: "INSIDE"},
+		pallet,
+		{Name: "Sofa", Quantity: 4, Parent: pallet, BarcodeID: "INSIDE"},
 		{Name: "Box", Quantity: 2.5, BarcodeID: "BOX"},
 	}}
 	var got []string

@@ -31,11 +31,11 @@ func TestIdentifiersAreReadAsTheyAreWritten(t *testing.T) {
 func TestEventsAreTriedForThreeDaysWithPausesThatGrow(t *testing.T) {
 	t.Parallel()
 	first := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
-	now, ok := first, true
+	now := first
 	var pauses []time.Duration
 	for attempts := 1; ; attempts++ {
-		var next time.Time
-		if next, ok = webhook.Again(first, attempts, now); !ok {
+		next, ok := webhook.Again(first, attempts, now)
+		if !ok {
 			break
 		}
 		pauses = append(pauses, next.Sub(now))
