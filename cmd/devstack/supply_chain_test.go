@@ -141,7 +141,8 @@ func TestEveryManifestIsKeptUpToDate(t *testing.T) {
 	}
 
 	ecosystems := map[string]string{
-		"go.mod": "gomod", "package-lock.json": "npm", "Dockerfile": "docker", "docker-compose.yml": "docker-compose",
+		"go.mod": "gomod", "package-lock.json": "npm", "requirements.txt": "pip", "pyproject.toml": "pip",
+		"Dockerfile": "docker", "docker-compose.yml": "docker-compose",
 	}
 	found := 0
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
