@@ -864,6 +864,7 @@ const (
 	ErrorReasonPriceListBadAmount                ErrorReason = "PRICE_LIST_BAD_AMOUNT"
 	ErrorReasonPriceListBadCurrency              ErrorReason = "PRICE_LIST_BAD_CURRENCY"
 	ErrorReasonPriceListNotFound                 ErrorReason = "PRICE_LIST_NOT_FOUND"
+	ErrorReasonPricingNoLine                     ErrorReason = "PRICING_NO_LINE"
 	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
 	ErrorReasonProductCycle                      ErrorReason = "PRODUCT_CYCLE"
 	ErrorReasonProductExternalIDMissing          ErrorReason = "PRODUCT_EXTERNAL_ID_MISSING"
@@ -1514,6 +1515,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPriceListBadCurrency:
 		return true
 	case ErrorReasonPriceListNotFound:
+		return true
+	case ErrorReasonPricingNoLine:
 		return true
 	case ErrorReasonProductAmbiguous:
 		return true
@@ -8709,6 +8712,18 @@ type OrderPrice struct {
 	Quantity float64 `json:"quantity"`
 }
 
+// OrderPricing The prices of an order.
+type OrderPricing struct {
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Prices The lines of its price.
+	Prices []PriceOfOrder `json:"prices"`
+
+	// Totals What they come to, by currency.
+	Totals []TotalOfPrices `json:"totals"`
+}
+
 // OrderPricingBehavior What to do with the pricing of an order that exists. Ignored when not set.
 type OrderPricingBehavior string
 
@@ -9934,6 +9949,111 @@ type PriceListPage struct {
 	Total int64 `json:"total"`
 }
 
+// PriceOfOrder One line of an order's price.
+type PriceOfOrder struct {
+	// Currency The currency, as ISO 4217 writes it.
+	Currency string `json:"currency"`
+
+	// IsComputed Whether it was computed from the price lists; otherwise it was sent.
+	IsComputed bool `json:"isComputed"`
+
+	// Name What it is for.
+	Name string `json:"name"`
+
+	// Price The amount of one, as a decimal number.
+	Price string `json:"price"`
+
+	// Quantity How many of it.
+	Quantity float64 `json:"quantity"`
+}
+
+// PriceQuote What a transport costs, and why.
+type PriceQuote struct {
+	// Currency Its currency, as ISO 4217 writes it.
+	Currency string `json:"currency"`
+
+	// FreightLevel The freight level of the load; absent where none holds it.
+	FreightLevel *RowName `json:"freightLevel,omitempty"`
+
+	// FromZones The zones of the pickup, by name.
+	FromZones []RowName `json:"fromZones"`
+
+	// Line The line of the list, from 1 on.
+	Line int32 `json:"line"`
+
+	// Load What is carried.
+	Load struct {
+		// Colli How many units there are to carry.
+		Colli float64 `json:"colli"`
+
+		// VolumeM3 What it measures.
+		VolumeM3 float64 `json:"volumeM3"`
+
+		// WeightKg What it weighs.
+		WeightKg float64 `json:"weightKg"`
+	} `json:"load"`
+
+	// PriceList The price list that it comes from.
+	PriceList string `json:"priceList"`
+
+	// Prices The lines of the price.
+	Prices []QuotedPrice `json:"prices"`
+
+	// ToZones The zones of the delivery, by name.
+	ToZones []RowName `json:"toZones"`
+
+	// Total Their sum, as a decimal number.
+	Total string `json:"total"`
+}
+
+// PriceQuoteRequest What is to be carried, from where and to where.
+type PriceQuoteRequest struct {
+	// Delivery A place, as far as prices care.
+	Delivery PricedPlace `json:"delivery"`
+
+	// OrderType The type of order, by identifier or by name.
+	OrderType struct {
+		// ID The identifier.
+		ID *int64 `json:"id,omitempty"`
+
+		// Name The name.
+		Name *string `json:"name,omitempty"`
+	} `json:"orderType"`
+
+	// Pickup A place, as far as prices care.
+	Pickup PricedPlace `json:"pickup"`
+
+	// Products What is carried. Nothing weighs nothing.
+	Products *[]PricedProduct `json:"products,omitempty"`
+}
+
+// PricedPlace A place, as far as prices care.
+type PricedPlace struct {
+	// Country The country, as ISO 3166-1 writes it with two letters.
+	Country string `json:"country"`
+
+	// PostalCode The postal code.
+	PostalCode *string `json:"postalCode,omitempty"`
+}
+
+// PricedProduct A line of what is carried. Absent measures count nothing.
+type PricedProduct struct {
+	// Height How high one unit is, in centimetres.
+	Height *float64 `json:"height,omitempty"`
+
+	// Length How long one unit is, in centimetres.
+	Length *float64 `json:"length,omitempty"`
+
+	// Quantity How many units; 1 when it is absent.
+	Quantity *float64 `json:"quantity,omitempty"`
+
+	// Weight What one unit weighs, in kilograms.
+	Weight *float64 `json:"weight,omitempty"`
+
+	// Width How wide one unit is, in centimetres.
+	Width *float64 `json:"width,omitempty"`
+}
+
 // Pricing One line of the price.
 type Pricing struct {
 	// Currency The currency, ISO 4217.
@@ -10182,6 +10302,21 @@ type ProtectedOrder struct {
 
 // ProtectedOrderReason `STARTED` a driver has begun it; `EDITED` somebody has changed it; `BOOKED` it is booked; `CANCELLED` it was cancelled by hand.
 type ProtectedOrderReason string
+
+// QuotedPrice One line of a price.
+type QuotedPrice struct {
+	// Currency The currency, as ISO 4217 writes it.
+	Currency string `json:"currency"`
+
+	// Name What it is for.
+	Name string `json:"name"`
+
+	// Price The amount of one, as a decimal number.
+	Price string `json:"price"`
+
+	// Quantity How many of it.
+	Quantity float64 `json:"quantity"`
+}
 
 // Readiness Whether the service is ready, part by part.
 type Readiness struct {
@@ -11499,6 +11634,15 @@ type TokenList struct {
 	Items []Token `json:"items"`
 }
 
+// TotalOfPrices What prices of one currency come to.
+type TotalOfPrices struct {
+	// Currency The currency, as ISO 4217 writes it.
+	Currency string `json:"currency"`
+
+	// Total The total, as a decimal number.
+	Total string `json:"total"`
+}
+
 // TotpCode A one-time password.
 type TotpCode struct {
 	// Code Six digits.
@@ -12657,6 +12801,12 @@ type ZonePair struct {
 	To NamedRecord `json:"to"`
 }
 
+// ZonesOfPlace The zones in which a place lies.
+type ZonesOfPlace struct {
+	// Zones The zones, by name.
+	Zones []RowName `json:"zones"`
+}
+
 // DriverID defines model for DriverId.
 type DriverID = int64
 
@@ -13731,6 +13881,15 @@ type RotateWebhookSecretParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// LookUpZonesParams defines parameters for LookUpZones.
+type LookUpZonesParams struct {
+	// Country The country, as ISO 3166-1 writes it with two letters.
+	Country string `form:"country" json:"country"`
+
+	// PostalCode The postal code, however it is spaced.
+	PostalCode *string `form:"postalCode,omitempty" json:"postalCode,omitempty"`
+}
+
 // ImportOrdersParams defines parameters for ImportOrders.
 type ImportOrdersParams struct {
 	// ValidateOnly When true, nothing is written and the answer says what would have happened.
@@ -14040,6 +14199,9 @@ type StartPlanAfreshJSONRequestBody = FreshStartRequest
 
 // MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
 type MoveOrdersJSONRequestBody = MoveOrdersRequest
+
+// QuotePriceJSONRequestBody defines body for QuotePrice for application/json ContentType.
+type QuotePriceJSONRequestBody = PriceQuoteRequest
 
 // StartSandboxRunJSONRequestBody defines body for StartSandboxRun for application/json ContentType.
 type StartSandboxRunJSONRequestBody = SandboxRunRequest
@@ -17617,6 +17779,13 @@ type ClientInterface interface {
 	// Corresponds with GET /v2/orders/{orderId}/planning (the `GetOrderPlanning` operationId).
 	GetOrderPlanning(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetOrderPricing Read the prices of an order
+	//
+	// Answers the lines of an order's price, each with whether it was computed from the price lists or sent with an import, and the totals by currency.
+	//
+	// Corresponds with GET /v2/orders/{orderId}/pricing (the `GetOrderPricing` operationId).
+	GetOrderPricing(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ScheduleOrderWithBody Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -17728,6 +17897,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
 	MoveOrders(ctx context.Context, date PlanDate, body MoveOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// QuotePriceWithBody Quote a price
+	//
+	// Computes what a transport would cost by the price lists, as `PUT /v2/import/orders` does, and keeps nothing. It also says how it
+	// came to that: the zones of both places, the freight level, the list, and the number of the list's line, from 1 on. Where no
+	// list has a line for it, it is refused with `PRICING_NO_LINE`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
+	QuotePriceWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// QuotePrice Quote a price
+	//
+	// Computes what a transport would cost by the price lists, as `PUT /v2/import/orders` does, and keeps nothing. It also says how it
+	// came to that: the zones of both places, the freight level, the list, and the number of the list's line, from 1 on. Where no
+	// list has a line for it, it is refused with `PRICING_NO_LINE`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
+	QuotePrice(ctx context.Context, body QuotePriceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListScheduleIntervals List the bookable intervals of a day
 	//
@@ -17924,6 +18115,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
 	TestWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LookUpZones Find the zones of a place
+	//
+	// Answers the zones in which a postal code lies, by name. Zones may overlap; none is an empty list. A place without a postal code is
+	// only in zones that have its whole country. All zones are listed by `GET /v1/zones`.
+	//
+	// Corresponds with GET /v2/zones/lookup (the `LookUpZones` operationId).
+	LookUpZones(ctx context.Context, params *LookUpZonesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportOrdersWithBody Import orders
 	//
@@ -24368,6 +24567,23 @@ func (c *Client) GetOrderPlanning(ctx context.Context, orderID OrderID, reqEdito
 	return c.Client.Do(req)
 }
 
+// GetOrderPricing Read the prices of an order
+//
+// Answers the lines of an order's price, each with whether it was computed from the price lists or sent with an import, and the totals by currency.
+//
+// Corresponds with GET /v2/orders/{orderId}/pricing (the `GetOrderPricing` operationId).
+func (c *Client) GetOrderPricing(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrderPricingRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ScheduleOrderWithBody Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -24560,6 +24776,48 @@ func (c *Client) MoveOrdersWithBody(ctx context.Context, date PlanDate, contentT
 // Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
 func (c *Client) MoveOrders(ctx context.Context, date PlanDate, body MoveOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMoveOrdersRequest(c.Server, date, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// QuotePriceWithBody Quote a price
+//
+// Computes what a transport would cost by the price lists, as `PUT /v2/import/orders` does, and keeps nothing. It also says how it
+// came to that: the zones of both places, the freight level, the list, and the number of the list's line, from 1 on. Where no
+// list has a line for it, it is refused with `PRICING_NO_LINE`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
+func (c *Client) QuotePriceWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewQuotePriceRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// QuotePrice Quote a price
+//
+// Computes what a transport would cost by the price lists, as `PUT /v2/import/orders` does, and keeps nothing. It also says how it
+// came to that: the zones of both places, the freight level, the list, and the number of the list's line, from 1 on. Where no
+// list has a line for it, it is refused with `PRICING_NO_LINE`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
+func (c *Client) QuotePrice(ctx context.Context, body QuotePriceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewQuotePriceRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -24936,6 +25194,24 @@ func (c *Client) TestWebhookEndpointWithBody(ctx context.Context, endpointID Web
 // Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
 func (c *Client) TestWebhookEndpoint(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewTestWebhookEndpointRequest(c.Server, endpointID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LookUpZones Find the zones of a place
+//
+// Answers the zones in which a postal code lies, by name. Zones may overlap; none is an empty list. A place without a postal code is
+// only in zones that have its whole country. All zones are listed by `GET /v1/zones`.
+//
+// Corresponds with GET /v2/zones/lookup (the `LookUpZones` operationId).
+func (c *Client) LookUpZones(ctx context.Context, params *LookUpZonesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLookUpZonesRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -36039,6 +36315,40 @@ func NewGetOrderPlanningRequest(server string, orderID OrderID) (*http.Request, 
 	return req, nil
 }
 
+// NewGetOrderPricingRequest constructs an http.Request for the GetOrderPricing method
+func NewGetOrderPricingRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/pricing", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewScheduleOrderRequest calls the generic ScheduleOrder builder with application/json body
 func NewScheduleOrderRequest(server string, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -36368,6 +36678,46 @@ func NewMoveOrdersRequestWithBody(server string, date PlanDate, contentType stri
 	}
 
 	operationPath := fmt.Sprintf("/v2/plans/%s/moves", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewQuotePriceRequest calls the generic QuotePrice builder with application/json body
+func NewQuotePriceRequest(server string, body QuotePriceJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewQuotePriceRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewQuotePriceRequestWithBody constructs an http.Request for the QuotePrice method, with any body, and a specified content type
+func NewQuotePriceRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/pricing/quote")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -37034,6 +37384,68 @@ func NewTestWebhookEndpointRequestWithBody(server string, endpointID WebhookEndp
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewLookUpZonesRequest constructs an http.Request for the LookUpZones method
+func NewLookUpZonesRequest(server string, params *LookUpZonesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/zones/lookup")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "country", params.Country, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.PostalCode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "postalCode", *params.PostalCode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -40816,6 +41228,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v2/orders/{orderId}/planning (the `GetOrderPlanning` operationId).
 	GetOrderPlanningWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderPlanningAnswer, error)
 
+	// GetOrderPricingWithResponse Read the prices of an order
+	//
+	// Answers the lines of an order's price, each with whether it was computed from the price lists or sent with an import, and the totals by currency.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/{orderId}/pricing (the `GetOrderPricing` operationId).
+	GetOrderPricingWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderPricingAnswer, error)
+
 	// ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -40933,6 +41354,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
 	MoveOrdersWithResponse(ctx context.Context, date PlanDate, body MoveOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*MoveOrdersAnswer, error)
+
+	// QuotePriceWithBodyWithResponse Quote a price
+	//
+	// Computes what a transport would cost by the price lists, as `PUT /v2/import/orders` does, and keeps nothing. It also says how it
+	// came to that: the zones of both places, the freight level, the list, and the number of the list's line, from 1 on. Where no
+	// list has a line for it, it is refused with `PRICING_NO_LINE`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
+	QuotePriceWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*QuotePriceAnswer, error)
+
+	// QuotePriceWithResponse Quote a price
+	//
+	// Computes what a transport would cost by the price lists, as `PUT /v2/import/orders` does, and keeps nothing. It also says how it
+	// came to that: the zones of both places, the freight level, the list, and the number of the list's line, from 1 on. Where no
+	// list has a line for it, it is refused with `PRICING_NO_LINE`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
+	QuotePriceWithResponse(ctx context.Context, body QuotePriceJSONRequestBody, reqEditors ...RequestEditorFn) (*QuotePriceAnswer, error)
 
 	// ListScheduleIntervalsWithResponse List the bookable intervals of a day
 	//
@@ -41141,6 +41584,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/test (the `TestWebhookEndpoint` operationId).
 	TestWebhookEndpointWithResponse(ctx context.Context, endpointID WebhookEndpointID, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*TestWebhookEndpointAnswer, error)
+
+	// LookUpZonesWithResponse Find the zones of a place
+	//
+	// Answers the zones in which a postal code lies, by name. Zones may overlap; none is an empty list. A place without a postal code is
+	// only in zones that have its whole country. All zones are listed by `GET /v1/zones`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/zones/lookup (the `LookUpZones` operationId).
+	LookUpZonesWithResponse(ctx context.Context, params *LookUpZonesParams, reqEditors ...RequestEditorFn) (*LookUpZonesAnswer, error)
 
 	// ImportOrdersWithBodyWithResponse Import orders
 	//
@@ -61621,6 +62074,96 @@ func (r GetOrderPlanningAnswer) ContentType() string {
 	return ""
 }
 
+type GetOrderPricingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderPricing
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrderPricingAnswer) GetJSON200() *OrderPricing {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrderPricingAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrderPricingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrderPricingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetOrderPricingAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrderPricingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrderPricingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrderPricingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrderPricingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrderPricingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrderPricingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrderPricingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ScheduleOrderAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -62204,6 +62747,103 @@ func (r MoveOrdersAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r MoveOrdersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type QuotePriceAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PriceQuote
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r QuotePriceAnswer) GetJSON200() *PriceQuote {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r QuotePriceAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r QuotePriceAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r QuotePriceAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r QuotePriceAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r QuotePriceAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r QuotePriceAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r QuotePriceAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r QuotePriceAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r QuotePriceAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r QuotePriceAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r QuotePriceAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r QuotePriceAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -63361,6 +64001,89 @@ func (r TestWebhookEndpointAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r TestWebhookEndpointAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type LookUpZonesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ZonesOfPlace
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r LookUpZonesAnswer) GetJSON200() *ZonesOfPlace {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r LookUpZonesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r LookUpZonesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r LookUpZonesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r LookUpZonesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r LookUpZonesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r LookUpZonesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r LookUpZonesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LookUpZonesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LookUpZonesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LookUpZonesAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -69172,6 +69895,21 @@ func (c *ClientWithResponses) GetOrderPlanningWithResponse(ctx context.Context, 
 	return ParseGetOrderPlanningAnswer(rsp)
 }
 
+// GetOrderPricingWithResponse Read the prices of an order
+//
+// Answers the lines of an order's price, each with whether it was computed from the price lists or sent with an import, and the totals by currency.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/{orderId}/pricing (the `GetOrderPricing` operationId).
+func (c *ClientWithResponses) GetOrderPricingWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderPricingAnswer, error) {
+	rsp, err := c.GetOrderPricing(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrderPricingAnswer(rsp)
+}
+
 // ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -69342,6 +70080,40 @@ func (c *ClientWithResponses) MoveOrdersWithResponse(ctx context.Context, date P
 		return nil, err
 	}
 	return ParseMoveOrdersAnswer(rsp)
+}
+
+// QuotePriceWithBodyWithResponse Quote a price
+//
+// Computes what a transport would cost by the price lists, as `PUT /v2/import/orders` does, and keeps nothing. It also says how it
+// came to that: the zones of both places, the freight level, the list, and the number of the list's line, from 1 on. Where no
+// list has a line for it, it is refused with `PRICING_NO_LINE`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
+func (c *ClientWithResponses) QuotePriceWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*QuotePriceAnswer, error) {
+	rsp, err := c.QuotePriceWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseQuotePriceAnswer(rsp)
+}
+
+// QuotePriceWithResponse Quote a price
+//
+// Computes what a transport would cost by the price lists, as `PUT /v2/import/orders` does, and keeps nothing. It also says how it
+// came to that: the zones of both places, the freight level, the list, and the number of the list's line, from 1 on. Where no
+// list has a line for it, it is refused with `PRICING_NO_LINE`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
+func (c *ClientWithResponses) QuotePriceWithResponse(ctx context.Context, body QuotePriceJSONRequestBody, reqEditors ...RequestEditorFn) (*QuotePriceAnswer, error) {
+	rsp, err := c.QuotePrice(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseQuotePriceAnswer(rsp)
 }
 
 // ListScheduleIntervalsWithResponse List the bookable intervals of a day
@@ -69658,6 +70430,22 @@ func (c *ClientWithResponses) TestWebhookEndpointWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseTestWebhookEndpointAnswer(rsp)
+}
+
+// LookUpZonesWithResponse Find the zones of a place
+//
+// Answers the zones in which a postal code lies, by name. Zones may overlap; none is an empty list. A place without a postal code is
+// only in zones that have its whole country. All zones are listed by `GET /v1/zones`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/zones/lookup (the `LookUpZones` operationId).
+func (c *ClientWithResponses) LookUpZonesWithResponse(ctx context.Context, params *LookUpZonesParams, reqEditors ...RequestEditorFn) (*LookUpZonesAnswer, error) {
+	rsp, err := c.LookUpZones(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLookUpZonesAnswer(rsp)
 }
 
 // ImportOrdersWithBodyWithResponse Import orders
@@ -87006,6 +87794,81 @@ func ParseGetOrderPlanningAnswer(rsp *http.Response) (*GetOrderPlanningAnswer, e
 	return response, nil
 }
 
+// ParseGetOrderPricingAnswer parses an HTTP response from a GetOrderPricingWithResponse call
+func ParseGetOrderPricingAnswer(rsp *http.Response) (*GetOrderPricingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrderPricingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderPricing
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseScheduleOrderAnswer parses an HTTP response from a ScheduleOrderWithResponse call
 func ParseScheduleOrderAnswer(rsp *http.Response) (*ScheduleOrderAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -87471,6 +88334,88 @@ func ParseMoveOrdersAnswer(rsp *http.Response) (*MoveOrdersAnswer, error) {
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseQuotePriceAnswer parses an HTTP response from a QuotePriceWithResponse call
+func ParseQuotePriceAnswer(rsp *http.Response) (*QuotePriceAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &QuotePriceAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PriceQuote
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest Unprocessable
@@ -88458,6 +89403,74 @@ func ParseTestWebhookEndpointAnswer(rsp *http.Response) (*TestWebhookEndpointAns
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseLookUpZonesAnswer parses an HTTP response from a LookUpZonesWithResponse call
+func ParseLookUpZonesAnswer(rsp *http.Response) (*LookUpZonesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LookUpZonesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ZonesOfPlace
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

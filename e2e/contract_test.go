@@ -289,6 +289,12 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 		return map[string]string{"orderDraftId": fmt.Sprint(id)}
 	}
 	return map[string]sample{
+		"lookUpZones": {query: "?country=NO&postalCode=0555", want: http.StatusOK, strangers: http.StatusOK},
+		"quotePrice": {
+			body: object{"orderType": object{"name": "Standard"}, "pickup": object{"country": "NO"}, "delivery": object{"country": "NO"}},
+			want: http.StatusUnprocessableEntity, strangers: http.StatusUnprocessableEntity,
+		},
+		"getOrderPricing":       {params: order("WALK-PRICED", false), want: http.StatusOK},
 		"listScheduleIntervals": {query: "?date=" + day, want: http.StatusOK, strangers: http.StatusOK},
 		"bookOrderOnInterval":   {params: order("WALK-BOOK", false), body: on(interval), want: http.StatusOK},
 		"getOrderBooking":       {params: order("WALK-BOOKED", true), want: http.StatusOK},

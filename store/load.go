@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"waybill/domain/order"
-	"waybill/domain/pricing"
 	"waybill/domain/recurrence"
 	"waybill/store/columns"
 	"waybill/store/queries"
@@ -104,12 +103,9 @@ func (l *loader) prices(ctx context.Context) error {
 	if !l.scope.Defaults.ComputePrices {
 		return nil
 	}
-	document, err := l.tx.q.PriceTables(ctx, l.tx.org)
-	if err != nil {
-		return fmt.Errorf("price lists: %w", err)
-	}
-	l.snapshot.Prices = &pricing.Tables{}
-	return json.Unmarshal(document, l.snapshot.Prices)
+	tables, err := priceTables(ctx, l.tx.q, l.tx.org)
+	l.snapshot.Prices = tables
+	return err
 }
 
 // entryNumbers are the numbers that can be kept at all.

@@ -863,6 +863,7 @@ const (
 	ErrorReasonPriceListBadAmount                ErrorReason = "PRICE_LIST_BAD_AMOUNT"
 	ErrorReasonPriceListBadCurrency              ErrorReason = "PRICE_LIST_BAD_CURRENCY"
 	ErrorReasonPriceListNotFound                 ErrorReason = "PRICE_LIST_NOT_FOUND"
+	ErrorReasonPricingNoLine                     ErrorReason = "PRICING_NO_LINE"
 	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
 	ErrorReasonProductCycle                      ErrorReason = "PRODUCT_CYCLE"
 	ErrorReasonProductExternalIDMissing          ErrorReason = "PRODUCT_EXTERNAL_ID_MISSING"
@@ -1513,6 +1514,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPriceListBadCurrency:
 		return true
 	case ErrorReasonPriceListNotFound:
+		return true
+	case ErrorReasonPricingNoLine:
 		return true
 	case ErrorReasonProductAmbiguous:
 		return true
@@ -8708,6 +8711,18 @@ type OrderPrice struct {
 	Quantity float64 `json:"quantity"`
 }
 
+// OrderPricing The prices of an order.
+type OrderPricing struct {
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Prices The lines of its price.
+	Prices []PriceOfOrder `json:"prices"`
+
+	// Totals What they come to, by currency.
+	Totals []TotalOfPrices `json:"totals"`
+}
+
 // OrderPricingBehavior What to do with the pricing of an order that exists. Ignored when not set.
 type OrderPricingBehavior string
 
@@ -9933,6 +9948,111 @@ type PriceListPage struct {
 	Total int64 `json:"total"`
 }
 
+// PriceOfOrder One line of an order's price.
+type PriceOfOrder struct {
+	// Currency The currency, as ISO 4217 writes it.
+	Currency string `json:"currency"`
+
+	// IsComputed Whether it was computed from the price lists; otherwise it was sent.
+	IsComputed bool `json:"isComputed"`
+
+	// Name What it is for.
+	Name string `json:"name"`
+
+	// Price The amount of one, as a decimal number.
+	Price string `json:"price"`
+
+	// Quantity How many of it.
+	Quantity float64 `json:"quantity"`
+}
+
+// PriceQuote What a transport costs, and why.
+type PriceQuote struct {
+	// Currency Its currency, as ISO 4217 writes it.
+	Currency string `json:"currency"`
+
+	// FreightLevel The freight level of the load; absent where none holds it.
+	FreightLevel *RowName `json:"freightLevel,omitempty"`
+
+	// FromZones The zones of the pickup, by name.
+	FromZones []RowName `json:"fromZones"`
+
+	// Line The line of the list, from 1 on.
+	Line int32 `json:"line"`
+
+	// Load What is carried.
+	Load struct {
+		// Colli How many units there are to carry.
+		Colli float64 `json:"colli"`
+
+		// VolumeM3 What it measures.
+		VolumeM3 float64 `json:"volumeM3"`
+
+		// WeightKg What it weighs.
+		WeightKg float64 `json:"weightKg"`
+	} `json:"load"`
+
+	// PriceList The price list that it comes from.
+	PriceList string `json:"priceList"`
+
+	// Prices The lines of the price.
+	Prices []QuotedPrice `json:"prices"`
+
+	// ToZones The zones of the delivery, by name.
+	ToZones []RowName `json:"toZones"`
+
+	// Total Their sum, as a decimal number.
+	Total string `json:"total"`
+}
+
+// PriceQuoteRequest What is to be carried, from where and to where.
+type PriceQuoteRequest struct {
+	// Delivery A place, as far as prices care.
+	Delivery PricedPlace `json:"delivery"`
+
+	// OrderType The type of order, by identifier or by name.
+	OrderType struct {
+		// ID The identifier.
+		ID *int64 `json:"id,omitempty"`
+
+		// Name The name.
+		Name *string `json:"name,omitempty"`
+	} `json:"orderType"`
+
+	// Pickup A place, as far as prices care.
+	Pickup PricedPlace `json:"pickup"`
+
+	// Products What is carried. Nothing weighs nothing.
+	Products *[]PricedProduct `json:"products,omitempty"`
+}
+
+// PricedPlace A place, as far as prices care.
+type PricedPlace struct {
+	// Country The country, as ISO 3166-1 writes it with two letters.
+	Country string `json:"country"`
+
+	// PostalCode The postal code.
+	PostalCode *string `json:"postalCode,omitempty"`
+}
+
+// PricedProduct A line of what is carried. Absent measures count nothing.
+type PricedProduct struct {
+	// Height How high one unit is, in centimetres.
+	Height *float64 `json:"height,omitempty"`
+
+	// Length How long one unit is, in centimetres.
+	Length *float64 `json:"length,omitempty"`
+
+	// Quantity How many units; 1 when it is absent.
+	Quantity *float64 `json:"quantity,omitempty"`
+
+	// Weight What one unit weighs, in kilograms.
+	Weight *float64 `json:"weight,omitempty"`
+
+	// Width How wide one unit is, in centimetres.
+	Width *float64 `json:"width,omitempty"`
+}
+
 // Pricing One line of the price.
 type Pricing struct {
 	// Currency The currency, ISO 4217.
@@ -10181,6 +10301,21 @@ type ProtectedOrder struct {
 
 // ProtectedOrderReason `STARTED` a driver has begun it; `EDITED` somebody has changed it; `BOOKED` it is booked; `CANCELLED` it was cancelled by hand.
 type ProtectedOrderReason string
+
+// QuotedPrice One line of a price.
+type QuotedPrice struct {
+	// Currency The currency, as ISO 4217 writes it.
+	Currency string `json:"currency"`
+
+	// Name What it is for.
+	Name string `json:"name"`
+
+	// Price The amount of one, as a decimal number.
+	Price string `json:"price"`
+
+	// Quantity How many of it.
+	Quantity float64 `json:"quantity"`
+}
 
 // Readiness Whether the service is ready, part by part.
 type Readiness struct {
@@ -11498,6 +11633,15 @@ type TokenList struct {
 	Items []Token `json:"items"`
 }
 
+// TotalOfPrices What prices of one currency come to.
+type TotalOfPrices struct {
+	// Currency The currency, as ISO 4217 writes it.
+	Currency string `json:"currency"`
+
+	// Total The total, as a decimal number.
+	Total string `json:"total"`
+}
+
 // TotpCode A one-time password.
 type TotpCode struct {
 	// Code Six digits.
@@ -12656,6 +12800,12 @@ type ZonePair struct {
 	To NamedRecord `json:"to"`
 }
 
+// ZonesOfPlace The zones in which a place lies.
+type ZonesOfPlace struct {
+	// Zones The zones, by name.
+	Zones []RowName `json:"zones"`
+}
+
 // DriverID defines model for DriverId.
 type DriverID = int64
 
@@ -13634,6 +13784,15 @@ type RotateWebhookSecretParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// LookUpZonesParams defines parameters for LookUpZones.
+type LookUpZonesParams struct {
+	// Country The country, as ISO 3166-1 writes it with two letters.
+	Country string `form:"country" json:"country"`
+
+	// PostalCode The postal code, however it is spaced.
+	PostalCode *string `form:"postalCode,omitempty" json:"postalCode,omitempty"`
+}
+
 // AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
 type AddPasskeyJSONRequestBody = NewPasskey
 
@@ -13861,6 +14020,9 @@ type StartPlanAfreshJSONRequestBody = FreshStartRequest
 
 // MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
 type MoveOrdersJSONRequestBody = MoveOrdersRequest
+
+// QuotePriceJSONRequestBody defines body for QuotePrice for application/json ContentType.
+type QuotePriceJSONRequestBody = PriceQuoteRequest
 
 // StartSandboxRunJSONRequestBody defines body for StartSandboxRun for application/json ContentType.
 type StartSandboxRunJSONRequestBody = SandboxRunRequest
@@ -14759,6 +14921,9 @@ type ServerInterface interface {
 	// GetOrderPlanning Read how an order is planned
 	// (GET /v2/orders/{orderId}/planning)
 	GetOrderPlanning(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// GetOrderPricing Read the prices of an order
+	// (GET /v2/orders/{orderId}/pricing)
+	GetOrderPricing(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams)
@@ -14777,6 +14942,9 @@ type ServerInterface interface {
 	// MoveOrders Give orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// QuotePrice Quote a price
+	// (POST /v2/pricing/quote)
+	QuotePrice(w http.ResponseWriter, r *http.Request)
 	// ListScheduleIntervals List the bookable intervals of a day
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams)
@@ -14813,6 +14981,9 @@ type ServerInterface interface {
 	// TestWebhookEndpoint Send examples to a webhook endpoint
 	// (POST /v2/webhook-endpoints/{endpointId}/test)
 	TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID)
+	// LookUpZones Find the zones of a place
+	// (GET /v2/zones/lookup)
+	LookUpZones(w http.ResponseWriter, r *http.Request, params LookUpZonesParams)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(w http.ResponseWriter, r *http.Request, importID int64)
@@ -15962,6 +16133,12 @@ func (_ Unimplemented) GetOrderPlanning(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// GetOrderPricing Read the prices of an order
+// (GET /v2/orders/{orderId}/pricing)
+func (_ Unimplemented) GetOrderPricing(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ScheduleOrder Book an order on the first interval that fits
 // (POST /v2/orders/{orderId}/schedule)
 func (_ Unimplemented) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams) {
@@ -15995,6 +16172,12 @@ func (_ Unimplemented) StartPlanAfresh(w http.ResponseWriter, r *http.Request, d
 // MoveOrders Give orders to other drivers
 // (POST /v2/plans/{date}/moves)
 func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// QuotePrice Quote a price
+// (POST /v2/pricing/quote)
+func (_ Unimplemented) QuotePrice(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -16067,6 +16250,12 @@ func (_ Unimplemented) RotateWebhookSecret(w http.ResponseWriter, r *http.Reques
 // TestWebhookEndpoint Send examples to a webhook endpoint
 // (POST /v2/webhook-endpoints/{endpointId}/test)
 func (_ Unimplemented) TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// LookUpZones Find the zones of a place
+// (GET /v2/zones/lookup)
+func (_ Unimplemented) LookUpZones(w http.ResponseWriter, r *http.Request, params LookUpZonesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -22950,6 +23139,32 @@ func (siw *ServerInterfaceWrapper) GetOrderPlanning(w http.ResponseWriter, r *ht
 	handler.ServeHTTP(w, r)
 }
 
+// GetOrderPricing operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderPricing(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderPricing(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ScheduleOrder operation middleware
 func (siw *ServerInterfaceWrapper) ScheduleOrder(w http.ResponseWriter, r *http.Request) {
 
@@ -23192,6 +23407,20 @@ func (siw *ServerInterfaceWrapper) MoveOrders(w http.ResponseWriter, r *http.Req
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.MoveOrders(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// QuotePrice operation middleware
+func (siw *ServerInterfaceWrapper) QuotePrice(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.QuotePrice(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -23676,6 +23905,52 @@ func (siw *ServerInterfaceWrapper) TestWebhookEndpoint(w http.ResponseWriter, r 
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.TestWebhookEndpoint(w, r, endpointID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// LookUpZones operation middleware
+func (siw *ServerInterfaceWrapper) LookUpZones(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LookUpZonesParams
+
+	// ------------- Required query parameter "country" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "country", r.URL.Query(), &params.Country, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "country"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "country", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "postalCode" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "postalCode", r.URL.Query(), &params.PostalCode, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "postalCode"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "postalCode", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.LookUpZones(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -24359,6 +24634,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v2/orders/{orderId}/planning", wrapper.GetOrderPlanning)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/{orderId}/pricing", wrapper.GetOrderPricing)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/{orderId}/schedule", wrapper.ScheduleOrder)
 	})
 	r.Group(func(r chi.Router) {
@@ -24413,6 +24691,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v2/plans/{date}/moves", wrapper.MoveOrders)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/pricing/quote", wrapper.QuotePrice)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/route-scheduling/intervals", wrapper.ListScheduleIntervals)
 	})
 	r.Group(func(r chi.Router) {
@@ -24447,6 +24728,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/webhook-endpoints/{endpointId}/test", wrapper.TestWebhookEndpoint)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/zones/lookup", wrapper.LookUpZones)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v3/orders/imports/{importId}", wrapper.GetImport)
@@ -28633,6 +28917,28 @@ func (response GetOrderPlanning200JSONResponse) VisitGetOrderPlanningResponse(w 
 	return err
 }
 
+type GetOrderPricingRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type GetOrderPricingResponseObject interface {
+	VisitGetOrderPricingResponse(w http.ResponseWriter) error
+}
+
+type GetOrderPricing200JSONResponse OrderPricing
+
+func (response GetOrderPricing200JSONResponse) VisitGetOrderPricingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ScheduleOrderRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 	Params  ScheduleOrderParams
@@ -28760,6 +29066,28 @@ type MoveOrdersResponseObject interface {
 type MoveOrders200JSONResponse MovedOrders
 
 func (response MoveOrders200JSONResponse) VisitMoveOrdersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type QuotePriceRequestObject struct {
+	Body *QuotePriceJSONRequestBody
+}
+
+type QuotePriceResponseObject interface {
+	VisitQuotePriceResponse(w http.ResponseWriter) error
+}
+
+type QuotePrice200JSONResponse PriceQuote
+
+func (response QuotePrice200JSONResponse) VisitQuotePriceResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -29041,6 +29369,28 @@ type TestWebhookEndpointResponseObject interface {
 type TestWebhookEndpoint200JSONResponse WebhookTestResults
 
 func (response TestWebhookEndpoint200JSONResponse) VisitTestWebhookEndpointResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LookUpZonesRequestObject struct {
+	Params LookUpZonesParams
+}
+
+type LookUpZonesResponseObject interface {
+	VisitLookUpZonesResponse(w http.ResponseWriter) error
+}
+
+type LookUpZones200JSONResponse ZonesOfPlace
+
+func (response LookUpZones200JSONResponse) VisitLookUpZonesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -29646,6 +29996,9 @@ type StrictServerInterface interface {
 	// GetOrderPlanning Read how an order is planned
 	// (GET /v2/orders/{orderId}/planning)
 	GetOrderPlanning(ctx context.Context, request GetOrderPlanningRequestObject) (GetOrderPlanningResponseObject, error)
+	// GetOrderPricing Read the prices of an order
+	// (GET /v2/orders/{orderId}/pricing)
+	GetOrderPricing(ctx context.Context, request GetOrderPricingRequestObject) (GetOrderPricingResponseObject, error)
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(ctx context.Context, request ScheduleOrderRequestObject) (ScheduleOrderResponseObject, error)
@@ -29664,6 +30017,9 @@ type StrictServerInterface interface {
 	// MoveOrders Give orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(ctx context.Context, request MoveOrdersRequestObject) (MoveOrdersResponseObject, error)
+	// QuotePrice Quote a price
+	// (POST /v2/pricing/quote)
+	QuotePrice(ctx context.Context, request QuotePriceRequestObject) (QuotePriceResponseObject, error)
 	// ListScheduleIntervals List the bookable intervals of a day
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(ctx context.Context, request ListScheduleIntervalsRequestObject) (ListScheduleIntervalsResponseObject, error)
@@ -29700,6 +30056,9 @@ type StrictServerInterface interface {
 	// TestWebhookEndpoint Send examples to a webhook endpoint
 	// (POST /v2/webhook-endpoints/{endpointId}/test)
 	TestWebhookEndpoint(ctx context.Context, request TestWebhookEndpointRequestObject) (TestWebhookEndpointResponseObject, error)
+	// LookUpZones Find the zones of a place
+	// (GET /v2/zones/lookup)
+	LookUpZones(ctx context.Context, request LookUpZonesRequestObject) (LookUpZonesResponseObject, error)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(ctx context.Context, request GetImportRequestObject) (GetImportResponseObject, error)
@@ -35163,6 +35522,32 @@ func (sh *strictHandler) GetOrderPlanning(w http.ResponseWriter, r *http.Request
 	}
 }
 
+// GetOrderPricing operation middleware
+func (sh *strictHandler) GetOrderPricing(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request GetOrderPricingRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderPricing(ctx, request.(GetOrderPricingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderPricing")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderPricingResponseObject); ok {
+		if err := validResponse.VisitGetOrderPricingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ScheduleOrder operation middleware
 func (sh *strictHandler) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams) {
 	var request ScheduleOrderRequestObject
@@ -35339,6 +35724,37 @@ func (sh *strictHandler) MoveOrders(w http.ResponseWriter, r *http.Request, date
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(MoveOrdersResponseObject); ok {
 		if err := validResponse.VisitMoveOrdersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// QuotePrice operation middleware
+func (sh *strictHandler) QuotePrice(w http.ResponseWriter, r *http.Request) {
+	var request QuotePriceRequestObject
+
+	var body QuotePriceJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.QuotePrice(ctx, request.(QuotePriceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "QuotePrice")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(QuotePriceResponseObject); ok {
+		if err := validResponse.VisitQuotePriceResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -35695,6 +36111,32 @@ func (sh *strictHandler) TestWebhookEndpoint(w http.ResponseWriter, r *http.Requ
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(TestWebhookEndpointResponseObject); ok {
 		if err := validResponse.VisitTestWebhookEndpointResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// LookUpZones operation middleware
+func (sh *strictHandler) LookUpZones(w http.ResponseWriter, r *http.Request, params LookUpZonesParams) {
+	var request LookUpZonesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.LookUpZones(ctx, request.(LookUpZonesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LookUpZones")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(LookUpZonesResponseObject); ok {
+		if err := validResponse.VisitLookUpZonesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -49,6 +49,16 @@ type Charge struct {
 // a line for it, and of that list's first such line. Charges of nothing are
 // left out, but for the base. No list with a line means no charges.
 func (t *Tables) Price(orderType int64, class freight.Class) []Charge {
+	list, line := t.Find(orderType, class)
+	if list == nil {
+		return nil
+	}
+	return list.charge(&list.Lines[line], class.Load)
+}
+
+// Find returns the list that prices an order, and the place of its line in it; nil
+// when there is none.
+func (t *Tables) Find(orderType int64, class freight.Class) (list *List, line int) {
 	for i := range t.Lists {
 		list := &t.Lists[i]
 		if len(list.OrderTypes) > 0 && !slices.Contains(list.OrderTypes, orderType) {
@@ -56,11 +66,11 @@ func (t *Tables) Price(orderType int64, class freight.Class) []Charge {
 		}
 		for j := range list.Lines {
 			if list.Lines[j].fits(class) {
-				return list.charge(&list.Lines[j], class.Load)
+				return list, j
 			}
 		}
 	}
-	return nil
+	return nil, 0
 }
 
 func (l *Line) fits(class freight.Class) bool {

@@ -20,3 +20,10 @@ SELECT jsonb_build_object(
     'sms_account_variable', nullif(m.sms_account, ''), 'sms_token_variable', nullif(m.sms_token, ''),
     'sendgrid_key_variable', nullif(m.sendgrid_key, ''), 'postmark_login_variable', nullif(m.postmark_login, ''))::jsonb AS document
 FROM (SELECT @org_id::bigint AS org_id) o LEFT JOIN messaging_settings m ON m.org_id = o.org_id;
+
+-- name: OrderTypeInUse :one
+-- An order type in use, by its id or else by its name.
+SELECT t.id FROM order_types t
+WHERE t.org_id = @org_id AND t.is_active
+  AND CASE WHEN sqlc.narg('id')::bigint IS NOT NULL THEN t.id = sqlc.narg('id')::bigint
+      ELSE lower(t.name) = lower(@name::text) END;

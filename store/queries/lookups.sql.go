@@ -10,6 +10,27 @@ import (
 	"encoding/json"
 )
 
+const orderTypeInUse = `-- name: OrderTypeInUse :one
+SELECT t.id FROM order_types t
+WHERE t.org_id = $1 AND t.is_active
+  AND CASE WHEN $2::bigint IS NOT NULL THEN t.id = $2::bigint
+      ELSE lower(t.name) = lower($3::text) END
+`
+
+type OrderTypeInUseParams struct {
+	OrgID int64
+	ID    *int64
+	Name  string
+}
+
+// An order type in use, by its id or else by its name.
+func (q *Queries) OrderTypeInUse(ctx context.Context, arg OrderTypeInUseParams) (int64, error) {
+	row := q.db.QueryRow(ctx, orderTypeInUse, arg.OrgID, arg.ID, arg.Name)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const pageMasterData = `-- name: PageMasterData :many
 SELECT count(*) OVER () AS total, m.document::jsonb AS document
 FROM v1_master_data m
