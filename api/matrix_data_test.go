@@ -54,6 +54,10 @@ func (m *matrix) fill() {
 	m.ID(`insert into tracking_links (org_id, code, order_id, stop_id, link, expires_at)
 		select $1, 'MARKER-CODE', order_id, min(id), 'https://example.com', now() + interval '1 day' from order_stops
 		where org_id = $1 and order_id = $2 group by order_id returning order_id`, order)
+	m.set("{freightId}", m.ID(`insert into freights (org_id, internal_freight_number, consignee_id, consignor_id)
+		select $1, 'MARKER', min(id), max(id) from customers where org_id = $1 returning id`))
+	m.ids["{barcodeId}"] = "MARKER-BARCODE"
+	m.ID("update order_products set barcode_id = 'MARKER-BARCODE' where org_id = $1 and order_id = $2 returning id", order)
 	m.fillMessages(order)
 	m.fillPeople()
 	m.fillMasterData()

@@ -38,6 +38,24 @@ func (e ActionProofType) Valid() bool {
 	}
 }
 
+// Defines values for AtomAtomType.
+const (
+	AtomAtomTypeColli     AtomAtomType = "colli"
+	AtomAtomTypeTradeItem AtomAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the AtomAtomType enum.
+func (e AtomAtomType) Valid() bool {
+	switch e {
+	case AtomAtomTypeColli:
+		return true
+	case AtomAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AttachBehavior.
 const (
 	AttachBehaviorAppend          AttachBehavior = "APPEND"
@@ -637,6 +655,8 @@ const (
 	ErrorReasonAuthNotForKeys                    ErrorReason = "AUTH_NOT_FOR_KEYS"
 	ErrorReasonAuthNotForRole                    ErrorReason = "AUTH_NOT_FOR_ROLE"
 	ErrorReasonAuthNotJSON                       ErrorReason = "AUTH_NOT_JSON"
+	ErrorReasonBarcodeAmbiguous                  ErrorReason = "BARCODE_AMBIGUOUS"
+	ErrorReasonBarcodeUnknown                    ErrorReason = "BARCODE_UNKNOWN"
 	ErrorReasonBodiesShareInUse                  ErrorReason = "BODIES_SHARE_IN_USE"
 	ErrorReasonBodiesTooMany                     ErrorReason = "BODIES_TOO_MANY"
 	ErrorReasonBookingBegun                      ErrorReason = "BOOKING_BEGUN"
@@ -679,6 +699,7 @@ const (
 	ErrorReasonDateMissing                       ErrorReason = "DATE_MISSING"
 	ErrorReasonDepartmentNotFound                ErrorReason = "DEPARTMENT_NOT_FOUND"
 	ErrorReasonDeviceNotFound                    ErrorReason = "DEVICE_NOT_FOUND"
+	ErrorReasonDocumentAttached                  ErrorReason = "DOCUMENT_ATTACHED"
 	ErrorReasonDocumentBadName                   ErrorReason = "DOCUMENT_BAD_NAME"
 	ErrorReasonDocumentBadSize                   ErrorReason = "DOCUMENT_BAD_SIZE"
 	ErrorReasonDocumentBadType                   ErrorReason = "DOCUMENT_BAD_TYPE"
@@ -757,6 +778,7 @@ const (
 	ErrorReasonFiltersNotAnID                    ErrorReason = "FILTERS_NOT_AN_ID"
 	ErrorReasonFiltersUnknown                    ErrorReason = "FILTERS_UNKNOWN"
 	ErrorReasonFreightLevelNotFound              ErrorReason = "FREIGHT_LEVEL_NOT_FOUND"
+	ErrorReasonFreightNotFound                   ErrorReason = "FREIGHT_NOT_FOUND"
 	ErrorReasonGroupMissing                      ErrorReason = "GROUP_MISSING"
 	ErrorReasonGroupNotFound                     ErrorReason = "GROUP_NOT_FOUND"
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
@@ -1062,6 +1084,10 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonAuthNotJSON:
 		return true
+	case ErrorReasonBarcodeAmbiguous:
+		return true
+	case ErrorReasonBarcodeUnknown:
+		return true
 	case ErrorReasonBodiesShareInUse:
 		return true
 	case ErrorReasonBodiesTooMany:
@@ -1145,6 +1171,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDepartmentNotFound:
 		return true
 	case ErrorReasonDeviceNotFound:
+		return true
+	case ErrorReasonDocumentAttached:
 		return true
 	case ErrorReasonDocumentBadName:
 		return true
@@ -1301,6 +1329,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonFiltersUnknown:
 		return true
 	case ErrorReasonFreightLevelNotFound:
+		return true
+	case ErrorReasonFreightNotFound:
 		return true
 	case ErrorReasonGroupMissing:
 		return true
@@ -4433,6 +4463,45 @@ type ApplyTransformationsResponse struct {
 	SkippedRules []SkippedRule `json:"skippedRules"`
 }
 
+// Atom A product with what lies in it.
+type Atom struct {
+	// AtomType What it is.
+	AtomType AtomAtomType `json:"atom_type"`
+
+	// BarcodeID Its barcode.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id"`
+
+	// Children What lies in it.
+	Children []Atom `json:"children"`
+
+	// ExternalID The caller's identifier.
+	ExternalID nullable.Nullable[string] `json:"external_id"`
+
+	// ID The product.
+	ID int64 `json:"id"`
+
+	// InternalOrderNumber The number that brought it.
+	InternalOrderNumber string `json:"internal_order_number"`
+
+	// Name What it is called.
+	Name string `json:"name"`
+
+	// Quantity How many of it.
+	Quantity float64 `json:"quantity"`
+}
+
+// AtomAtomType What it is.
+type AtomAtomType string
+
+// AtomTree How the products of an order are packed.
+type AtomTree struct {
+	// OrderID The order.
+	OrderID int64 `json:"order_id"`
+
+	// Tree The products at the top.
+	Tree []Atom `json:"tree"`
+}
+
 // AttachBehavior How existing attachments are handled; `APPEND` when absent.
 type AttachBehavior string
 
@@ -6601,6 +6670,27 @@ type FieldViolation struct {
 // FreeForm Not described yet.
 type FreeForm map[string]interface{}
 
+// Freight The orders of one number between two parties.
+type Freight struct {
+	// Consignee What a row refers to.
+	Consignee RowName `json:"consignee"`
+
+	// Consignor What a row refers to.
+	Consignor RowName `json:"consignor"`
+
+	// CreatedAt When the first of them came.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// FreightID The freight.
+	FreightID int64 `json:"freightId"`
+
+	// InternalFreightNumber Its number.
+	InternalFreightNumber string `json:"internalFreightNumber"`
+
+	// OrderCount How many orders it has.
+	OrderCount int64 `json:"orderCount"`
+}
+
 // FreightLevel A class of loads.
 type FreightLevel struct {
 	// ID The identifier of the freight level.
@@ -6645,6 +6735,36 @@ type FreightLevelPage struct {
 
 	// Total How many there are in all.
 	Total int64 `json:"total"`
+}
+
+// FreightPage Freights.
+type FreightPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The freights, the newest first.
+	Items []Freight `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// FreightWithOrders A freight with its orders.
+type FreightWithOrders struct {
+	// Colli How many units there are to carry.
+	Colli float64 `json:"colli"`
+
+	// Freight The orders of one number between two parties.
+	Freight Freight `json:"freight"`
+
+	// Orders Its orders, by identifier.
+	Orders []OrderOfFreight `json:"orders"`
+
+	// VolumeM3 What they measure together.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WeightKg What they weigh together.
+	WeightKg float64 `json:"weightKg"`
 }
 
 // FreshStart A plan that will be made afresh.
@@ -8626,6 +8746,21 @@ type OrderNotificationsSearch struct {
 
 	// Receiver A part of the email address or number.
 	Receiver *string `json:"receiver,omitempty"`
+}
+
+// OrderOfFreight An order of a freight.
+type OrderOfFreight struct {
+	// Date The day of the order.
+	Date openapi_types.Date `json:"date"`
+
+	// ExternalIds The numbers that lead to it.
+	ExternalIds []string `json:"externalIds"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"orderStatusId"`
 }
 
 // OrderPage A page of orders.
@@ -10928,6 +11063,18 @@ type SandboxRunRequest struct {
 	Pace *int32 `json:"pace,omitempty"`
 }
 
+// ScannedAtom What a barcode is on.
+type ScannedAtom struct {
+	// Atom A product with what lies in it.
+	Atom Atom `json:"atom"`
+
+	// OrderID The order.
+	OrderID int64 `json:"order_id"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"order_status_id"`
+}
+
 // Schedule The workdays of a driver within a range.
 type Schedule struct {
 	// DriverID The driver.
@@ -11503,6 +11650,12 @@ type StoredDocument struct {
 
 	// UploadedAt When it was uploaded; null as long as it is not.
 	UploadedAt nullable.Nullable[time.Time] `json:"uploaded_at"`
+}
+
+// StoredDocumentList Documents.
+type StoredDocumentList struct {
+	// Items The documents, by identifier.
+	Items []StoredDocument `json:"items"`
 }
 
 // Story All that happened to an order, the oldest first.
@@ -13729,6 +13882,18 @@ type BookDraftOnIntervalParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListFreightsParams defines parameters for ListFreights.
+type ListFreightsParams struct {
+	// InternalFreightNumber Only those with this number.
+	InternalFreightNumber *string `form:"internalFreightNumber,omitempty" json:"internalFreightNumber,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many freights a page holds.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // SearchOrderTypesParams defines parameters for SearchOrderTypes.
 type SearchOrderTypesParams struct {
 	// Name The name of the order type.
@@ -14895,6 +15060,22 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/api-keys/{id}/rotate (the `RotateAPIKey` operationId).
 	RotateAPIKey(ctx context.Context, id ID, body RotateAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// FindAtomByBarcode Find what a barcode is on
+	//
+	// Answers the product that has the barcode, with what lies in it, and its order. Active orders go before those that are over; of the
+	// latter the newest counts. 404 `BARCODE_UNKNOWN` where no product has it, and 409 `BARCODE_AMBIGUOUS` where products of
+	// several active orders do, or several of one order.
+	//
+	// Corresponds with GET /v1/atoms/by-barcode/{barcodeId} (the `FindAtomByBarcode` operationId).
+	FindAtomByBarcode(ctx context.Context, barcodeID string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProductTree Read how the products of an order are packed
+	//
+	// Answers the hierarchy of the order's products, those at the top first, in the sequence of the order.
+	//
+	// Corresponds with GET /v1/atoms/{orderId}/tree (the `GetProductTree` operationId).
+	GetProductTree(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SetProductTreeWithBody Set how the products of an order are packed
 	//
 	// Sets the whole hierarchy of the order's products at once: which products lie in which. Products that the tree does not mention
@@ -15077,6 +15258,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
 	CreateDocuments(ctx context.Context, params *CreateDocumentsParams, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteDocument Forget a document
+	//
+	// Forgets a document that is attached to nothing, with its bytes. 409 while an order or draft has it: detach it first.
+	// What is declared and never uploaded is forgotten by itself after a while.
+	//
+	// Corresponds with DELETE /v1/documents/{documentId} (the `DeleteDocument` operationId).
+	DeleteDocument(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDocument Read a document
 	//
@@ -16330,6 +16519,21 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
 	ListOrderDocumentations(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListOrderDocuments List the documents of an order
+	//
+	// Answers what is attached to an order, by identifier, each with an address to download it from that needs no API key and works
+	// for 15 minutes. An order has at most 1,000.
+	//
+	// Corresponds with GET /v1/orders/{orderId}/documents (the `ListOrderDocuments` operationId).
+	ListOrderDocuments(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DetachDocument Detach a document from an order
+	//
+	// Takes a document off an order. The document itself stays. 404 when the order does not have it.
+	//
+	// Corresponds with DELETE /v1/orders/{orderId}/documents/{documentId} (the `DetachDocument` operationId).
+	DetachDocument(ctx context.Context, orderID OrderID, documentID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SetDriverLockWithBody Lock an order to a driver
 	//
 	// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
@@ -17365,6 +17569,21 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/erp-orders/{externalId}/detach (the `DetachErpOrder` operationId).
 	DetachErpOrder(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListFreights List freights
+	//
+	// Answers the freights, the newest first. A freight gathers the orders of one `internalFreightNumber` between one consignor and one
+	// consignee; imports make it.
+	//
+	// Corresponds with GET /v2/freights (the `ListFreights` operationId).
+	ListFreights(ctx context.Context, params *ListFreightsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetFreight Read a freight
+	//
+	// Answers a freight with its orders, by identifier and at most 1,000, and what these carry together; cancelled orders carry nothing.
+	//
+	// Corresponds with GET /v2/freights/{freightId} (the `GetFreight` operationId).
+	GetFreight(ctx context.Context, freightID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportOrdersV2WithBody Import orders and compute their prices (legacy)
 	//
@@ -18883,6 +19102,42 @@ func (c *Client) RotateAPIKey(ctx context.Context, id ID, body RotateAPIKeyJSONR
 	return c.Client.Do(req)
 }
 
+// FindAtomByBarcode Find what a barcode is on
+//
+// Answers the product that has the barcode, with what lies in it, and its order. Active orders go before those that are over; of the
+// latter the newest counts. 404 `BARCODE_UNKNOWN` where no product has it, and 409 `BARCODE_AMBIGUOUS` where products of
+// several active orders do, or several of one order.
+//
+// Corresponds with GET /v1/atoms/by-barcode/{barcodeId} (the `FindAtomByBarcode` operationId).
+func (c *Client) FindAtomByBarcode(ctx context.Context, barcodeID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFindAtomByBarcodeRequest(c.Server, barcodeID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProductTree Read how the products of an order are packed
+//
+// Answers the hierarchy of the order's products, those at the top first, in the sequence of the order.
+//
+// Corresponds with GET /v1/atoms/{orderId}/tree (the `GetProductTree` operationId).
+func (c *Client) GetProductTree(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProductTreeRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SetProductTreeWithBody Set how the products of an order are packed
 //
 // Sets the whole hierarchy of the order's products at once: which products lie in which. Products that the tree does not mention
@@ -19236,6 +19491,24 @@ func (c *Client) CreateDocumentsWithBody(ctx context.Context, params *CreateDocu
 // Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
 func (c *Client) CreateDocuments(ctx context.Context, params *CreateDocumentsParams, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateDocumentsRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteDocument Forget a document
+//
+// Forgets a document that is attached to nothing, with its bytes. 409 while an order or draft has it: detach it first.
+// What is declared and never uploaded is forgotten by itself after a while.
+//
+// Corresponds with DELETE /v1/documents/{documentId} (the `DeleteDocument` operationId).
+func (c *Client) DeleteDocument(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteDocumentRequest(c.Server, documentID)
 	if err != nil {
 		return nil, err
 	}
@@ -21708,6 +21981,41 @@ func (c *Client) ListOrderDocumentations(ctx context.Context, orderID OrderID, r
 	return c.Client.Do(req)
 }
 
+// ListOrderDocuments List the documents of an order
+//
+// Answers what is attached to an order, by identifier, each with an address to download it from that needs no API key and works
+// for 15 minutes. An order has at most 1,000.
+//
+// Corresponds with GET /v1/orders/{orderId}/documents (the `ListOrderDocuments` operationId).
+func (c *Client) ListOrderDocuments(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOrderDocumentsRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DetachDocument Detach a document from an order
+//
+// Takes a document off an order. The document itself stays. 404 when the order does not have it.
+//
+// Corresponds with DELETE /v1/orders/{orderId}/documents/{documentId} (the `DetachDocument` operationId).
+func (c *Client) DetachDocument(ctx context.Context, orderID OrderID, documentID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDetachDocumentRequest(c.Server, orderID, documentID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SetDriverLockWithBody Lock an order to a driver
 //
 // Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
@@ -23814,6 +24122,41 @@ func (c *Client) GetErpOrder(ctx context.Context, externalID ErpOrderNumber, req
 // Corresponds with POST /v2/erp-orders/{externalId}/detach (the `DetachErpOrder` operationId).
 func (c *Client) DetachErpOrder(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDetachErpOrderRequest(c.Server, externalID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListFreights List freights
+//
+// Answers the freights, the newest first. A freight gathers the orders of one `internalFreightNumber` between one consignor and one
+// consignee; imports make it.
+//
+// Corresponds with GET /v2/freights (the `ListFreights` operationId).
+func (c *Client) ListFreights(ctx context.Context, params *ListFreightsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListFreightsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetFreight Read a freight
+//
+// Answers a freight with its orders, by identifier and at most 1,000, and what these carry together; cancelled orders carry nothing.
+//
+// Corresponds with GET /v2/freights/{freightId} (the `GetFreight` operationId).
+func (c *Client) GetFreight(ctx context.Context, freightID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetFreightRequest(c.Server, freightID)
 	if err != nil {
 		return nil, err
 	}
@@ -26581,6 +26924,74 @@ func NewRotateAPIKeyRequestWithBody(server string, id ID, contentType string, bo
 	return req, nil
 }
 
+// NewFindAtomByBarcodeRequest constructs an http.Request for the FindAtomByBarcode method
+func NewFindAtomByBarcodeRequest(server string, barcodeID string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "barcodeId", barcodeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/atoms/by-barcode/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProductTreeRequest constructs an http.Request for the GetProductTree method
+func NewGetProductTreeRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/atoms/%s/tree", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewSetProductTreeRequest calls the generic SetProductTree builder with application/json body
 func NewSetProductTreeRequest(server string, orderID OrderID, body SetProductTreeJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -27253,6 +27664,40 @@ func NewCreateDocumentsRequestWithBody(server string, params *CreateDocumentsPar
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewDeleteDocumentRequest constructs an http.Request for the DeleteDocument method
+func NewDeleteDocumentRequest(server string, documentID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "documentId", documentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/documents/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -31555,6 +32000,81 @@ func NewListOrderDocumentationsRequest(server string, orderID OrderID) (*http.Re
 	return req, nil
 }
 
+// NewListOrderDocumentsRequest constructs an http.Request for the ListOrderDocuments method
+func NewListOrderDocumentsRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/documents", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDetachDocumentRequest constructs an http.Request for the DetachDocument method
+func NewDetachDocumentRequest(server string, orderID OrderID, documentID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "documentId", documentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/documents/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewSetDriverLockRequest calls the generic SetDriverLock builder with application/json body
 func NewSetDriverLockRequest(server string, orderID OrderID, params *SetDriverLockParams, body SetDriverLockJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -35278,6 +35798,118 @@ func NewDetachErpOrderRequest(server string, externalID ErpOrderNumber) (*http.R
 	return req, nil
 }
 
+// NewListFreightsRequest constructs an http.Request for the ListFreights method
+func NewListFreightsRequest(server string, params *ListFreightsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/freights")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.InternalFreightNumber != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "internalFreightNumber", *params.InternalFreightNumber, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetFreightRequest constructs an http.Request for the GetFreight method
+func NewGetFreightRequest(server string, freightID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "freightId", freightID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/freights/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewImportOrdersV2Request calls the generic ImportOrdersV2 builder with application/json body
 func NewImportOrdersV2Request(server string, body ImportOrdersV2JSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -38132,6 +38764,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/api-keys/{id}/rotate (the `RotateAPIKey` operationId).
 	RotateAPIKeyWithResponse(ctx context.Context, id ID, body RotateAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateAPIKeyAnswer, error)
 
+	// FindAtomByBarcodeWithResponse Find what a barcode is on
+	//
+	// Answers the product that has the barcode, with what lies in it, and its order. Active orders go before those that are over; of the
+	// latter the newest counts. 404 `BARCODE_UNKNOWN` where no product has it, and 409 `BARCODE_AMBIGUOUS` where products of
+	// several active orders do, or several of one order.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/atoms/by-barcode/{barcodeId} (the `FindAtomByBarcode` operationId).
+	FindAtomByBarcodeWithResponse(ctx context.Context, barcodeID string, reqEditors ...RequestEditorFn) (*FindAtomByBarcodeAnswer, error)
+
+	// GetProductTreeWithResponse Read how the products of an order are packed
+	//
+	// Answers the hierarchy of the order's products, those at the top first, in the sequence of the order.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/atoms/{orderId}/tree (the `GetProductTree` operationId).
+	GetProductTreeWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetProductTreeAnswer, error)
+
 	// SetProductTreeWithBodyWithResponse Set how the products of an order are packed
 	//
 	// Sets the whole hierarchy of the order's products at once: which products lie in which. Products that the tree does not mention
@@ -38326,6 +38978,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
 	CreateDocumentsWithResponse(ctx context.Context, params *CreateDocumentsParams, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error)
+
+	// DeleteDocumentWithResponse Forget a document
+	//
+	// Forgets a document that is attached to nothing, with its bytes. 409 while an order or draft has it: detach it first.
+	// What is declared and never uploaded is forgotten by itself after a while.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/documents/{documentId} (the `DeleteDocument` operationId).
+	DeleteDocumentWithResponse(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*DeleteDocumentAnswer, error)
 
 	// GetDocumentWithResponse Read a document
 	//
@@ -39669,6 +40331,25 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
 	ListOrderDocumentationsWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListOrderDocumentationsAnswer, error)
 
+	// ListOrderDocumentsWithResponse List the documents of an order
+	//
+	// Answers what is attached to an order, by identifier, each with an address to download it from that needs no API key and works
+	// for 15 minutes. An order has at most 1,000.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/orders/{orderId}/documents (the `ListOrderDocuments` operationId).
+	ListOrderDocumentsWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListOrderDocumentsAnswer, error)
+
+	// DetachDocumentWithResponse Detach a document from an order
+	//
+	// Takes a document off an order. The document itself stays. 404 when the order does not have it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/orders/{orderId}/documents/{documentId} (the `DetachDocument` operationId).
+	DetachDocumentWithResponse(ctx context.Context, orderID OrderID, documentID int64, reqEditors ...RequestEditorFn) (*DetachDocumentAnswer, error)
+
 	// SetDriverLockWithBodyWithResponse Lock an order to a driver
 	//
 	// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
@@ -40788,6 +41469,25 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/erp-orders/{externalId}/detach (the `DetachErpOrder` operationId).
 	DetachErpOrderWithResponse(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*DetachErpOrderAnswer, error)
+
+	// ListFreightsWithResponse List freights
+	//
+	// Answers the freights, the newest first. A freight gathers the orders of one `internalFreightNumber` between one consignor and one
+	// consignee; imports make it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/freights (the `ListFreights` operationId).
+	ListFreightsWithResponse(ctx context.Context, params *ListFreightsParams, reqEditors ...RequestEditorFn) (*ListFreightsAnswer, error)
+
+	// GetFreightWithResponse Read a freight
+	//
+	// Answers a freight with its orders, by identifier and at most 1,000, and what these carry together; cancelled orders carry nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/freights/{freightId} (the `GetFreight` operationId).
+	GetFreightWithResponse(ctx context.Context, freightID int64, reqEditors ...RequestEditorFn) (*GetFreightAnswer, error)
 
 	// ImportOrdersV2WithBodyWithResponse Import orders and compute their prices (legacy)
 	//
@@ -43858,6 +44558,193 @@ func (r RotateAPIKeyAnswer) ContentType() string {
 	return ""
 }
 
+type FindAtomByBarcodeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ScannedAtom
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r FindAtomByBarcodeAnswer) GetJSON200() *ScannedAtom {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r FindAtomByBarcodeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r FindAtomByBarcodeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r FindAtomByBarcodeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r FindAtomByBarcodeAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r FindAtomByBarcodeAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r FindAtomByBarcodeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r FindAtomByBarcodeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r FindAtomByBarcodeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r FindAtomByBarcodeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r FindAtomByBarcodeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FindAtomByBarcodeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r FindAtomByBarcodeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProductTreeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AtomTree
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProductTreeAnswer) GetJSON200() *AtomTree {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetProductTreeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetProductTreeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetProductTreeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetProductTreeAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetProductTreeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetProductTreeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetProductTreeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProductTreeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProductTreeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProductTreeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProductTreeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SetProductTreeAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -45016,6 +45903,96 @@ func (r CreateDocumentsAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateDocumentsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteDocumentAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r DeleteDocumentAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r DeleteDocumentAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r DeleteDocumentAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r DeleteDocumentAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r DeleteDocumentAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r DeleteDocumentAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r DeleteDocumentAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r DeleteDocumentAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteDocumentAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteDocumentAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteDocumentAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteDocumentAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -52834,6 +53811,179 @@ func (r ListOrderDocumentationsAnswer) ContentType() string {
 	return ""
 }
 
+type ListOrderDocumentsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *StoredDocumentList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListOrderDocumentsAnswer) GetJSON200() *StoredDocumentList {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListOrderDocumentsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListOrderDocumentsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListOrderDocumentsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListOrderDocumentsAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListOrderDocumentsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListOrderDocumentsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListOrderDocumentsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListOrderDocumentsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOrderDocumentsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOrderDocumentsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListOrderDocumentsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DetachDocumentAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r DetachDocumentAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r DetachDocumentAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r DetachDocumentAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r DetachDocumentAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r DetachDocumentAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r DetachDocumentAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r DetachDocumentAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DetachDocumentAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DetachDocumentAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DetachDocumentAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DetachDocumentAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SetDriverLockAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -59934,6 +61084,179 @@ func (r DetachErpOrderAnswer) ContentType() string {
 	return ""
 }
 
+type ListFreightsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FreightPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListFreightsAnswer) GetJSON200() *FreightPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListFreightsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListFreightsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListFreightsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListFreightsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListFreightsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListFreightsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListFreightsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListFreightsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListFreightsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListFreightsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetFreightAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FreightWithOrders
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetFreightAnswer) GetJSON200() *FreightWithOrders {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetFreightAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetFreightAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetFreightAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetFreightAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetFreightAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetFreightAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetFreightAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetFreightAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetFreightAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetFreightAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetFreightAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ImportOrdersV2Answer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -65119,6 +66442,38 @@ func (c *ClientWithResponses) RotateAPIKeyWithResponse(ctx context.Context, id I
 	return ParseRotateAPIKeyAnswer(rsp)
 }
 
+// FindAtomByBarcodeWithResponse Find what a barcode is on
+//
+// Answers the product that has the barcode, with what lies in it, and its order. Active orders go before those that are over; of the
+// latter the newest counts. 404 `BARCODE_UNKNOWN` where no product has it, and 409 `BARCODE_AMBIGUOUS` where products of
+// several active orders do, or several of one order.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/atoms/by-barcode/{barcodeId} (the `FindAtomByBarcode` operationId).
+func (c *ClientWithResponses) FindAtomByBarcodeWithResponse(ctx context.Context, barcodeID string, reqEditors ...RequestEditorFn) (*FindAtomByBarcodeAnswer, error) {
+	rsp, err := c.FindAtomByBarcode(ctx, barcodeID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFindAtomByBarcodeAnswer(rsp)
+}
+
+// GetProductTreeWithResponse Read how the products of an order are packed
+//
+// Answers the hierarchy of the order's products, those at the top first, in the sequence of the order.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/atoms/{orderId}/tree (the `GetProductTree` operationId).
+func (c *ClientWithResponses) GetProductTreeWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetProductTreeAnswer, error) {
+	rsp, err := c.GetProductTree(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProductTreeAnswer(rsp)
+}
+
 // SetProductTreeWithBodyWithResponse Set how the products of an order are packed
 //
 // Sets the whole hierarchy of the order's products at once: which products lie in which. Products that the tree does not mention
@@ -65420,6 +66775,22 @@ func (c *ClientWithResponses) CreateDocumentsWithResponse(ctx context.Context, p
 		return nil, err
 	}
 	return ParseCreateDocumentsAnswer(rsp)
+}
+
+// DeleteDocumentWithResponse Forget a document
+//
+// Forgets a document that is attached to nothing, with its bytes. 409 while an order or draft has it: detach it first.
+// What is declared and never uploaded is forgotten by itself after a while.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/documents/{documentId} (the `DeleteDocument` operationId).
+func (c *ClientWithResponses) DeleteDocumentWithResponse(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*DeleteDocumentAnswer, error) {
+	rsp, err := c.DeleteDocument(ctx, documentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteDocumentAnswer(rsp)
 }
 
 // GetDocumentWithResponse Read a document
@@ -67490,6 +68861,37 @@ func (c *ClientWithResponses) ListOrderDocumentationsWithResponse(ctx context.Co
 	return ParseListOrderDocumentationsAnswer(rsp)
 }
 
+// ListOrderDocumentsWithResponse List the documents of an order
+//
+// Answers what is attached to an order, by identifier, each with an address to download it from that needs no API key and works
+// for 15 minutes. An order has at most 1,000.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/orders/{orderId}/documents (the `ListOrderDocuments` operationId).
+func (c *ClientWithResponses) ListOrderDocumentsWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListOrderDocumentsAnswer, error) {
+	rsp, err := c.ListOrderDocuments(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOrderDocumentsAnswer(rsp)
+}
+
+// DetachDocumentWithResponse Detach a document from an order
+//
+// Takes a document off an order. The document itself stays. 404 when the order does not have it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/orders/{orderId}/documents/{documentId} (the `DetachDocument` operationId).
+func (c *ClientWithResponses) DetachDocumentWithResponse(ctx context.Context, orderID OrderID, documentID int64, reqEditors ...RequestEditorFn) (*DetachDocumentAnswer, error) {
+	rsp, err := c.DetachDocument(ctx, orderID, documentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDetachDocumentAnswer(rsp)
+}
+
 // SetDriverLockWithBodyWithResponse Lock an order to a driver
 //
 // Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
@@ -69256,6 +70658,37 @@ func (c *ClientWithResponses) DetachErpOrderWithResponse(ctx context.Context, ex
 		return nil, err
 	}
 	return ParseDetachErpOrderAnswer(rsp)
+}
+
+// ListFreightsWithResponse List freights
+//
+// Answers the freights, the newest first. A freight gathers the orders of one `internalFreightNumber` between one consignor and one
+// consignee; imports make it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/freights (the `ListFreights` operationId).
+func (c *ClientWithResponses) ListFreightsWithResponse(ctx context.Context, params *ListFreightsParams, reqEditors ...RequestEditorFn) (*ListFreightsAnswer, error) {
+	rsp, err := c.ListFreights(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListFreightsAnswer(rsp)
+}
+
+// GetFreightWithResponse Read a freight
+//
+// Answers a freight with its orders, by identifier and at most 1,000, and what these carry together; cancelled orders carry nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/freights/{freightId} (the `GetFreight` operationId).
+func (c *ClientWithResponses) GetFreightWithResponse(ctx context.Context, freightID int64, reqEditors ...RequestEditorFn) (*GetFreightAnswer, error) {
+	rsp, err := c.GetFreight(ctx, freightID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetFreightAnswer(rsp)
 }
 
 // ImportOrdersV2WithBodyWithResponse Import orders and compute their prices (legacy)
@@ -72431,6 +73864,163 @@ func ParseRotateAPIKeyAnswer(rsp *http.Response) (*RotateAPIKeyAnswer, error) {
 	return response, nil
 }
 
+// ParseFindAtomByBarcodeAnswer parses an HTTP response from a FindAtomByBarcodeWithResponse call
+func ParseFindAtomByBarcodeAnswer(rsp *http.Response) (*FindAtomByBarcodeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FindAtomByBarcodeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ScannedAtom
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProductTreeAnswer parses an HTTP response from a GetProductTreeWithResponse call
+func ParseGetProductTreeAnswer(rsp *http.Response) (*GetProductTreeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProductTreeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AtomTree
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseSetProductTreeAnswer parses an HTTP response from a SetProductTreeWithResponse call
 func ParseSetProductTreeAnswer(rsp *http.Response) (*SetProductTreeAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -73388,6 +74978,84 @@ func ParseCreateDocumentsAnswer(rsp *http.Response) (*CreateDocumentsAnswer, err
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteDocumentAnswer parses an HTTP response from a DeleteDocumentWithResponse call
+func ParseDeleteDocumentAnswer(rsp *http.Response) (*DeleteDocumentAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteDocumentAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -79994,6 +81662,152 @@ func ParseListOrderDocumentationsAnswer(rsp *http.Response) (*ListOrderDocumenta
 	return response, nil
 }
 
+// ParseListOrderDocumentsAnswer parses an HTTP response from a ListOrderDocumentsWithResponse call
+func ParseListOrderDocumentsAnswer(rsp *http.Response) (*ListOrderDocumentsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOrderDocumentsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest StoredDocumentList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDetachDocumentAnswer parses an HTTP response from a DetachDocumentWithResponse call
+func ParseDetachDocumentAnswer(rsp *http.Response) (*DetachDocumentAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DetachDocumentAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseSetDriverLockAnswer parses an HTTP response from a SetDriverLockWithResponse call
 func ParseSetDriverLockAnswer(rsp *http.Response) (*SetDriverLockAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -85969,6 +87783,149 @@ func ParseDetachErpOrderAnswer(rsp *http.Response) (*DetachErpOrderAnswer, error
 			return nil, err
 		}
 		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListFreightsAnswer parses an HTTP response from a ListFreightsWithResponse call
+func ParseListFreightsAnswer(rsp *http.Response) (*ListFreightsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListFreightsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FreightPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetFreightAnswer parses an HTTP response from a GetFreightWithResponse call
+func ParseGetFreightAnswer(rsp *http.Response) (*GetFreightAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetFreightAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FreightWithOrders
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -90,6 +90,9 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	}
 	workdays := object{"start_date": "2026-03-02", "end_date": "2026-03-08", "workdays": []object{}}
 	o.drivenOn(t, "2031-03-03")
+	taken := o.upload(t, "taken.txt", "taken")
+	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/attach-documents", object{"externalId": "WALK", "documentIds": []int64{taken}})
+	freight := one[int64](t, o.installation, "select freight_id from orders where org_id = $1 and number = 'WALK'", o.id)
 	all := map[string]sample{
 		"listDrafts":           {query: "?state=incomplete", want: http.StatusOK, strangers: nothing},
 		"getDraft":             {params: draft("WALK-DRAFT"), want: http.StatusOK},
@@ -192,6 +195,13 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"attachDocuments":             {body: object{"externalId": "WALK", "documentIds": []int64{document}}, want: http.StatusOK, strangers: nothing},
 		"getOrderVehicleType":         {query: "?externalId=WALK", want: http.StatusOK},
 		"setOrderVehicleType":         {body: object{"externalId": "WALK", "vehicleType": object{"name": "Box truck"}}, want: http.StatusOK},
+		"listOrderDocuments":          {params: order, want: http.StatusOK},
+		"detachDocument":              {params: map[string]string{"orderId": order["orderId"], "documentId": fmt.Sprint(taken)}, want: http.StatusNoContent},
+		"deleteDocument":              {params: map[string]string{"documentId": fmt.Sprint(o.upload(t, "gone.txt", "gone"))}, want: http.StatusNoContent},
+		"getProductTree":              {params: order, want: http.StatusOK},
+		"findAtomByBarcode":           {params: map[string]string{"barcodeId": "370702380000000017"}, want: http.StatusOK},
+		"listFreights":                {want: http.StatusOK, strangers: nothing},
+		"getFreight":                  {params: map[string]string{"freightId": fmt.Sprint(freight)}, want: http.StatusOK},
 		"drawLabels":                  {body: object{"externalIds": []string{"WALK"}, "level": "ORDER"}, want: http.StatusOK},
 		"getCompletionProof":          {params: order, want: http.StatusOK},
 		"getCompletionProofPdf":       {params: order, want: http.StatusOK},

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"waybill/domain/attachment"
 	"waybill/domain/caller"
+	"waybill/domain/fault"
 	"waybill/store"
 )
 
@@ -88,6 +90,55 @@ func (o *Operations) AttachDocuments(
 		return store.Attached{}, "", fmt.Errorf("attach documents: %w", err)
 	}
 	return to, failure, nil
+}
+
+// DetachDocument takes a document off an order, which must have it. The document
+// stays.
+func (o *Operations) DetachDocument(ctx context.Context, c caller.Caller, orderID, documentID int64) error {
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+		number, err := t.LoadOrderNumber(ctx, orderID)
+		if err != nil {
+			return err
+		}
+		to, err := t.LockAttached(ctx, number)
+		if err != nil {
+			return err
+		}
+		if to.OrderID == nil || *to.OrderID != orderID {
+			return fault.Missing("order", strconv.FormatInt(orderID, 10))
+		}
+		present, err := t.LoadAttachments(ctx, to)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(present, func(d attachment.Document) bool { return d.ID == documentID }) {
+			return fault.Missing("document", strconv.FormatInt(documentID, 10))
+		}
+		return t.SaveAttachments(ctx, to, number, attachment.Change{Detach: []int64{documentID}})
+	})
+	if err != nil {
+		return fmt.Errorf("detach document: %w", err)
+	}
+	return nil
+}
+
+// DeleteDocument forgets a document that is attached to nothing. Its bytes, to which
+// nothing leads any more, are tidied away later.
+func (o *Operations) DeleteDocument(ctx context.Context, c caller.Caller, id int64) error {
+	if _, err := o.store.Document(ctx, c.OrgID, id); err != nil {
+		return err
+	}
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+		deleted, err := t.DeleteDocument(ctx, id)
+		if err == nil && !deleted {
+			err = fault.Illegal("document.attached", "document", strconv.FormatInt(id, 10))
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("delete document: %w", err)
+	}
+	return nil
 }
 
 // distinct counts the ids that differ.

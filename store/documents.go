@@ -64,6 +64,32 @@ func (s *Store) Document(ctx context.Context, org, id int64) (StoredDocument, er
 	}, nil
 }
 
+// DocumentsOfOrder reads the documents that are attached to an order, by id.
+func (s *Store) DocumentsOfOrder(ctx context.Context, org, orderID int64, most int32) (found []StoredDocument, err error) {
+	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		if _, err := t.q.OrderNumber(ctx, queries.OrderNumberParams{OrgID: org, ID: orderID}); err != nil {
+			return err
+		}
+		rows, err := t.q.DocumentsOfOrder(ctx, queries.DocumentsOfOrderParams{OrgID: org, OrderID: orderID, Most: most})
+		found = make([]StoredDocument, len(rows))
+		for i, r := range rows {
+			found[i] = StoredDocument{
+				File: attachment.File{Name: r.Name, ContentType: r.ContentType, Size: r.Size},
+				ID:   r.ID, StorageKey: r.StorageKey, CreatedAt: r.CreatedAt, UploadedAt: r.UploadedAt,
+			}
+		}
+		return err
+	})
+	return found, absent("order", orderID, err)
+}
+
+// DeleteDocument forgets a document unless something has it, with the event of that,
+// and reports whether it is gone.
+func (t *Tx) DeleteDocument(ctx context.Context, id int64) (bool, error) {
+	n, err := t.q.DeleteDocument(ctx, queries.DeleteDocumentParams{OrgID: t.org, ID: id})
+	return n > 0, err
+}
+
 // SaveDocument notes that all bytes of a document lie at a place of the storage,
 // and reports whether they are the first: otherwise nothing is written.
 func (s *Store) SaveDocument(

@@ -37,6 +37,24 @@ func (e ActionProofType) Valid() bool {
 	}
 }
 
+// Defines values for AtomAtomType.
+const (
+	AtomAtomTypeColli     AtomAtomType = "colli"
+	AtomAtomTypeTradeItem AtomAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the AtomAtomType enum.
+func (e AtomAtomType) Valid() bool {
+	switch e {
+	case AtomAtomTypeColli:
+		return true
+	case AtomAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AttachBehavior.
 const (
 	AttachBehaviorAppend          AttachBehavior = "APPEND"
@@ -636,6 +654,8 @@ const (
 	ErrorReasonAuthNotForKeys                    ErrorReason = "AUTH_NOT_FOR_KEYS"
 	ErrorReasonAuthNotForRole                    ErrorReason = "AUTH_NOT_FOR_ROLE"
 	ErrorReasonAuthNotJSON                       ErrorReason = "AUTH_NOT_JSON"
+	ErrorReasonBarcodeAmbiguous                  ErrorReason = "BARCODE_AMBIGUOUS"
+	ErrorReasonBarcodeUnknown                    ErrorReason = "BARCODE_UNKNOWN"
 	ErrorReasonBodiesShareInUse                  ErrorReason = "BODIES_SHARE_IN_USE"
 	ErrorReasonBodiesTooMany                     ErrorReason = "BODIES_TOO_MANY"
 	ErrorReasonBookingBegun                      ErrorReason = "BOOKING_BEGUN"
@@ -678,6 +698,7 @@ const (
 	ErrorReasonDateMissing                       ErrorReason = "DATE_MISSING"
 	ErrorReasonDepartmentNotFound                ErrorReason = "DEPARTMENT_NOT_FOUND"
 	ErrorReasonDeviceNotFound                    ErrorReason = "DEVICE_NOT_FOUND"
+	ErrorReasonDocumentAttached                  ErrorReason = "DOCUMENT_ATTACHED"
 	ErrorReasonDocumentBadName                   ErrorReason = "DOCUMENT_BAD_NAME"
 	ErrorReasonDocumentBadSize                   ErrorReason = "DOCUMENT_BAD_SIZE"
 	ErrorReasonDocumentBadType                   ErrorReason = "DOCUMENT_BAD_TYPE"
@@ -756,6 +777,7 @@ const (
 	ErrorReasonFiltersNotAnID                    ErrorReason = "FILTERS_NOT_AN_ID"
 	ErrorReasonFiltersUnknown                    ErrorReason = "FILTERS_UNKNOWN"
 	ErrorReasonFreightLevelNotFound              ErrorReason = "FREIGHT_LEVEL_NOT_FOUND"
+	ErrorReasonFreightNotFound                   ErrorReason = "FREIGHT_NOT_FOUND"
 	ErrorReasonGroupMissing                      ErrorReason = "GROUP_MISSING"
 	ErrorReasonGroupNotFound                     ErrorReason = "GROUP_NOT_FOUND"
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
@@ -1061,6 +1083,10 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonAuthNotJSON:
 		return true
+	case ErrorReasonBarcodeAmbiguous:
+		return true
+	case ErrorReasonBarcodeUnknown:
+		return true
 	case ErrorReasonBodiesShareInUse:
 		return true
 	case ErrorReasonBodiesTooMany:
@@ -1144,6 +1170,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDepartmentNotFound:
 		return true
 	case ErrorReasonDeviceNotFound:
+		return true
+	case ErrorReasonDocumentAttached:
 		return true
 	case ErrorReasonDocumentBadName:
 		return true
@@ -1300,6 +1328,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonFiltersUnknown:
 		return true
 	case ErrorReasonFreightLevelNotFound:
+		return true
+	case ErrorReasonFreightNotFound:
 		return true
 	case ErrorReasonGroupMissing:
 		return true
@@ -4432,6 +4462,45 @@ type ApplyTransformationsResponse struct {
 	SkippedRules []SkippedRule `json:"skippedRules"`
 }
 
+// Atom A product with what lies in it.
+type Atom struct {
+	// AtomType What it is.
+	AtomType AtomAtomType `json:"atom_type"`
+
+	// BarcodeID Its barcode.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id"`
+
+	// Children What lies in it.
+	Children []Atom `json:"children"`
+
+	// ExternalID The caller's identifier.
+	ExternalID nullable.Nullable[string] `json:"external_id"`
+
+	// ID The product.
+	ID int64 `json:"id"`
+
+	// InternalOrderNumber The number that brought it.
+	InternalOrderNumber string `json:"internal_order_number"`
+
+	// Name What it is called.
+	Name string `json:"name"`
+
+	// Quantity How many of it.
+	Quantity float64 `json:"quantity"`
+}
+
+// AtomAtomType What it is.
+type AtomAtomType string
+
+// AtomTree How the products of an order are packed.
+type AtomTree struct {
+	// OrderID The order.
+	OrderID int64 `json:"order_id"`
+
+	// Tree The products at the top.
+	Tree []Atom `json:"tree"`
+}
+
 // AttachBehavior How existing attachments are handled; `APPEND` when absent.
 type AttachBehavior string
 
@@ -6600,6 +6669,27 @@ type FieldViolation struct {
 // FreeForm Not described yet.
 type FreeForm map[string]interface{}
 
+// Freight The orders of one number between two parties.
+type Freight struct {
+	// Consignee What a row refers to.
+	Consignee RowName `json:"consignee"`
+
+	// Consignor What a row refers to.
+	Consignor RowName `json:"consignor"`
+
+	// CreatedAt When the first of them came.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// FreightID The freight.
+	FreightID int64 `json:"freightId"`
+
+	// InternalFreightNumber Its number.
+	InternalFreightNumber string `json:"internalFreightNumber"`
+
+	// OrderCount How many orders it has.
+	OrderCount int64 `json:"orderCount"`
+}
+
 // FreightLevel A class of loads.
 type FreightLevel struct {
 	// ID The identifier of the freight level.
@@ -6644,6 +6734,36 @@ type FreightLevelPage struct {
 
 	// Total How many there are in all.
 	Total int64 `json:"total"`
+}
+
+// FreightPage Freights.
+type FreightPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The freights, the newest first.
+	Items []Freight `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// FreightWithOrders A freight with its orders.
+type FreightWithOrders struct {
+	// Colli How many units there are to carry.
+	Colli float64 `json:"colli"`
+
+	// Freight The orders of one number between two parties.
+	Freight Freight `json:"freight"`
+
+	// Orders Its orders, by identifier.
+	Orders []OrderOfFreight `json:"orders"`
+
+	// VolumeM3 What they measure together.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WeightKg What they weigh together.
+	WeightKg float64 `json:"weightKg"`
 }
 
 // FreshStart A plan that will be made afresh.
@@ -8625,6 +8745,21 @@ type OrderNotificationsSearch struct {
 
 	// Receiver A part of the email address or number.
 	Receiver *string `json:"receiver,omitempty"`
+}
+
+// OrderOfFreight An order of a freight.
+type OrderOfFreight struct {
+	// Date The day of the order.
+	Date openapi_types.Date `json:"date"`
+
+	// ExternalIds The numbers that lead to it.
+	ExternalIds []string `json:"externalIds"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"orderStatusId"`
 }
 
 // OrderPage A page of orders.
@@ -10927,6 +11062,18 @@ type SandboxRunRequest struct {
 	Pace *int32 `json:"pace,omitempty"`
 }
 
+// ScannedAtom What a barcode is on.
+type ScannedAtom struct {
+	// Atom A product with what lies in it.
+	Atom Atom `json:"atom"`
+
+	// OrderID The order.
+	OrderID int64 `json:"order_id"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"order_status_id"`
+}
+
 // Schedule The workdays of a driver within a range.
 type Schedule struct {
 	// DriverID The driver.
@@ -11502,6 +11649,12 @@ type StoredDocument struct {
 
 	// UploadedAt When it was uploaded; null as long as it is not.
 	UploadedAt nullable.Nullable[time.Time] `json:"uploaded_at"`
+}
+
+// StoredDocumentList Documents.
+type StoredDocumentList struct {
+	// Items The documents, by identifier.
+	Items []StoredDocument `json:"items"`
 }
 
 // Story All that happened to an order, the oldest first.
@@ -13632,6 +13785,18 @@ type BookDraftOnIntervalParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListFreightsParams defines parameters for ListFreights.
+type ListFreightsParams struct {
+	// InternalFreightNumber Only those with this number.
+	InternalFreightNumber *string `form:"internalFreightNumber,omitempty" json:"internalFreightNumber,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many freights a page holds.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // SearchOrderTypesParams defines parameters for SearchOrderTypes.
 type SearchOrderTypesParams struct {
 	// Name The name of the order type.
@@ -14420,6 +14585,12 @@ type ServerInterface interface {
 	// RotateAPIKey Replace an API key
 	// (POST /v1/api-keys/{id}/rotate)
 	RotateAPIKey(w http.ResponseWriter, r *http.Request, id ID)
+	// FindAtomByBarcode Find what a barcode is on
+	// (GET /v1/atoms/by-barcode/{barcodeId})
+	FindAtomByBarcode(w http.ResponseWriter, r *http.Request, barcodeID string)
+	// GetProductTree Read how the products of an order are packed
+	// (GET /v1/atoms/{orderId}/tree)
+	GetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// SetProductTree Set how the products of an order are packed
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -14456,6 +14627,9 @@ type ServerInterface interface {
 	// CreateDocuments Declare documents and get addresses to upload them to
 	// (POST /v1/documents)
 	CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams)
+	// DeleteDocument Forget a document
+	// (DELETE /v1/documents/{documentId})
+	DeleteDocument(w http.ResponseWriter, r *http.Request, documentID int64)
 	// GetDocument Read a document
 	// (GET /v1/documents/{documentId})
 	GetDocument(w http.ResponseWriter, r *http.Request, documentID int64)
@@ -14672,6 +14846,12 @@ type ServerInterface interface {
 	// ListOrderDocumentations Read the documentations of an order
 	// (GET /v1/orders/{orderId}/documentations)
 	ListOrderDocumentations(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// ListOrderDocuments List the documents of an order
+	// (GET /v1/orders/{orderId}/documents)
+	ListOrderDocuments(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// DetachDocument Detach a document from an order
+	// (DELETE /v1/orders/{orderId}/documents/{documentId})
+	DetachDocument(w http.ResponseWriter, r *http.Request, orderID OrderID, documentID int64)
 	// SetDriverLock Lock an order to a driver
 	// (PUT /v1/orders/{orderId}/driver-lock)
 	SetDriverLock(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetDriverLockParams)
@@ -14855,6 +15035,12 @@ type ServerInterface interface {
 	// DetachErpOrder Take an ERP order out of the order that it shares
 	// (POST /v2/erp-orders/{externalId}/detach)
 	DetachErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber)
+	// ListFreights List freights
+	// (GET /v2/freights)
+	ListFreights(w http.ResponseWriter, r *http.Request, params ListFreightsParams)
+	// GetFreight Read a freight
+	// (GET /v2/freights/{freightId})
+	GetFreight(w http.ResponseWriter, r *http.Request, freightID int64)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams)
@@ -15131,6 +15317,18 @@ func (_ Unimplemented) RotateAPIKey(w http.ResponseWriter, r *http.Request, id I
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// FindAtomByBarcode Find what a barcode is on
+// (GET /v1/atoms/by-barcode/{barcodeId})
+func (_ Unimplemented) FindAtomByBarcode(w http.ResponseWriter, r *http.Request, barcodeID string) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetProductTree Read how the products of an order are packed
+// (GET /v1/atoms/{orderId}/tree)
+func (_ Unimplemented) GetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // SetProductTree Set how the products of an order are packed
 // (PATCH /v1/atoms/{orderId}/tree)
 func (_ Unimplemented) SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
@@ -15200,6 +15398,12 @@ func (_ Unimplemented) UpdateDepartment(w http.ResponseWriter, r *http.Request, 
 // CreateDocuments Declare documents and get addresses to upload them to
 // (POST /v1/documents)
 func (_ Unimplemented) CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeleteDocument Forget a document
+// (DELETE /v1/documents/{documentId})
+func (_ Unimplemented) DeleteDocument(w http.ResponseWriter, r *http.Request, documentID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -15635,6 +15839,18 @@ func (_ Unimplemented) ListOrderDocumentations(w http.ResponseWriter, r *http.Re
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListOrderDocuments List the documents of an order
+// (GET /v1/orders/{orderId}/documents)
+func (_ Unimplemented) ListOrderDocuments(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DetachDocument Detach a document from an order
+// (DELETE /v1/orders/{orderId}/documents/{documentId})
+func (_ Unimplemented) DetachDocument(w http.ResponseWriter, r *http.Request, orderID OrderID, documentID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // SetDriverLock Lock an order to a driver
 // (PUT /v1/orders/{orderId}/driver-lock)
 func (_ Unimplemented) SetDriverLock(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetDriverLockParams) {
@@ -15998,6 +16214,18 @@ func (_ Unimplemented) GetErpOrder(w http.ResponseWriter, r *http.Request, exter
 // DetachErpOrder Take an ERP order out of the order that it shares
 // (POST /v2/erp-orders/{externalId}/detach)
 func (_ Unimplemented) DetachErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListFreights List freights
+// (GET /v2/freights)
+func (_ Unimplemented) ListFreights(w http.ResponseWriter, r *http.Request, params ListFreightsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetFreight Read a freight
+// (GET /v2/freights/{freightId})
+func (_ Unimplemented) GetFreight(w http.ResponseWriter, r *http.Request, freightID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -16946,6 +17174,58 @@ func (siw *ServerInterfaceWrapper) RotateAPIKey(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// FindAtomByBarcode operation middleware
+func (siw *ServerInterfaceWrapper) FindAtomByBarcode(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "barcodeId" -------------
+	var barcodeID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "barcodeId", chi.URLParam(r, "barcodeId"), &barcodeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "barcodeId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FindAtomByBarcode(w, r, barcodeID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetProductTree operation middleware
+func (siw *ServerInterfaceWrapper) GetProductTree(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetProductTree(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SetProductTree operation middleware
 func (siw *ServerInterfaceWrapper) SetProductTree(w http.ResponseWriter, r *http.Request) {
 
@@ -17442,6 +17722,32 @@ func (siw *ServerInterfaceWrapper) CreateDocuments(w http.ResponseWriter, r *htt
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.CreateDocuments(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteDocument operation middleware
+func (siw *ServerInterfaceWrapper) DeleteDocument(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "documentId" -------------
+	var documentID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "documentId", chi.URLParam(r, "documentId"), &documentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "documentId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteDocument(w, r, documentID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -20058,6 +20364,67 @@ func (siw *ServerInterfaceWrapper) ListOrderDocumentations(w http.ResponseWriter
 	handler.ServeHTTP(w, r)
 }
 
+// ListOrderDocuments operation middleware
+func (siw *ServerInterfaceWrapper) ListOrderDocuments(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListOrderDocuments(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DetachDocument operation middleware
+func (siw *ServerInterfaceWrapper) DetachDocument(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "documentId" -------------
+	var documentID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "documentId", chi.URLParam(r, "documentId"), &documentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "documentId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DetachDocument(w, r, orderID, documentID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SetDriverLock operation middleware
 func (siw *ServerInterfaceWrapper) SetDriverLock(w http.ResponseWriter, r *http.Request) {
 
@@ -22507,6 +22874,91 @@ func (siw *ServerInterfaceWrapper) DetachErpOrder(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// ListFreights operation middleware
+func (siw *ServerInterfaceWrapper) ListFreights(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListFreightsParams
+
+	// ------------- Optional query parameter "internalFreightNumber" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "internalFreightNumber", r.URL.Query(), &params.InternalFreightNumber, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "internalFreightNumber"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "internalFreightNumber", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListFreights(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetFreight operation middleware
+func (siw *ServerInterfaceWrapper) GetFreight(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "freightId" -------------
+	var freightID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "freightId", chi.URLParam(r, "freightId"), &freightID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "freightId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetFreight(w, r, freightID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SearchOrderTypes operation middleware
 func (siw *ServerInterfaceWrapper) SearchOrderTypes(w http.ResponseWriter, r *http.Request) {
 
@@ -24169,7 +24621,13 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/api-keys/{id}/rotate", wrapper.RotateAPIKey)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/atoms/{orderId}/tree", wrapper.GetProductTree)
+	})
+	r.Group(func(r chi.Router) {
 		r.Patch(options.BaseURL+"/v1/atoms/{orderId}/tree", wrapper.SetProductTree)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/atoms/by-barcode/{barcodeId}", wrapper.FindAtomByBarcode)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/carriers", wrapper.ListCarriers)
@@ -24203,6 +24661,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/documents", wrapper.CreateDocuments)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/documents/{documentId}", wrapper.DeleteDocument)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/documents/{documentId}", wrapper.GetDocument)
@@ -24398,6 +24859,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/documentations", wrapper.ListOrderDocumentations)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/{orderId}/documents", wrapper.ListOrderDocuments)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/orders/{orderId}/documents/{documentId}", wrapper.DetachDocument)
 	})
 	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v1/orders/{orderId}/driver-lock", wrapper.SetDriverLock)
@@ -24602,6 +25069,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/erp-orders/{externalId}/detach", wrapper.DetachErpOrder)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/freights", wrapper.ListFreights)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/freights/{freightId}", wrapper.GetFreight)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/order-types/search", wrapper.SearchOrderTypes)
@@ -25210,6 +25683,50 @@ func (response RotateAPIKey201JSONResponse) VisitRotateAPIKeyResponse(w http.Res
 	return err
 }
 
+type FindAtomByBarcodeRequestObject struct {
+	BarcodeID string `json:"barcodeId"`
+}
+
+type FindAtomByBarcodeResponseObject interface {
+	VisitFindAtomByBarcodeResponse(w http.ResponseWriter) error
+}
+
+type FindAtomByBarcode200JSONResponse ScannedAtom
+
+func (response FindAtomByBarcode200JSONResponse) VisitFindAtomByBarcodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProductTreeRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type GetProductTreeResponseObject interface {
+	VisitGetProductTreeResponse(w http.ResponseWriter) error
+}
+
+type GetProductTree200JSONResponse AtomTree
+
+func (response GetProductTree200JSONResponse) VisitGetProductTreeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetProductTreeRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 	Body    *SetProductTreeJSONRequestBody
@@ -25479,6 +25996,22 @@ func (response CreateDocuments200JSONResponse) VisitCreateDocumentsResponse(w ht
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type DeleteDocumentRequestObject struct {
+	DocumentID int64 `json:"documentId"`
+}
+
+type DeleteDocumentResponseObject interface {
+	VisitDeleteDocumentResponse(w http.ResponseWriter) error
+}
+
+type DeleteDocument204Response struct {
+}
+
+func (response DeleteDocument204Response) VisitDeleteDocumentResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type GetDocumentRequestObject struct {
@@ -27060,6 +27593,45 @@ func (response ListOrderDocumentations200JSONResponse) VisitListOrderDocumentati
 	return err
 }
 
+type ListOrderDocumentsRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type ListOrderDocumentsResponseObject interface {
+	VisitListOrderDocumentsResponse(w http.ResponseWriter) error
+}
+
+type ListOrderDocuments200JSONResponse StoredDocumentList
+
+func (response ListOrderDocuments200JSONResponse) VisitListOrderDocumentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DetachDocumentRequestObject struct {
+	OrderID    OrderID `json:"orderId"`
+	DocumentID int64   `json:"documentId"`
+}
+
+type DetachDocumentResponseObject interface {
+	VisitDetachDocumentResponse(w http.ResponseWriter) error
+}
+
+type DetachDocument204Response struct {
+}
+
+func (response DetachDocument204Response) VisitDetachDocumentResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type SetDriverLockRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 	Params  SetDriverLockParams
@@ -28402,6 +28974,50 @@ func (response DetachErpOrder200JSONResponse) VisitDetachErpOrderResponse(w http
 	return err
 }
 
+type ListFreightsRequestObject struct {
+	Params ListFreightsParams
+}
+
+type ListFreightsResponseObject interface {
+	VisitListFreightsResponse(w http.ResponseWriter) error
+}
+
+type ListFreights200JSONResponse FreightPage
+
+func (response ListFreights200JSONResponse) VisitListFreightsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetFreightRequestObject struct {
+	FreightID int64 `json:"freightId"`
+}
+
+type GetFreightResponseObject interface {
+	VisitGetFreightResponse(w http.ResponseWriter) error
+}
+
+type GetFreight200JSONResponse FreightWithOrders
+
+func (response GetFreight200JSONResponse) VisitGetFreightResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SearchOrderTypesRequestObject struct {
 	Params SearchOrderTypesParams
 }
@@ -29495,6 +30111,12 @@ type StrictServerInterface interface {
 	// RotateAPIKey Replace an API key
 	// (POST /v1/api-keys/{id}/rotate)
 	RotateAPIKey(ctx context.Context, request RotateAPIKeyRequestObject) (RotateAPIKeyResponseObject, error)
+	// FindAtomByBarcode Find what a barcode is on
+	// (GET /v1/atoms/by-barcode/{barcodeId})
+	FindAtomByBarcode(ctx context.Context, request FindAtomByBarcodeRequestObject) (FindAtomByBarcodeResponseObject, error)
+	// GetProductTree Read how the products of an order are packed
+	// (GET /v1/atoms/{orderId}/tree)
+	GetProductTree(ctx context.Context, request GetProductTreeRequestObject) (GetProductTreeResponseObject, error)
 	// SetProductTree Set how the products of an order are packed
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(ctx context.Context, request SetProductTreeRequestObject) (SetProductTreeResponseObject, error)
@@ -29531,6 +30153,9 @@ type StrictServerInterface interface {
 	// CreateDocuments Declare documents and get addresses to upload them to
 	// (POST /v1/documents)
 	CreateDocuments(ctx context.Context, request CreateDocumentsRequestObject) (CreateDocumentsResponseObject, error)
+	// DeleteDocument Forget a document
+	// (DELETE /v1/documents/{documentId})
+	DeleteDocument(ctx context.Context, request DeleteDocumentRequestObject) (DeleteDocumentResponseObject, error)
 	// GetDocument Read a document
 	// (GET /v1/documents/{documentId})
 	GetDocument(ctx context.Context, request GetDocumentRequestObject) (GetDocumentResponseObject, error)
@@ -29747,6 +30372,12 @@ type StrictServerInterface interface {
 	// ListOrderDocumentations Read the documentations of an order
 	// (GET /v1/orders/{orderId}/documentations)
 	ListOrderDocumentations(ctx context.Context, request ListOrderDocumentationsRequestObject) (ListOrderDocumentationsResponseObject, error)
+	// ListOrderDocuments List the documents of an order
+	// (GET /v1/orders/{orderId}/documents)
+	ListOrderDocuments(ctx context.Context, request ListOrderDocumentsRequestObject) (ListOrderDocumentsResponseObject, error)
+	// DetachDocument Detach a document from an order
+	// (DELETE /v1/orders/{orderId}/documents/{documentId})
+	DetachDocument(ctx context.Context, request DetachDocumentRequestObject) (DetachDocumentResponseObject, error)
 	// SetDriverLock Lock an order to a driver
 	// (PUT /v1/orders/{orderId}/driver-lock)
 	SetDriverLock(ctx context.Context, request SetDriverLockRequestObject) (SetDriverLockResponseObject, error)
@@ -29930,6 +30561,12 @@ type StrictServerInterface interface {
 	// DetachErpOrder Take an ERP order out of the order that it shares
 	// (POST /v2/erp-orders/{externalId}/detach)
 	DetachErpOrder(ctx context.Context, request DetachErpOrderRequestObject) (DetachErpOrderResponseObject, error)
+	// ListFreights List freights
+	// (GET /v2/freights)
+	ListFreights(ctx context.Context, request ListFreightsRequestObject) (ListFreightsResponseObject, error)
+	// GetFreight Read a freight
+	// (GET /v2/freights/{freightId})
+	GetFreight(ctx context.Context, request GetFreightRequestObject) (GetFreightResponseObject, error)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(ctx context.Context, request SearchOrderTypesRequestObject) (SearchOrderTypesResponseObject, error)
@@ -30726,6 +31363,58 @@ func (sh *strictHandler) RotateAPIKey(w http.ResponseWriter, r *http.Request, id
 	}
 }
 
+// FindAtomByBarcode operation middleware
+func (sh *strictHandler) FindAtomByBarcode(w http.ResponseWriter, r *http.Request, barcodeID string) {
+	var request FindAtomByBarcodeRequestObject
+
+	request.BarcodeID = barcodeID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FindAtomByBarcode(ctx, request.(FindAtomByBarcodeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FindAtomByBarcode")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FindAtomByBarcodeResponseObject); ok {
+		if err := validResponse.VisitFindAtomByBarcodeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetProductTree operation middleware
+func (sh *strictHandler) GetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request GetProductTreeRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProductTree(ctx, request.(GetProductTreeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProductTree")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetProductTreeResponseObject); ok {
+		if err := validResponse.VisitGetProductTreeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SetProductTree operation middleware
 func (sh *strictHandler) SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	var request SetProductTreeRequestObject
@@ -31073,6 +31762,32 @@ func (sh *strictHandler) CreateDocuments(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CreateDocumentsResponseObject); ok {
 		if err := validResponse.VisitCreateDocumentsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteDocument operation middleware
+func (sh *strictHandler) DeleteDocument(w http.ResponseWriter, r *http.Request, documentID int64) {
+	var request DeleteDocumentRequestObject
+
+	request.DocumentID = documentID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteDocument(ctx, request.(DeleteDocumentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteDocument")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteDocumentResponseObject); ok {
+		if err := validResponse.VisitDeleteDocumentResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -33138,6 +33853,59 @@ func (sh *strictHandler) ListOrderDocumentations(w http.ResponseWriter, r *http.
 	}
 }
 
+// ListOrderDocuments operation middleware
+func (sh *strictHandler) ListOrderDocuments(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request ListOrderDocumentsRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListOrderDocuments(ctx, request.(ListOrderDocumentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListOrderDocuments")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListOrderDocumentsResponseObject); ok {
+		if err := validResponse.VisitListOrderDocumentsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DetachDocument operation middleware
+func (sh *strictHandler) DetachDocument(w http.ResponseWriter, r *http.Request, orderID OrderID, documentID int64) {
+	var request DetachDocumentRequestObject
+
+	request.OrderID = orderID
+	request.DocumentID = documentID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DetachDocument(ctx, request.(DetachDocumentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DetachDocument")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DetachDocumentResponseObject); ok {
+		if err := validResponse.VisitDetachDocumentResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SetDriverLock operation middleware
 func (sh *strictHandler) SetDriverLock(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetDriverLockParams) {
 	var request SetDriverLockRequestObject
@@ -34886,6 +35654,58 @@ func (sh *strictHandler) DetachErpOrder(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(DetachErpOrderResponseObject); ok {
 		if err := validResponse.VisitDetachErpOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListFreights operation middleware
+func (sh *strictHandler) ListFreights(w http.ResponseWriter, r *http.Request, params ListFreightsParams) {
+	var request ListFreightsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListFreights(ctx, request.(ListFreightsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListFreights")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListFreightsResponseObject); ok {
+		if err := validResponse.VisitListFreightsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetFreight operation middleware
+func (sh *strictHandler) GetFreight(w http.ResponseWriter, r *http.Request, freightID int64) {
+	var request GetFreightRequestObject
+
+	request.FreightID = freightID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetFreight(ctx, request.(GetFreightRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetFreight")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetFreightResponseObject); ok {
+		if err := validResponse.VisitGetFreightResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

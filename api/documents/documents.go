@@ -91,23 +91,10 @@ func (h *Handlers) GetDocument(
 	if err != nil {
 		return nil, err
 	}
-	out := contract.StoredDocument{
-		DocumentID: d.ID, Name: d.Name, ContentType: d.ContentType, Size: d.Size, CreatedAt: d.CreatedAt.UTC(),
-	}
-	out.UploadedAt.SetNull()
-	out.DownloadURL.SetNull()
-	out.ExpiresAt.SetNull()
-	if d.UploadedAt == nil {
-		return unescapedJSON{out}, nil
-	}
-	expires := h.now().Add(downloadLifetime)
-	address, err := h.files.DownloadURL(ctx, d.StorageKey, downloadLifetime)
+	out, err := h.newStoredDocument(ctx, &d)
 	if err != nil {
 		return nil, err
 	}
-	out.UploadedAt.Set(d.UploadedAt.UTC())
-	out.DownloadURL.Set(address)
-	out.ExpiresAt.Set(expires.UTC())
 	return unescapedJSON{out}, nil
 }
 

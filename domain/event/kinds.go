@@ -113,6 +113,7 @@ const (
 	DocumentUploaded Kind = "document.uploaded"
 	DocumentAttached Kind = "document.attached"
 	DocumentDetached Kind = "document.detached"
+	DocumentDeleted  Kind = "document.deleted"
 )
 
 // The kinds that plans write.
@@ -382,6 +383,7 @@ var catalogue = []Entry{
 	{DocumentUploaded, ofDocument, false},
 	{DocumentAttached, ofOrderOrDraft, false},
 	{DocumentDetached, ofOrderOrDraft, false},
+	{DocumentDeleted, ofDocument, false},
 	{DriverCreated, ofDriver, false},
 	{DriverUpdated, ofDriver, false},
 	{DriverDeactivated, ofDriver, false},

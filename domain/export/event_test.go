@@ -28,6 +28,7 @@ var indifferent = []event.Kind{
 	event.MessageQueued, event.MessageDequeued, event.MessageSent, event.MessageFailed,
 	event.MessageDelivered, event.MessageBounced, event.MessageSpam, event.MessageRetried,
 	event.DocumentDeclared, event.DocumentUploaded, event.DocumentAttached, event.DocumentDetached,
+	event.DocumentDeleted,
 	event.DriverCreated, event.DriverUpdated, event.DriverDeactivated, event.DriverReactivated, event.DriverScheduled,
 	event.ExceptionOpened, event.ExceptionResolved,
 	event.DriverRouteStarted, event.DriverRouteEnded, event.DriverDutyChanged, event.DriverPictureKept,

@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+
+	"waybill/domain/fault"
+	"waybill/store/queries"
+)
+
+// Atom is a product of an order as a tree shows it.
+type Atom = queries.AtomsOfOrderRow
+
+// Atoms returns the products of an order, in its sequence.
+func (s *Store) Atoms(ctx context.Context, org, orderID int64) (atoms []Atom, err error) {
+	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		if _, err := t.q.OrderNumber(ctx, queries.OrderNumberParams{OrgID: org, ID: orderID}); err != nil {
+			return err
+		}
+		atoms, err = t.q.AtomsOfOrder(ctx, queries.AtomsOfOrderParams{OrgID: org, OrderID: orderID})
+		return err
+	})
+	return atoms, absent("order", orderID, err)
+}
+
+// AtomOfBarcode is a product that a barcode is on.
+type AtomOfBarcode = queries.AtomsByBarcodeRow
+
+// AtomByBarcode returns the product that has one of some barcodes, which are the
+// same as a scanner reads it. One of an active order goes before others; of the
+// others the newest counts.
+func (s *Store) AtomByBarcode(ctx context.Context, org int64, scanned string, same []string) (AtomOfBarcode, error) {
+	found, err := s.of(org).AtomsByBarcode(ctx, queries.AtomsByBarcodeParams{OrgID: org, Barcodes: same})
+	switch {
+	case err != nil:
+		return AtomOfBarcode{}, translate(err)
+	case len(found) == 0:
+		return AtomOfBarcode{}, &fault.Error{
+			Kind: fault.NotFound, Text: fault.Say("barcode.unknown", "name", fault.Clip(scanned)), Resource: "barcode", Name: scanned,
+		}
+	case len(found) > 1 && found[1].Active:
+		return AtomOfBarcode{}, fault.Illegal("barcode.ambiguous", "barcode", scanned)
+	}
+	return found[0], nil
+}
