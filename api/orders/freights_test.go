@@ -16,7 +16,7 @@ import (
 // inFreight puts an order into a freight.
 func inFreight(number string) func(*order.Request) {
 	return func(r *order.Request) {
-		r.InternalFreightNumber = number
+		r.InternalFreightNumber = order.Loose(number)
 		r.Consignee, r.Consignor = &order.Ref{ExternalID: "C-100"}, &order.Ref{ExternalID: "C-101"}
 	}
 }
