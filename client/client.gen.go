@@ -3595,6 +3595,7 @@ func (e ResourceInfoDetailType) Valid() bool {
 
 // Defines values for ResourceType.
 const (
+	ResourceTypeBarcode               ResourceType = "barcode"
 	ResourceTypeBooking               ResourceType = "booking"
 	ResourceTypeCode                  ResourceType = "code"
 	ResourceTypeCompletionProof       ResourceType = "completion_proof"
@@ -3608,6 +3609,7 @@ const (
 	ResourceTypeErpOrder              ResourceType = "erp_order"
 	ResourceTypeException             ResourceType = "exception"
 	ResourceTypeExportToken           ResourceType = "export_token"
+	ResourceTypeFreight               ResourceType = "freight"
 	ResourceTypeFreightLevel          ResourceType = "freight_level"
 	ResourceTypeGroup                 ResourceType = "group"
 	ResourceTypeIdentityProvider      ResourceType = "identity_provider"
@@ -3643,6 +3645,8 @@ const (
 // Valid indicates whether the value is a known member of the ResourceType enum.
 func (e ResourceType) Valid() bool {
 	switch e {
+	case ResourceTypeBarcode:
+		return true
 	case ResourceTypeBooking:
 		return true
 	case ResourceTypeCode:
@@ -3668,6 +3672,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeException:
 		return true
 	case ResourceTypeExportToken:
+		return true
+	case ResourceTypeFreight:
 		return true
 	case ResourceTypeFreightLevel:
 		return true

@@ -3594,6 +3594,7 @@ func (e ResourceInfoDetailType) Valid() bool {
 
 // Defines values for ResourceType.
 const (
+	ResourceTypeBarcode               ResourceType = "barcode"
 	ResourceTypeBooking               ResourceType = "booking"
 	ResourceTypeCode                  ResourceType = "code"
 	ResourceTypeCompletionProof       ResourceType = "completion_proof"
@@ -3607,6 +3608,7 @@ const (
 	ResourceTypeErpOrder              ResourceType = "erp_order"
 	ResourceTypeException             ResourceType = "exception"
 	ResourceTypeExportToken           ResourceType = "export_token"
+	ResourceTypeFreight               ResourceType = "freight"
 	ResourceTypeFreightLevel          ResourceType = "freight_level"
 	ResourceTypeGroup                 ResourceType = "group"
 	ResourceTypeIdentityProvider      ResourceType = "identity_provider"
@@ -3642,6 +3644,8 @@ const (
 // Valid indicates whether the value is a known member of the ResourceType enum.
 func (e ResourceType) Valid() bool {
 	switch e {
+	case ResourceTypeBarcode:
+		return true
 	case ResourceTypeBooking:
 		return true
 	case ResourceTypeCode:
@@ -3667,6 +3671,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeException:
 		return true
 	case ResourceTypeExportToken:
+		return true
+	case ResourceTypeFreight:
 		return true
 	case ResourceTypeFreightLevel:
 		return true
