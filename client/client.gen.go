@@ -1006,6 +1006,7 @@ const (
 	ErrorReasonStopMissing                       ErrorReason = "STOP_MISSING"
 	ErrorReasonStopNoWindow                      ErrorReason = "STOP_NO_WINDOW"
 	ErrorReasonStopWindowReversed                ErrorReason = "STOP_WINDOW_REVERSED"
+	ErrorReasonSuppressionNotFound               ErrorReason = "SUPPRESSION_NOT_FOUND"
 	ErrorReasonTokenBadEnd                       ErrorReason = "TOKEN_BAD_END"
 	ErrorReasonTokenNotFound                     ErrorReason = "TOKEN_NOT_FOUND"
 	ErrorReasonTokenTooMany                      ErrorReason = "TOKEN_TOO_MANY"
@@ -1785,6 +1786,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonStopNoWindow:
 		return true
 	case ErrorReasonStopWindowReversed:
+		return true
+	case ErrorReasonSuppressionNotFound:
 		return true
 	case ErrorReasonTokenBadEnd:
 		return true
@@ -3633,6 +3636,7 @@ const (
 	ResourceTypeSandboxRun            ResourceType = "sandbox_run"
 	ResourceTypeSession               ResourceType = "session"
 	ResourceTypeSkill                 ResourceType = "skill"
+	ResourceTypeSuppression           ResourceType = "suppression"
 	ResourceTypeToken                 ResourceType = "token"
 	ResourceTypeTrackingLink          ResourceType = "tracking_link"
 	ResourceTypeUser                  ResourceType = "user"
@@ -3720,6 +3724,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeSession:
 		return true
 	case ResourceTypeSkill:
+		return true
+	case ResourceTypeSuppression:
 		return true
 	case ResourceTypeToken:
 		return true
@@ -4055,6 +4061,24 @@ func (e StoryItemAbout) Valid() bool {
 	case StoryItemAboutOrder:
 		return true
 	case StoryItemAboutTracking:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SuppressionReason.
+const (
+	SuppressionReasonBounced SuppressionReason = "bounced"
+	SuppressionReasonSpam    SuppressionReason = "spam"
+)
+
+// Valid indicates whether the value is a known member of the SuppressionReason enum.
+func (e SuppressionReason) Valid() bool {
+	switch e {
+	case SuppressionReasonBounced:
+		return true
+	case SuppressionReasonSpam:
 		return true
 	default:
 		return false
@@ -7467,6 +7491,12 @@ type LegacySkill struct {
 
 	// Type `REQUIRED` or `PROHIBITED`; required when left out.
 	Type *string `json:"type,omitempty"`
+}
+
+// LiftSuppressionRequest The address that is to get messages again.
+type LiftSuppressionRequest struct {
+	// Address The email address, whatever the case, or the telephone number.
+	Address string `json:"address"`
 }
 
 // LiveHint That something has changed, and nothing of what became of it.
@@ -11760,6 +11790,39 @@ type StoryItem struct {
 // StoryItemAbout What part of the story it belongs to.
 type StoryItemAbout string
 
+// Suppression An address that gets no messages.
+type Suppression struct {
+	// Address The email address, in small letters, or the telephone number.
+	Address string `json:"address"`
+
+	// Channel The way that a message takes.
+	Channel NotificationType `json:"channel"`
+
+	// CreatedAt When it was closed.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// NotificationID The message that closed it.
+	NotificationID nullable.Nullable[int64] `json:"notificationId"`
+
+	// Reason The status of the message that closed it.
+	Reason SuppressionReason `json:"reason"`
+}
+
+// SuppressionReason The status of the message that closed it.
+type SuppressionReason string
+
+// SuppressionPage A page of addresses that get no messages.
+type SuppressionPage struct {
+	// HasMore Whether there are more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The addresses.
+	Items []Suppression `json:"items"`
+
+	// NextToken What the next request sends as `token`.
+	NextToken string `json:"nextToken"`
+}
+
 // TestWebhookEndpointRequest Which examples are sent.
 type TestWebhookEndpointRequest struct {
 	// Types The types of which one is sent; all when it is empty or absent.
@@ -13426,6 +13489,18 @@ type UpdateNotificationRuleParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ListSuppressionsParams defines parameters for ListSuppressions.
+type ListSuppressionsParams struct {
+	// Address Only addresses that contain this, whatever the case.
+	Address *string `form:"address,omitempty" json:"address,omitempty"`
+
+	// Token The `nextToken` of the last answer. Empty starts with the first. Its form may change.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The largest number of addresses in the answer.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // UpsertOrderProductsParams defines parameters for UpsertOrderProducts.
 type UpsertOrderProductsParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
@@ -14205,6 +14280,9 @@ type SearchEmailLogJSONRequestBody = EmailLogSearch
 
 // SearchSMSLogJSONRequestBody defines body for SearchSMSLog for application/json ContentType.
 type SearchSMSLogJSONRequestBody = SMSLogSearch
+
+// LiftSuppressionJSONRequestBody defines body for LiftSuppression for application/json ContentType.
+type LiftSuppressionJSONRequestBody = LiftSuppressionRequest
 
 // SearchOrderNotificationsJSONRequestBody defines body for SearchOrderNotifications for application/json ContentType.
 type SearchOrderNotificationsJSONRequestBody = OrderNotificationsSearch
@@ -16175,6 +16253,35 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/notifications-log/sms/{id}/timeline (the `GetSMSTimeline` operationId).
 	GetSMSTimeline(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListSuppressions List the addresses that get no messages
+	//
+	// Addresses that a bounce or a spam complaint has closed: later messages to them fail with `Suppressed`. They come by
+	// channel and address. Start with an empty token, then send the `nextToken` of the last answer. With an API key it
+	// answers 403.
+	//
+	// Corresponds with GET /v1/notifications/suppressions (the `ListSuppressions` operationId).
+	ListSuppressions(ctx context.Context, params *ListSuppressionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LiftSuppressionWithBody Let an address get messages again
+	//
+	// For who has seen to the cause of the bounce or the complaint. Messages that failed meanwhile stay as they are; they can be
+	// sent again. The log names who opened the address (`suppression.lifted`). With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/notifications/suppressions/lift (the `LiftSuppression` operationId).
+	LiftSuppressionWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LiftSuppression Let an address get messages again
+	//
+	// For who has seen to the cause of the bounce or the complaint. Messages that failed meanwhile stay as they are; they can be
+	// sent again. The log names who opened the address (`suppression.lifted`). With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/notifications/suppressions/lift (the `LiftSuppression` operationId).
+	LiftSuppression(ctx context.Context, body LiftSuppressionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RetryNotification Resend a message
 	//
@@ -21328,6 +21435,65 @@ func (c *Client) SearchSMSLog(ctx context.Context, body SearchSMSLogJSONRequestB
 // Corresponds with GET /v1/notifications-log/sms/{id}/timeline (the `GetSMSTimeline` operationId).
 func (c *Client) GetSMSTimeline(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetSMSTimelineRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListSuppressions List the addresses that get no messages
+//
+// Addresses that a bounce or a spam complaint has closed: later messages to them fail with `Suppressed`. They come by
+// channel and address. Start with an empty token, then send the `nextToken` of the last answer. With an API key it
+// answers 403.
+//
+// Corresponds with GET /v1/notifications/suppressions (the `ListSuppressions` operationId).
+func (c *Client) ListSuppressions(ctx context.Context, params *ListSuppressionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListSuppressionsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LiftSuppressionWithBody Let an address get messages again
+//
+// For who has seen to the cause of the bounce or the complaint. Messages that failed meanwhile stay as they are; they can be
+// sent again. The log names who opened the address (`suppression.lifted`). With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/notifications/suppressions/lift (the `LiftSuppression` operationId).
+func (c *Client) LiftSuppressionWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLiftSuppressionRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LiftSuppression Let an address get messages again
+//
+// For who has seen to the cause of the bounce or the complaint. Messages that failed meanwhile stay as they are; they can be
+// sent again. The log names who opened the address (`suppression.lifted`). With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/notifications/suppressions/lift (the `LiftSuppression` operationId).
+func (c *Client) LiftSuppression(ctx context.Context, body LiftSuppressionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLiftSuppressionRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -30698,6 +30864,124 @@ func NewGetSMSTimelineRequest(server string, id ID) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListSuppressionsRequest constructs an http.Request for the ListSuppressions method
+func NewListSuppressionsRequest(server string, params *ListSuppressionsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notifications/suppressions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Address != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "address", *params.Address, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewLiftSuppressionRequest calls the generic LiftSuppression builder with application/json body
+func NewLiftSuppressionRequest(server string, body LiftSuppressionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewLiftSuppressionRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewLiftSuppressionRequestWithBody constructs an http.Request for the LiftSuppression method, with any body, and a specified content type
+func NewLiftSuppressionRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notifications/suppressions/lift")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewRetryNotificationRequest constructs an http.Request for the RetryNotification method
 func NewRetryNotificationRequest(server string, id ID) (*http.Request, error) {
 	var err error
@@ -39963,6 +40247,37 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/notifications-log/sms/{id}/timeline (the `GetSMSTimeline` operationId).
 	GetSMSTimelineWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetSMSTimelineAnswer, error)
+
+	// ListSuppressionsWithResponse List the addresses that get no messages
+	//
+	// Addresses that a bounce or a spam complaint has closed: later messages to them fail with `Suppressed`. They come by
+	// channel and address. Start with an empty token, then send the `nextToken` of the last answer. With an API key it
+	// answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/notifications/suppressions (the `ListSuppressions` operationId).
+	ListSuppressionsWithResponse(ctx context.Context, params *ListSuppressionsParams, reqEditors ...RequestEditorFn) (*ListSuppressionsAnswer, error)
+
+	// LiftSuppressionWithBodyWithResponse Let an address get messages again
+	//
+	// For who has seen to the cause of the bounce or the complaint. Messages that failed meanwhile stay as they are; they can be
+	// sent again. The log names who opened the address (`suppression.lifted`). With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notifications/suppressions/lift (the `LiftSuppression` operationId).
+	LiftSuppressionWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LiftSuppressionAnswer, error)
+
+	// LiftSuppressionWithResponse Let an address get messages again
+	//
+	// For who has seen to the cause of the bounce or the complaint. Messages that failed meanwhile stay as they are; they can be
+	// sent again. The log names who opened the address (`suppression.lifted`). With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notifications/suppressions/lift (the `LiftSuppression` operationId).
+	LiftSuppressionWithResponse(ctx context.Context, body LiftSuppressionJSONRequestBody, reqEditors ...RequestEditorFn) (*LiftSuppressionAnswer, error)
 
 	// RetryNotificationWithResponse Resend a message
 	//
@@ -51795,6 +52110,179 @@ func (r GetSMSTimelineAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetSMSTimelineAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListSuppressionsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SuppressionPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListSuppressionsAnswer) GetJSON200() *SuppressionPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListSuppressionsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListSuppressionsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListSuppressionsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListSuppressionsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListSuppressionsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListSuppressionsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListSuppressionsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListSuppressionsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListSuppressionsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListSuppressionsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type LiftSuppressionAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r LiftSuppressionAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r LiftSuppressionAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r LiftSuppressionAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r LiftSuppressionAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r LiftSuppressionAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r LiftSuppressionAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r LiftSuppressionAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r LiftSuppressionAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r LiftSuppressionAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LiftSuppressionAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LiftSuppressionAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LiftSuppressionAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -68314,6 +68802,55 @@ func (c *ClientWithResponses) GetSMSTimelineWithResponse(ctx context.Context, id
 	return ParseGetSMSTimelineAnswer(rsp)
 }
 
+// ListSuppressionsWithResponse List the addresses that get no messages
+//
+// Addresses that a bounce or a spam complaint has closed: later messages to them fail with `Suppressed`. They come by
+// channel and address. Start with an empty token, then send the `nextToken` of the last answer. With an API key it
+// answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/notifications/suppressions (the `ListSuppressions` operationId).
+func (c *ClientWithResponses) ListSuppressionsWithResponse(ctx context.Context, params *ListSuppressionsParams, reqEditors ...RequestEditorFn) (*ListSuppressionsAnswer, error) {
+	rsp, err := c.ListSuppressions(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListSuppressionsAnswer(rsp)
+}
+
+// LiftSuppressionWithBodyWithResponse Let an address get messages again
+//
+// For who has seen to the cause of the bounce or the complaint. Messages that failed meanwhile stay as they are; they can be
+// sent again. The log names who opened the address (`suppression.lifted`). With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notifications/suppressions/lift (the `LiftSuppression` operationId).
+func (c *ClientWithResponses) LiftSuppressionWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LiftSuppressionAnswer, error) {
+	rsp, err := c.LiftSuppressionWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLiftSuppressionAnswer(rsp)
+}
+
+// LiftSuppressionWithResponse Let an address get messages again
+//
+// For who has seen to the cause of the bounce or the complaint. Messages that failed meanwhile stay as they are; they can be
+// sent again. The log names who opened the address (`suppression.lifted`). With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notifications/suppressions/lift (the `LiftSuppression` operationId).
+func (c *ClientWithResponses) LiftSuppressionWithResponse(ctx context.Context, body LiftSuppressionJSONRequestBody, reqEditors ...RequestEditorFn) (*LiftSuppressionAnswer, error) {
+	rsp, err := c.LiftSuppression(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLiftSuppressionAnswer(rsp)
+}
+
 // RetryNotificationWithResponse Resend a message
 //
 // Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
@@ -79940,6 +80477,152 @@ func ParseGetSMSTimelineAnswer(rsp *http.Response) (*GetSMSTimelineAnswer, error
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListSuppressionsAnswer parses an HTTP response from a ListSuppressionsWithResponse call
+func ParseListSuppressionsAnswer(rsp *http.Response) (*ListSuppressionsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListSuppressionsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SuppressionPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseLiftSuppressionAnswer parses an HTTP response from a LiftSuppressionWithResponse call
+func ParseLiftSuppressionAnswer(rsp *http.Response) (*LiftSuppressionAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LiftSuppressionAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -55,6 +55,9 @@ func (o *organization) furnish(t *testing.T) {
 	told := orderID(t, o.importOrders(t, orders(o.reachable("TOLD-1", "reader@example.com", "400 10 000")))[0])
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"TOLD-1"}})
 	o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "failed")
+	_, err := o.admin.Exec(t.Context(), `insert into suppressions (org_id, channel, address, reason)
+		values ($1, 'EMAIL', 'closed@post.example', 'bounced'), ($1, 'SMS', '+4740000099', 'bounced')`, o.id)
+	require.NoError(t, err)
 	eventually(t, "the day is planned", func() bool {
 		day := read[contract.PlanPage](t, o.get(t, "/v2/plans/"+tomorrow()))
 		return len(day.Routes) > 2 && len(day.Plans) > 0

@@ -127,10 +127,25 @@ func (t *Tx) MoveReported(ctx context.Context, moved []MovedMessage) error {
 // Suppression is an address to which nothing more is sent.
 type Suppression = queries.ListSuppressionsRow
 
-// Suppressions lists the closed addresses of an organization.
-func (s *Store) Suppressions(ctx context.Context, org int64) ([]Suppression, error) {
-	rows, err := s.of(org).ListSuppressions(ctx, org)
-	return rows, translate(err)
+// SuppressionFilter says which closed addresses are asked for: those that contain
+// a part, behind one of a channel.
+type SuppressionFilter struct {
+	Part            string
+	Channel, Behind string
+}
+
+// Suppressions lists closed addresses of an organization by channel and address,
+// and reports whether there are more.
+func (s *Store) Suppressions(
+	ctx context.Context, org int64, f SuppressionFilter, size int32,
+) (page []Suppression, more bool, err error) {
+	page, err = s.of(org).ListSuppressions(ctx, queries.ListSuppressionsParams{
+		OrgID: org, Channel: f.Channel, Behind: f.Behind, Part: f.Part, Size: size + 1,
+	})
+	if more = len(page) > int(size); more {
+		page = page[:size]
+	}
+	return page, more, translate(err)
 }
 
 // RemoveSuppression opens an address again, with an event for each of its

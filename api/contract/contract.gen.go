@@ -1005,6 +1005,7 @@ const (
 	ErrorReasonStopMissing                       ErrorReason = "STOP_MISSING"
 	ErrorReasonStopNoWindow                      ErrorReason = "STOP_NO_WINDOW"
 	ErrorReasonStopWindowReversed                ErrorReason = "STOP_WINDOW_REVERSED"
+	ErrorReasonSuppressionNotFound               ErrorReason = "SUPPRESSION_NOT_FOUND"
 	ErrorReasonTokenBadEnd                       ErrorReason = "TOKEN_BAD_END"
 	ErrorReasonTokenNotFound                     ErrorReason = "TOKEN_NOT_FOUND"
 	ErrorReasonTokenTooMany                      ErrorReason = "TOKEN_TOO_MANY"
@@ -1784,6 +1785,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonStopNoWindow:
 		return true
 	case ErrorReasonStopWindowReversed:
+		return true
+	case ErrorReasonSuppressionNotFound:
 		return true
 	case ErrorReasonTokenBadEnd:
 		return true
@@ -3632,6 +3635,7 @@ const (
 	ResourceTypeSandboxRun            ResourceType = "sandbox_run"
 	ResourceTypeSession               ResourceType = "session"
 	ResourceTypeSkill                 ResourceType = "skill"
+	ResourceTypeSuppression           ResourceType = "suppression"
 	ResourceTypeToken                 ResourceType = "token"
 	ResourceTypeTrackingLink          ResourceType = "tracking_link"
 	ResourceTypeUser                  ResourceType = "user"
@@ -3719,6 +3723,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeSession:
 		return true
 	case ResourceTypeSkill:
+		return true
+	case ResourceTypeSuppression:
 		return true
 	case ResourceTypeToken:
 		return true
@@ -4054,6 +4060,24 @@ func (e StoryItemAbout) Valid() bool {
 	case StoryItemAboutOrder:
 		return true
 	case StoryItemAboutTracking:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SuppressionReason.
+const (
+	SuppressionReasonBounced SuppressionReason = "bounced"
+	SuppressionReasonSpam    SuppressionReason = "spam"
+)
+
+// Valid indicates whether the value is a known member of the SuppressionReason enum.
+func (e SuppressionReason) Valid() bool {
+	switch e {
+	case SuppressionReasonBounced:
+		return true
+	case SuppressionReasonSpam:
 		return true
 	default:
 		return false
@@ -7466,6 +7490,12 @@ type LegacySkill struct {
 
 	// Type `REQUIRED` or `PROHIBITED`; required when left out.
 	Type *string `json:"type,omitempty"`
+}
+
+// LiftSuppressionRequest The address that is to get messages again.
+type LiftSuppressionRequest struct {
+	// Address The email address, whatever the case, or the telephone number.
+	Address string `json:"address"`
 }
 
 // LiveHint That something has changed, and nothing of what became of it.
@@ -11759,6 +11789,39 @@ type StoryItem struct {
 // StoryItemAbout What part of the story it belongs to.
 type StoryItemAbout string
 
+// Suppression An address that gets no messages.
+type Suppression struct {
+	// Address The email address, in small letters, or the telephone number.
+	Address string `json:"address"`
+
+	// Channel The way that a message takes.
+	Channel NotificationType `json:"channel"`
+
+	// CreatedAt When it was closed.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// NotificationID The message that closed it.
+	NotificationID nullable.Nullable[int64] `json:"notificationId"`
+
+	// Reason The status of the message that closed it.
+	Reason SuppressionReason `json:"reason"`
+}
+
+// SuppressionReason The status of the message that closed it.
+type SuppressionReason string
+
+// SuppressionPage A page of addresses that get no messages.
+type SuppressionPage struct {
+	// HasMore Whether there are more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The addresses.
+	Items []Suppression `json:"items"`
+
+	// NextToken What the next request sends as `token`.
+	NextToken string `json:"nextToken"`
+}
+
 // TestWebhookEndpointRequest Which examples are sent.
 type TestWebhookEndpointRequest struct {
 	// Types The types of which one is sent; all when it is empty or absent.
@@ -13353,6 +13416,18 @@ type UpdateNotificationRuleParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ListSuppressionsParams defines parameters for ListSuppressions.
+type ListSuppressionsParams struct {
+	// Address Only addresses that contain this, whatever the case.
+	Address *string `form:"address,omitempty" json:"address,omitempty"`
+
+	// Token The `nextToken` of the last answer. Empty starts with the first. Its form may change.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The largest number of addresses in the answer.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // UpsertOrderProductsParams defines parameters for UpsertOrderProducts.
 type UpsertOrderProductsParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
@@ -14068,6 +14143,9 @@ type SearchEmailLogJSONRequestBody = EmailLogSearch
 
 // SearchSMSLogJSONRequestBody defines body for SearchSMSLog for application/json ContentType.
 type SearchSMSLogJSONRequestBody = SMSLogSearch
+
+// LiftSuppressionJSONRequestBody defines body for LiftSuppression for application/json ContentType.
+type LiftSuppressionJSONRequestBody = LiftSuppressionRequest
 
 // SearchOrderNotificationsJSONRequestBody defines body for SearchOrderNotifications for application/json ContentType.
 type SearchOrderNotificationsJSONRequestBody = OrderNotificationsSearch
@@ -14795,6 +14873,12 @@ type ServerInterface interface {
 	// GetSMSTimeline All that happened to a text message
 	// (GET /v1/notifications-log/sms/{id}/timeline)
 	GetSMSTimeline(w http.ResponseWriter, r *http.Request, id ID)
+	// ListSuppressions List the addresses that get no messages
+	// (GET /v1/notifications/suppressions)
+	ListSuppressions(w http.ResponseWriter, r *http.Request, params ListSuppressionsParams)
+	// LiftSuppression Let an address get messages again
+	// (POST /v1/notifications/suppressions/lift)
+	LiftSuppression(w http.ResponseWriter, r *http.Request)
 	// RetryNotification Resend a message
 	// (POST /v1/notifications/{id}/retry)
 	RetryNotification(w http.ResponseWriter, r *http.Request, id ID)
@@ -15728,6 +15812,18 @@ func (_ Unimplemented) SearchSMSLog(w http.ResponseWriter, r *http.Request) {
 // GetSMSTimeline All that happened to a text message
 // (GET /v1/notifications-log/sms/{id}/timeline)
 func (_ Unimplemented) GetSMSTimeline(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListSuppressions List the addresses that get no messages
+// (GET /v1/notifications/suppressions)
+func (_ Unimplemented) ListSuppressions(w http.ResponseWriter, r *http.Request, params ListSuppressionsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// LiftSuppression Let an address get messages again
+// (POST /v1/notifications/suppressions/lift)
+func (_ Unimplemented) LiftSuppression(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -19507,6 +19603,79 @@ func (siw *ServerInterfaceWrapper) GetSMSTimeline(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetSMSTimeline(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListSuppressions operation middleware
+func (siw *ServerInterfaceWrapper) ListSuppressions(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSuppressionsParams
+
+	// ------------- Optional query parameter "address" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "address", r.URL.Query(), &params.Address, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "address"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "address", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListSuppressions(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// LiftSuppression operation middleware
+func (siw *ServerInterfaceWrapper) LiftSuppression(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.LiftSuppression(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -24834,6 +25003,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/notifications/{id}/retry", wrapper.RetryNotification)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/notifications/suppressions", wrapper.ListSuppressions)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/notifications/suppressions/lift", wrapper.LiftSuppression)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/order-notifications-log", wrapper.SearchOrderNotifications)
 	})
 	r.Group(func(r chi.Router) {
@@ -27171,6 +27346,44 @@ func (response GetSMSTimeline200JSONResponse) VisitGetSMSTimelineResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListSuppressionsRequestObject struct {
+	Params ListSuppressionsParams
+}
+
+type ListSuppressionsResponseObject interface {
+	VisitListSuppressionsResponse(w http.ResponseWriter) error
+}
+
+type ListSuppressions200JSONResponse SuppressionPage
+
+func (response ListSuppressions200JSONResponse) VisitListSuppressionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LiftSuppressionRequestObject struct {
+	Body *LiftSuppressionJSONRequestBody
+}
+
+type LiftSuppressionResponseObject interface {
+	VisitLiftSuppressionResponse(w http.ResponseWriter) error
+}
+
+type LiftSuppression204Response struct {
+}
+
+func (response LiftSuppression204Response) VisitLiftSuppressionResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type RetryNotificationRequestObject struct {
@@ -30321,6 +30534,12 @@ type StrictServerInterface interface {
 	// GetSMSTimeline All that happened to a text message
 	// (GET /v1/notifications-log/sms/{id}/timeline)
 	GetSMSTimeline(ctx context.Context, request GetSMSTimelineRequestObject) (GetSMSTimelineResponseObject, error)
+	// ListSuppressions List the addresses that get no messages
+	// (GET /v1/notifications/suppressions)
+	ListSuppressions(ctx context.Context, request ListSuppressionsRequestObject) (ListSuppressionsResponseObject, error)
+	// LiftSuppression Let an address get messages again
+	// (POST /v1/notifications/suppressions/lift)
+	LiftSuppression(ctx context.Context, request LiftSuppressionRequestObject) (LiftSuppressionResponseObject, error)
 	// RetryNotification Resend a message
 	// (POST /v1/notifications/{id}/retry)
 	RetryNotification(ctx context.Context, request RetryNotificationRequestObject) (RetryNotificationResponseObject, error)
@@ -33310,6 +33529,63 @@ func (sh *strictHandler) GetSMSTimeline(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetSMSTimelineResponseObject); ok {
 		if err := validResponse.VisitGetSMSTimelineResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListSuppressions operation middleware
+func (sh *strictHandler) ListSuppressions(w http.ResponseWriter, r *http.Request, params ListSuppressionsParams) {
+	var request ListSuppressionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSuppressions(ctx, request.(ListSuppressionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSuppressions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListSuppressionsResponseObject); ok {
+		if err := validResponse.VisitListSuppressionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// LiftSuppression operation middleware
+func (sh *strictHandler) LiftSuppression(w http.ResponseWriter, r *http.Request) {
+	var request LiftSuppressionRequestObject
+
+	var body LiftSuppressionJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.LiftSuppression(ctx, request.(LiftSuppressionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LiftSuppression")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(LiftSuppressionResponseObject); ok {
+		if err := validResponse.VisitLiftSuppressionResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -146,8 +147,11 @@ func (r retries) one(ctx context.Context, of tenant, temporal client.Client, id 
 	return what, of.operations.NoteRetry(ctx, of.by, retry)
 }
 
-// retryPage is how many messages are looked up at a time.
-const retryPage = 1000
+// How many messages, and how many closed addresses, are looked up at a time.
+const (
+	retryPage       = 1000
+	suppressionPage = 1000
+)
 
 func (r retries) ids(ctx context.Context, of tenant) ([]int64, error) {
 	if !r.failed {
@@ -204,14 +208,10 @@ func newSuppressionsListCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
-				closed, err := of.store.Suppressions(cmd.Context(), of.by.OrgID)
-				if err != nil {
-					return err
-				}
 				table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 				say(table, "CHANNEL\tADDRESS\tREASON\tMESSAGE\tSINCE")
-				for _, c := range closed {
-					say(table, "%s\t%s\t%s\t%d\t%s", c.Channel, c.Address, c.Reason, c.NotificationID, instant(&c.CreatedAt))
+				if err := printSuppressions(cmd.Context(), of, table); err != nil {
+					return err
 				}
 				return table.Flush()
 			})
@@ -219,6 +219,24 @@ func newSuppressionsListCommand() *cobra.Command {
 	}
 	orgFlags(cmd, &org, nil)
 	return cmd
+}
+
+// printSuppressions writes the closed addresses, a page at a time.
+func printSuppressions(ctx context.Context, of tenant, table io.Writer) error {
+	for filter := (store.SuppressionFilter{}); ; {
+		closed, more, err := of.store.Suppressions(ctx, of.by.OrgID, filter, suppressionPage)
+		if err != nil {
+			return err
+		}
+		for _, c := range closed {
+			say(table, "%s\t%s\t%s\t%d\t%s", c.Channel, c.Address, c.Reason, c.NotificationID, instant(&c.CreatedAt))
+		}
+		if !more {
+			return nil
+		}
+		last := closed[len(closed)-1]
+		filter.Channel, filter.Behind = last.Channel, last.Address
+	}
 }
 
 func newSuppressionsRemoveCommand() *cobra.Command {

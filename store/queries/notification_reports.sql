@@ -50,8 +50,12 @@ JOIN notifications n ON n.org_id = @org_id AND n.id = g.id
 ON CONFLICT DO NOTHING;
 
 -- name: ListSuppressions :many
+-- A page of closed addresses behind one of them.
 SELECT channel, address, reason, coalesce(notification_id, 0)::bigint AS notification_id, created_at
-FROM suppressions WHERE org_id = @org_id ORDER BY channel, address;
+FROM suppressions
+WHERE org_id = @org_id AND (channel, address) > (@channel::text, @behind::text)
+    AND strpos(address, lower(@part::text)) > 0
+ORDER BY channel, address LIMIT @size;
 
 -- name: RemoveSuppression :many
 DELETE FROM suppressions WHERE org_id = @org_id AND address = lower(@address)

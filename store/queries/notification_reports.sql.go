@@ -100,8 +100,19 @@ func (q *Queries) InsertReports(ctx context.Context, arg InsertReportsParams) ([
 
 const listSuppressions = `-- name: ListSuppressions :many
 SELECT channel, address, reason, coalesce(notification_id, 0)::bigint AS notification_id, created_at
-FROM suppressions WHERE org_id = $1 ORDER BY channel, address
+FROM suppressions
+WHERE org_id = $1 AND (channel, address) > ($2::text, $3::text)
+    AND strpos(address, lower($4::text)) > 0
+ORDER BY channel, address LIMIT $5
 `
+
+type ListSuppressionsParams struct {
+	OrgID   int64
+	Channel string
+	Behind  string
+	Part    string
+	Size    int32
+}
 
 type ListSuppressionsRow struct {
 	Channel        string
@@ -111,8 +122,15 @@ type ListSuppressionsRow struct {
 	CreatedAt      time.Time
 }
 
-func (q *Queries) ListSuppressions(ctx context.Context, orgID int64) ([]ListSuppressionsRow, error) {
-	rows, err := q.db.Query(ctx, listSuppressions, orgID)
+// A page of closed addresses behind one of them.
+func (q *Queries) ListSuppressions(ctx context.Context, arg ListSuppressionsParams) ([]ListSuppressionsRow, error) {
+	rows, err := q.db.Query(ctx, listSuppressions,
+		arg.OrgID,
+		arg.Channel,
+		arg.Behind,
+		arg.Part,
+		arg.Size,
+	)
 	if err != nil {
 		return nil, err
 	}

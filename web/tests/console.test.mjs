@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { browser, call, open, organization, people, service, until, visit } from './browser.mjs';
 
@@ -77,6 +78,115 @@ test('a template is changed after a look at what that does', async () => {
 	await page.getByText('The template is saved.').waitFor();
 	const { recurringOrders } = await call(context, 'GET', '/v1/recurring_orders');
 	assert.match(recurringOrders[0].rruleset, /BYDAY=MO/);
+	await close();
+});
+
+test('a template is made after a look at its days and a check of its order, and what each order is can be changed', async () => {
+	const { page, context, close } = await open('dispatcher');
+	await visit(page, 'recurring');
+	await page.getByRole('link', { name: 'New template' }).click();
+	await page.getByLabel('Name', { exact: true }).first().fill('Bread to the canteen');
+	const comes = page.getByRole('table').locator('td.comes');
+	await page.getByRole('group', { name: 'On these days' }).getByLabel('Thu').check();
+	await until('the calendar shows two days a week', async () => (await comes.count()) >= 22);
+	assert.equal(await page.getByLabel('Rule').inputValue(), 'RRULE:FREQ=WEEKLY;BYDAY=MO,TH');
+	await page.getByRole('button', { name: 'Check' }).click();
+	await page.getByRole('alert').getByText('delivery', { exact: true }).waitFor();
+
+	await page.getByLabel('Customer', { exact: true }).selectOption({ index: 1 });
+	await page.getByLabel('Order type', { exact: true }).selectOption({ label: 'Standard' });
+	await page.getByLabel('Vehicle type', { exact: true }).selectOption({ label: 'Van' });
+	const first = await page.getByLabel('Day that the times count from').inputValue();
+	for (const stop of ['Pickup', 'Delivery']) {
+		const group = page.getByRole('group', { name: stop });
+		await group.getByLabel('Name', { exact: true }).fill(`${stop} of bread`);
+		await group.getByLabel('Street and number').fill('Thorvald Meyers gate 40');
+		await group.getByLabel('Postal code').fill('0555');
+		await group.getByLabel('Town').fill('Oslo');
+		await group.getByLabel('Country').fill('NO');
+		await group.getByLabel('Not before').fill(`${first}T11:00`);
+		await group.getByLabel('Not after').fill(`${first}T15:00`);
+	}
+	await page.getByRole('group', { name: 'Goods' }).getByLabel('Name', { exact: true }).fill('Bread');
+	await page.getByRole('button', { name: 'Check' }).click();
+	await page.getByText('Nothing is wrong').waitFor();
+	await page.getByText(/^Saving it makes \d+ orders? at once/).waitFor();
+	await page.getByRole('button', { name: 'Make the template' }).click();
+	await page.getByRole('heading', { name: 'Bread to the canteen', level: 1 }).waitFor();
+	const id = Number(new URL(page.url()).pathname.split('/').pop());
+
+	const save = page.getByRole('button', { name: 'Save' });
+	assert.ok(await save.isDisabled(), 'nothing has changed yet');
+	await page.getByRole('group', { name: 'Goods' }).getByLabel('Name', { exact: true }).fill('Rye bread');
+	await page.getByRole('button', { name: 'What would change' }).click();
+	await page.getByText('No order would change.').or(page.getByRole('heading', { name: /^Would be|^Left alone/ }).first()).waitFor();
+	await save.click();
+	await page.getByText('The template is saved.').last().waitFor();
+	await until('its order is another', async () => {
+		const kept = await call(context, 'GET', `/v1/recurring_orders/${id}`);
+		return kept.orderTemplate.products[0].name === 'Rye bread' && kept.rruleset === 'RRULE:FREQ=WEEKLY;BYDAY=MO,TH';
+	});
+	await close();
+});
+
+test('an address that gets no messages is found, and opened again', async () => {
+	const { page, context, close } = await open('support');
+	await visit(page, 'messages');
+	await page.getByRole('link', { name: 'Closed addresses' }).click();
+	await page.getByLabel('Address', { exact: true }).fill('closed@');
+	await page.keyboard.press('Enter');
+	const row = page.getByRole('row').filter({ hasText: 'closed@post.example' });
+	await row.getByRole('button', { name: 'Open again' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Open again' }).click();
+	await page.getByText('closed@post.example gets messages again.').waitFor();
+	await page.getByText('No such address is closed').waitFor();
+	const left = await call(context, 'GET', '/v1/notifications/suppressions?address=closed@');
+	assert.deepEqual(left.items, []);
+	await close();
+});
+
+test('one search finds orders, drivers, templates and customers', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const { items: drivers } = await call(context, 'GET', '/v1/drivers');
+	const { items: orders } = await call(context, 'POST', '/v1/orders/paginated', { order_status_ids: [1, 2], limit: 1, sort_by: 'order_id' });
+	const number = orders[0].internal_order_number;
+	await visit(page, 'orders');
+	const search = page.getByRole('search').getByRole('searchbox');
+	for (const [text, group, name] of [
+		[number, 'Orders', number],
+		[drivers[0].name.toUpperCase(), 'Drivers', drivers[0].name],
+		['DRAFT-1', 'Drafts', 'DRAFT-1'],
+		['Fjord', 'Customers', /Fjord/]
+	]) {
+		await page.keyboard.press('/');
+		await search.fill(text);
+		await page.keyboard.press('Enter');
+		await page.getByRole('heading', { name: `Results for “${text}”` }).waitFor();
+		const found = page.locator('section', { has: page.getByRole('heading', { name: group, exact: true }) });
+		await found.getByRole('link', { name }).first().waitFor();
+		await search.blur();
+	}
+	await search.fill('nothing is called that');
+	await page.keyboard.press('Enter');
+	await page.getByText('Nothing was found').waitFor();
+	await close();
+});
+
+test('columns are chosen, the address keeps them, and the file has the same', async () => {
+	const { page, close } = await open('dispatcher');
+	await visit(page, 'orders');
+	await page.getByRole('button', { name: 'Columns' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Vehicle').uncheck();
+	await dialog.getByLabel('Reference').check();
+	await page.waitForURL(/columns=.*reference/);
+	await dialog.getByRole('button', { name: 'Close' }).first().click();
+	await page.reload();
+	await page.getByRole('columnheader', { name: 'Reference' }).waitFor();
+	assert.equal(await page.getByRole('columnheader', { name: 'Vehicle' }).count(), 0);
+	const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+	const [head] = readFileSync(await file.path(), 'utf8').split('\r\n');
+	assert.ok(head.includes('Reference') && !head.includes('Vehicle'), head);
 	await close();
 });
 

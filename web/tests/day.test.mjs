@@ -190,6 +190,37 @@ test('a move that comes too late says why, and the board is read anew', async ()
 	await other.close();
 });
 
+test('what is asked of a plan that has changed meanwhile is refused: the page says why, and reads the plan anew', async () => {
+	const opened = await openDay();
+	const { page, context, close } = opened;
+	const { order, to } = await movable(opened);
+	const { plans, routes } = await call(context, 'GET', `/v2/plans/${day}?pageSize=200`);
+	const { departmentId } = routes.find((route) => route.driverId === to.id);
+	// The page hears nothing of the plan that somebody else changes, until it asks for something itself.
+	let deaf = true;
+	const read = [];
+	await page.route('**/v2/plans/*', (route) => {
+		if (deaf) return route.abort();
+		read.push(route.request().url());
+		return route.continue();
+	});
+	page.on('request', (request) => (deaf &&= request.method() !== 'POST'));
+	const { version } = plans.find((one) => one.departmentId === departmentId);
+	await call(context, 'POST', `/v2/plans/${day}/moves`, {
+		version, departmentId, dryRun: false, reason: 'The customer has agreed.', moves: [{ orderId: order, driverId: to.id }]
+	});
+	const [answer] = await Promise.all([
+		page.waitForResponse((one) => one.request().method() === 'POST' && one.url().endsWith('/moves')),
+		drag(page, order, to.id)
+	]);
+	assert.equal(answer.status(), 409);
+	const said = await page.getByRole('dialog').getByRole('alert').innerText();
+	assert.ok(said.includes((await answer.json()).message), said);
+	await until('the plan is read anew', () => read.length > 0);
+	await until('the board is that of the plan', async () => (await rowOf(page, order)) === to.id);
+	await close();
+});
+
 test('nothing of the dialogs hinders anybody', async () => {
 	const opened = await openDay();
 	const { page, close } = opened;

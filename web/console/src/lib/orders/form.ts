@@ -6,10 +6,12 @@ import { beginningOf, clock, today } from '$shared/moments';
 type ImportOrder = Schema<'ImportOrderRequest'>;
 type Location = Schema<'LocationRequest'>;
 type Product = Schema<'Product'>;
-export type Reason = Schema<'ImportReason'>;
+export type Reason = Pick<Schema<'ImportReason'>, 'field' | 'message' | 'code'>;
 
 export interface StopForm {
 	kept: Location;
+	/** The caller's identifier of a place that is known. */
+	externalId: string;
 	name: string;
 	address1: string;
 	postalCode: string;
@@ -65,6 +67,7 @@ function stopForm(stop: Location, zone: string): StopForm {
 	const contact = stop.contacts?.[0] ?? {};
 	return {
 		kept: stop,
+		externalId: stop.externalId ?? '',
 		name: stop.name ?? '',
 		address1: stop.address?.address1 ?? '',
 		postalCode: stop.address?.postalCode ?? '',
@@ -114,6 +117,7 @@ function stopOf({ kept, contact, ...form }: StopForm, zone: string): Location | 
 	const others = kept.contacts?.slice(1) ?? [];
 	const stop = sent({
 		...kept,
+		externalId: form.externalId,
 		name: form.name,
 		address: isEmpty(address) ? undefined : address,
 		earliest: form.earliest === localOf(kept.earliest, zone) ? kept.earliest : momentOf(form.earliest, zone),
@@ -135,13 +139,14 @@ const sent = <Thing extends object>(thing: Thing): Thing =>
 	Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== '' && value !== undefined && value !== null)) as Thing;
 
 /** 2026-12-07T10:40 by the clock of a zone; empty where there is no such moment. */
-function localOf(moment: string | null | undefined, zone: string): string {
+export function localOf(moment: string | null | undefined, zone: string): string {
 	const date = new Date(moment ?? '');
 	if (Number.isNaN(date.getTime())) return '';
 	return `${today(zone, date)}T${clock(date.toISOString(), zone).replace('.', ':')}`;
 }
 
-function momentOf(local: string, zone: string): string {
+/** The moment at which the clock of a zone shows that; empty without one. */
+export function momentOf(local: string, zone: string): string {
 	if (!local) return '';
 	const [day = '', time = ''] = local.split('T');
 	const [hours = 0, minutes = 0] = time.split(':').map(Number);

@@ -2,6 +2,8 @@
 import { api, ask, type Schema } from '$shared/api';
 import { beginningOf, daysAfter, today } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
+import { outcomeOf } from '../imports/outcomes';
+import type { Reason } from '../orders/form';
 
 export type Template = Schema<'RecurringOrder'>;
 export type Occurrence = Schema<'Occurrence'>;
@@ -21,22 +23,7 @@ export const listTemplates = (page: number, isActive: boolean | undefined) =>
 export const readTemplate = (id: number) =>
 	ask(api.GET('/v1/recurring_orders/{recurringOrderId}', { params: { path: { recurringOrderId: id } } }));
 
-/** What of a template is changed here. */
-export interface Change {
-	rruleset: string;
-	name: string;
-	daysToGenerateAhead: number;
-	isActive: boolean;
-	updateExistingOrders: boolean;
-}
-
-export const changeOf = (template: Template): Change => ({
-	rruleset: template.rruleset,
-	name: template.name,
-	daysToGenerateAhead: template.daysToGenerateAhead,
-	isActive: template.isActive,
-	updateExistingOrders: false
-});
+export type Change = Schema<'RecurringOrderUpdate'>;
 
 /** Which orders of a template would be made, changed and cancelled by a change, and which left alone and why. */
 export const previewChange = (id: number, change: Change) =>
@@ -52,6 +39,15 @@ export const saveChange = (id: number, change: Change) =>
 		api.PUT('/v1/recurring_orders/{recurringOrderId}', { params: { path: { recurringOrderId: id } }, body: change })
 	);
 
+export const makeTemplate = (body: Schema<'RecurringOrderInput'>) => ask(api.POST('/v1/recurring_orders', { body }));
+
+/** What is wrong with the order of a template; it writes nothing. */
+export async function check(order: Schema<'ImportOrderRequest'>): Promise<Reason[]> {
+	const body = { orders: [{ ...order, externalId: `check-${Date.now()}` }] };
+	const answer = await ask(api.POST('/v3/orders/import', { params: { query: { validateOnly: true } }, body }));
+	return answer.results?.flatMap((result) => outcomeOf(result).reasons) ?? [];
+}
+
 /** The first day of the calendar, a Monday, and the one behind its last. */
 export function calendarSpan(): { first: string; end: string } {
 	const now = today(zone());
@@ -60,15 +56,21 @@ export function calendarSpan(): { first: string; end: string } {
 	return { first, end: daysAfter(first, weeks * 7) };
 }
 
+/** A rule, and between which moments it holds. */
+export interface Span {
+	rruleset: string;
+	startDate: string;
+	endDate?: string | null | undefined;
+}
+
 /** When a rule comes in the twelve weeks of the calendar. */
-export async function occurrences(template: Template, rruleset: string): Promise<Occurrence[]> {
-	const { end } = calendarSpan();
+export async function occurrences({ rruleset, startDate, endDate }: Span): Promise<Occurrence[]> {
+	const { first, end } = calendarSpan();
 	const until = new Date(beginningOf(end, zone())).toISOString();
-	const endDate = template.endDate && template.endDate < until ? template.endDate : until;
+	const last = endDate && endDate < until ? endDate : until;
+	if (startDate >= last) return [];
 	const preview = await ask(
-		api.POST('/v1/recurring_orders/preview', {
-			body: { rruleset, startDate: template.startDate, endDate, limit: 500 }
-		})
+		api.POST('/v1/recurring_orders/preview', { body: { rruleset, startDate, endDate: last, limit: 1000 } })
 	);
-	return preview.occurrences.filter((one) => one.date >= calendarSpan().first);
+	return preview.occurrences.filter((one) => one.date >= first);
 }

@@ -1,0 +1,12 @@
+// Addresses that get no messages, since one bounced or its reader called it spam.
+import { api, ask, type Schema } from '$shared/api';
+
+export type Suppression = Schema<'Suppression'>;
+
+const pageSize = 100;
+
+export const listSuppressions = (address: string, token: string) =>
+	ask(api.GET('/v1/notifications/suppressions', { params: { query: { address, token, pageSize } } }));
+
+/** Lets an address get messages again. */
+export const lift = (address: string) => ask(api.POST('/v1/notifications/suppressions/lift', { body: { address } }));

@@ -1,0 +1,85 @@
+// What a text is looked for in: each sort of thing by what the contract says of it.
+import { api, ask } from '$shared/api';
+import { shapes, type CollectionName } from '$shared/forms.gen';
+import { may, type Role } from '$shared/session.svelte';
+import { statusOf } from '$shared/status';
+import { nameOf, t } from '$shared/words.svelte';
+import { readChoices } from '../forms/named.svelte';
+import { draftLink, driverLink, link, orderLink } from '../links';
+
+/** Something that was found. */
+export interface Found {
+	name: string;
+	detail: string;
+	href: string;
+}
+
+export interface Source {
+	title: string;
+	find: (text: string) => Promise<Found[]>;
+	/** Where all that match are, when more match than are shown. */
+	all?: (text: string) => string;
+}
+
+const most = 10;
+const office: Role[] = ['admin', 'dispatcher', 'support'];
+
+/** What who has signed in can look in, what is looked for most often first. */
+export function sources(): Source[] {
+	const all: (Source & { roles: Role[] })[] = [
+		{ title: t('place.orders'), roles: office, find: orders, all: (text) => `${link('orders')}?q=${encodeURIComponent(text)}` },
+		{ title: t('place.drafts'), roles: office, find: drafts },
+		{ title: t('place.drivers'), roles: office, find: drivers },
+		{ title: t('place.recurring'), roles: office, find: templates },
+		{ title: t('data.customers'), roles: shapes.customers.readers, find: among('customers') },
+		{ title: t('data.locations'), roles: shapes.locations.readers, find: among('locations') },
+		{ title: t('data.vehicles'), roles: shapes.vehicles.readers, find: among('vehicles') },
+		{ title: t('data.products'), roles: shapes.products.readers, find: among('products') }
+	];
+	return all.filter(({ roles }) => may(...roles));
+}
+
+const has = (text: string, ...words: (string | null | undefined)[]): boolean =>
+	words.some((word) => word?.toLowerCase().includes(text.toLowerCase()));
+
+async function orders(text: string): Promise<Found[]> {
+	const page = await ask(api.GET('/v1/orders/search', { params: { query: { query: text, limit: most } } }));
+	return page.items.map((order) => ({
+		name: order.internal_order_number,
+		detail: [order.date, nameOf('status', statusOf(order.order_status_id).name)].join(' · '),
+		href: orderLink(order.order_id)
+	}));
+}
+
+async function drafts(text: string): Promise<Found[]> {
+	const page = await ask(api.GET('/v2/drafts'));
+	return page.drafts
+		.filter((draft) => has(text, draft.externalId))
+		.map((draft) => ({ name: draft.externalId, detail: nameOf('draft', draft.state), href: draftLink(draft.orderDraftId) }));
+}
+
+async function drivers(text: string): Promise<Found[]> {
+	const found: Found[] = [];
+	for (let page = 1, pages = 1; page <= pages; page++) {
+		const got = await ask(api.GET('/v1/drivers', { params: { query: { page, limit: 200 } } }));
+		for (const driver of got.items.filter((one) => has(text, one.name, one.phone_number, one.external_id))) {
+			found.push({ name: driver.name, detail: driver.phone_number ?? '', href: driverLink(driver.id) });
+		}
+		pages = got.pages;
+	}
+	return found;
+}
+
+async function templates(text: string): Promise<Found[]> {
+	const { recurringOrders } = await ask(api.GET('/v1/recurring_orders', { params: { query: { limit: 1000 } } }));
+	return recurringOrders
+		.filter((one) => has(text, one.name))
+		.map((one) => ({ name: one.name, detail: one.rruleset, href: link(`recurring/${one.recurringOrderId}`) }));
+}
+
+const among = (collection: CollectionName) => async (text: string): Promise<Found[]> => {
+	const choices = await readChoices(collection, text);
+	return choices
+		.filter((one) => shapes[collection].searches || has(text, one.name))
+		.map((one) => ({ name: one.name, detail: one.isActive ? '' : t('data.out_of_use'), href: link(`data/${collection}/${one.id}`) }));
+};
