@@ -82,6 +82,7 @@ var measurements = []measurement{
 	{"notifications", measureNotifications},
 	{"notification-log", measureNotificationLog},
 	{"idle-notifications", measureIdleNotifications},
+	{"push", measureWebhooks},
 	{"plans", measurePlans},
 	{"driving", measureDriving},
 	{"planning", measurePlanning},

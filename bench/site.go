@@ -160,7 +160,7 @@ func (s *site) environment(more ...string) []string {
 		"WAYBILL_RATE_LIMIT=0", "WAYBILL_IMPORT_WAIT=4m", fmt.Sprintf("WAYBILL_DATABASE_CONNS=%d", poolSize),
 		"WAYBILL_LOG_LEVEL=info", "WAYBILL_LOG_FORMAT=json", "OTEL_EXPORTER_OTLP_ENDPOINT=",
 		"WAYBILL_BLOB_URL=file://"+filepath.Join(s.dir, "blobs"),
-		"WAYBILL_EMAILS_PER_DAY=0", "WAYBILL_EMAILS_PER_RECEIVER=0",
+		"WAYBILL_WEBHOOK_ALLOW_PRIVATE=true", "WAYBILL_EMAILS_PER_DAY=0", "WAYBILL_EMAILS_PER_RECEIVER=0",
 		"WAYBILL_SMTP_URL="+s.mail.url, "WAYBILL_SMTP_FROM=post@bench.example",
 	), more...)
 }
