@@ -77,6 +77,52 @@ type asked struct {
 	Required    bool   `yaml:"required"`
 	Description string `yaml:"description"`
 	Example     any    `yaml:"example"`
+	Schema      struct {
+		Type   string `yaml:"type"`
+		Format string `yaml:"format"`
+	} `yaml:"schema"`
+}
+
+// triedDocument is the contract as far as requests are made from it.
+type triedDocument struct {
+	Paths      map[string]yaml.MapSlice `yaml:"paths"`
+	Components struct {
+		Parameters map[string]asked `yaml:"parameters"`
+	} `yaml:"components"`
+	Tags []struct {
+		Name string `yaml:"name"`
+	} `yaml:"tags"`
+}
+
+func readTried() (doc triedDocument, err error) {
+	if err := yaml.UnmarshalWithOptions(document, &doc, yaml.UseOrderedMap()); err != nil {
+		return doc, fmt.Errorf("read the contract: %w", err)
+	}
+	return doc, nil
+}
+
+// forKeys calls visit with each operation for API keys, with all its parameters.
+func (d *triedDocument) forKeys(visit func(method, path string, op tried)) error {
+	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
+		operations, shared, err := operationsOf(d.Paths[path])
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		for _, method := range slices.Sorted(maps.Keys(operations)) {
+			op := operations[method]
+			if !slices.Contains(op.Callers, "key") {
+				continue
+			}
+			op.Parameters = slices.Concat(shared, op.Parameters)
+			for i, p := range op.Parameters {
+				if name, ok := cutRef(p.Ref); ok {
+					op.Parameters[i] = d.Components.Parameters[name]
+				}
+			}
+			visit(method, path, op)
+		}
+	}
+	return nil
 }
 
 // Postman returns the operations for API keys as a collection for Postman. Its
@@ -87,37 +133,21 @@ func Postman() ([]byte, error) { return postmanOnce() }
 var postmanOnce = sync.OnceValues(newPostman)
 
 func newPostman() ([]byte, error) {
-	var doc struct {
-		Paths      map[string]yaml.MapSlice `yaml:"paths"`
-		Components struct {
-			Parameters map[string]asked `yaml:"parameters"`
-		} `yaml:"components"`
-		Tags []struct {
-			Name string `yaml:"name"`
-		} `yaml:"tags"`
-	}
-	if err := yaml.UnmarshalWithOptions(document, &doc, yaml.UseOrderedMap()); err != nil {
-		return nil, fmt.Errorf("read the contract: %w", err)
+	doc, err := readTried()
+	if err != nil {
+		return nil, err
 	}
 	c := newCollection()
 	folders := make(map[string]*postmanFolder, len(doc.Tags))
 	for _, tag := range doc.Tags {
 		folders[tag.Name] = &postmanFolder{Name: tag.Name}
 	}
-	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
-		operations, shared, err := operationsOf(doc.Paths[path])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		for _, method := range slices.Sorted(maps.Keys(operations)) {
-			op := operations[method]
-			if !slices.Contains(op.Callers, "key") {
-				continue
-			}
-			op.Parameters = slices.Concat(shared, op.Parameters)
-			folder := folders[op.Tags[0]]
-			folder.Items = append(folder.Items, op.item(method, path, doc.Components.Parameters))
-		}
+	err = doc.forKeys(func(method, path string, op tried) {
+		folder := folders[op.Tags[0]]
+		folder.Items = append(folder.Items, op.item(method, path))
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, tag := range doc.Tags {
 		if folder := folders[tag.Name]; len(folder.Items) > 0 {
@@ -167,12 +197,9 @@ func operationsOf(path yaml.MapSlice) (map[string]tried, []asked, error) {
 	return operations, shared, nil
 }
 
-func (t tried) item(method, path string, shared map[string]asked) postmanItem {
+func (t tried) item(method, path string) postmanItem {
 	r := postmanRequest{Method: method, Description: t.Description, Headers: []postmanVariable{}}
 	for _, p := range t.Parameters {
-		if name, ok := cutRef(p.Ref); ok {
-			p = shared[name]
-		}
 		v := postmanVariable{Key: p.Name, Description: p.Description}
 		if p.Example != nil {
 			v.Value = fmt.Sprint(p.Example)
@@ -200,23 +227,32 @@ func (t tried) item(method, path string, shared map[string]asked) postmanItem {
 	return postmanItem{Name: t.Summary, Request: r}
 }
 
-// example returns the first example of the body, empty where there is none.
-func (t tried) example() string {
+// body returns the first example of the body, nil where there is none.
+func (t tried) body() any {
 	examples := t.Body.Content["application/json"].Examples
 	if len(examples) == 0 {
-		return ""
+		return nil
 	}
 	text, err := yaml.Marshal(examples[0].Value)
 	if err != nil {
-		return ""
+		return nil
 	}
 	var shown struct {
 		Value any `yaml:"value"`
 	}
 	if yaml.Unmarshal(text, &shown) != nil {
+		return nil
+	}
+	return shown.Value
+}
+
+// example returns the first example of the body as JSON, empty where there is none.
+func (t tried) example() string {
+	body := t.body()
+	if body == nil {
 		return ""
 	}
-	indented, err := json.MarshalIndent(shown.Value, "", "  ")
+	indented, err := json.MarshalIndent(body, "", "  ")
 	if err != nil {
 		return ""
 	}

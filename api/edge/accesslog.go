@@ -65,6 +65,6 @@ func actorAttr(p *Principal) slog.Attr {
 func operationalRoutes() map[string]bool {
 	return map[string]bool{
 		"/healthz": true, "/readyz": true, "/metrics": true,
-		"/openapi.yaml": true, "/docs": true, "/docs/{file}": true,
+		"/openapi.yaml": true, "/docs": true, "/docs/try": true, "/docs/{file}": true,
 	}
 }

@@ -86,11 +86,24 @@ func (h *Handlers) postman(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// shownFile is the contract as the page shows it.
+const shownFile = "contract.yaml"
+
+// shown answers the contract with code samples and the changelog.
+func (h *Handlers) shown(w http.ResponseWriter, r *http.Request) error {
+	document, err := contract.Shown()
+	if err != nil {
+		return err
+	}
+	newAsset(shownFile, document).ServeHTTP(w, r)
+	return nil
+}
+
 // docsFile answers what the page of the contract is made of.
 func (h *Handlers) docsFile(w http.ResponseWriter, r *http.Request) error {
 	name := chi.URLParam(r, "file")
 	file, ok := h.assets[name]
-	if !ok || name == "openapi.yaml" {
+	if !ok || path.Ext(name) == ".yaml" || path.Ext(name) == ".html" {
 		return fault.Missing("page", name)
 	}
 	file.ServeHTTP(w, r)

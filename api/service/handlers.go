@@ -58,6 +58,8 @@ func (h *Handlers) Routes(r chi.Router) {
 	r.Method(http.MethodGet, "/openapi.yaml", h.assets["openapi.yaml"])
 	r.Method(http.MethodGet, "/docs", h.assets["index.html"])
 	r.Method(http.MethodGet, "/docs/", h.assets["index.html"])
+	r.Method(http.MethodGet, "/docs/try", h.assets["try.html"])
 	r.Get("/docs/"+postmanFile, h.edge.Handle(h.postman))
+	r.Get("/docs/"+shownFile, h.edge.Handle(h.shown))
 	r.Get("/docs/{file}", h.edge.Handle(h.docsFile))
 }

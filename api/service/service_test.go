@@ -83,6 +83,10 @@ func TestService(t *testing.T) {
 			"/docs/docs.js":             "text/javascript; charset=utf-8",
 			"/docs/redoc.standalone.js": "text/javascript; charset=utf-8",
 			"/docs/redoc.LICENSE.txt":   "text/plain; charset=utf-8",
+			"/docs/contract.yaml":       "application/yaml",
+			"/docs/try":                 "text/html; charset=utf-8",
+			"/docs/try.js":              "text/javascript; charset=utf-8",
+			"/docs/swagger-ui.css":      "text/css; charset=utf-8",
 		} {
 			w := apitest.Serve(b.Server.Routes(), http.MethodGet, target, "")
 			require.Equal(t, http.StatusOK, w.Code, target)
@@ -91,7 +95,7 @@ func TestService(t *testing.T) {
 			again := apitest.Serve(b.Server.Routes(), http.MethodGet, target, "", "If-None-Match", w.Header().Get("ETag"))
 			require.Equal(t, http.StatusNotModified, again.Code, target)
 		}
-		for _, target := range []string{"/docs/nothing.js", "/docs/..%2fserver.go", "/docs/openapi.yaml"} {
+		for _, target := range []string{"/docs/nothing.js", "/docs/..%2fserver.go", "/docs/openapi.yaml", "/docs/try.html"} {
 			require.Equal(t, http.StatusNotFound, b.Send(http.MethodGet, target, "").Code, target)
 		}
 	})

@@ -3,7 +3,7 @@ const sans = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-se
 const mono = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
 Redoc.init(
-  '/openapi.yaml',
+  '/docs/contract.yaml',
   {
     expandResponses: '200,202,204',
     jsonSamplesExpandLevel: 6,

@@ -1,0 +1,123 @@
+package contract_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/require"
+
+	"waybill/api/contract"
+)
+
+// shown is the contract as the page shows it.
+func shown(t *testing.T) *openapi3.T {
+	t.Helper()
+	text, err := contract.Shown()
+	require.NoError(t, err)
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	require.NoError(t, err)
+	return doc
+}
+
+// samples are the code of one language, of each operation for keys.
+func samples(t *testing.T, language string) (sources []string) {
+	t.Helper()
+	for path, item := range shown(t).Paths.Map() {
+		for method, op := range item.Operations() {
+			if !slices.Contains(op.Extensions["x-callers"].([]any), any("key")) {
+				continue
+			}
+			all, ok := op.Extensions["x-codeSamples"].([]any)
+			require.True(t, ok, "%s %s has no samples", method, path)
+			for _, one := range all {
+				if one := one.(map[string]any); one["lang"] == language {
+					sources = append(sources, one["source"].(string))
+				}
+			}
+			require.Equal(t, "Try it", op.ExternalDocs.Description, path)
+		}
+	}
+	require.Greater(t, len(sources), 100, language)
+	return sources
+}
+
+func TestTheChangelogIsBesideTheContract(t *testing.T) {
+	t.Parallel()
+	changelog := shown(t).Tags.Get("Changelog")
+	require.NotNil(t, changelog)
+	require.True(t, strings.Contains(changelog.Description, "## [0.2.0]"), "releases are there")
+	require.NotRegexp(t, `\]\((docs/|[A-Z])`, changelog.Description, "a link into the repository")
+}
+
+func TestSamplesForTheShellAreCommands(t *testing.T) {
+	t.Parallel()
+	script := filepath.Join(t.TempDir(), "samples.sh")
+	require.NoError(t, os.WriteFile(script, []byte(strings.Join(samples(t, "Shell"), "\n")), 0o600))
+	printed, err := exec.CommandContext(t.Context(), "bash", "-n", script).CombinedOutput()
+	require.NoError(t, err, string(printed))
+}
+
+// A client that changes in a way that the samples do not know fails to compile them.
+func TestSamplesInGoCompile(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("package main\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"os\"\n\t\"strings\"\n\t\"time\"\n\n" +
+		"\ttypes \"github.com/oapi-codegen/runtime/types\"\n\n\t\"waybill/client\"\n)\n\n" +
+		"func day(string) time.Time { return time.Time{} }\n\nvar _ = types.Date{}\nvar _ = strings.NewReader\n")
+	for i, source := range samples(t, "Go") {
+		fmt.Fprintf(&b, "\nfunc sample%d(ctx context.Context) error {\n%s\nreturn nil\n}\n", i, source)
+	}
+	b.WriteString("\nfunc main() {}\n")
+	file := filepath.Join(t.TempDir(), "main.go")
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o600))
+	printed, err := exec.CommandContext(t.Context(), "go", "vet", file).CombinedOutput()
+	require.NoError(t, err, string(printed))
+}
+
+func TestSamplesInPythonAreCode(t *testing.T) {
+	t.Parallel()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no Python on this machine, so its samples are not read")
+	}
+	read := exec.CommandContext(t.Context(), python, "-c", "import ast, sys; ast.parse(sys.stdin.read())")
+	read.Stdin = strings.NewReader(strings.Join(samples(t, "Python"), "\n"))
+	printed, err := read.CombinedOutput()
+	require.NoError(t, err, string(printed))
+}
+
+// The compiler knows each path, and what it takes.
+func TestSamplesInTypeScriptCompile(t *testing.T) {
+	t.Parallel()
+	const clients = "../../clients/typescript"
+	compiler, err := filepath.Abs(clients + "/node_modules/.bin/tsc")
+	require.NoError(t, err)
+	built, err := filepath.Abs(clients + "/dist/src/index.js")
+	require.NoError(t, err)
+	for _, needed := range []string{compiler, built} {
+		if _, err := os.Stat(needed); err != nil {
+			t.Skip("the client in TypeScript is not built, so its samples are not compiled: run make lint/clients")
+		}
+	}
+	folder, err := os.MkdirTemp(clients, "samples")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	const imported = `import { connect } from "@waybill/client";`
+	var b strings.Builder
+	fmt.Fprintf(&b, "import { connect } from %q;\n", built)
+	for _, source := range samples(t, "TypeScript") {
+		fmt.Fprintf(&b, "{%s}\n", strings.ReplaceAll(source, imported, ""))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "samples.ts"), []byte(b.String()), 0o600))
+	compile := exec.CommandContext(t.Context(), compiler, "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022",
+		"--module", "nodenext", "--types", "node", "samples.ts")
+	compile.Dir = folder
+	printed, err := compile.CombinedOutput()
+	require.NoError(t, err, string(printed))
+}
