@@ -20,7 +20,7 @@ import (
 )
 
 // examples are the programs of an integrator, in three languages: one imports and
-// follows the feed, one receives webhooks. What is nil cannot run on this machine.
+// follows the feed, one receives webhooks, one has an order delivered. What is nil cannot run on this machine.
 func examples(t *testing.T, name string) map[string][]string {
 	t.Helper()
 	all := map[string][]string{"Go": nil, "TypeScript": nil, "Python": nil}
@@ -86,6 +86,22 @@ func TestExamplesImportAndFollow(t *testing.T) {
 				return strings.Contains(told, "EX-1 registered")
 			})
 			require.NotContains(t, run(), "EX-1 registered", "it goes on where it stopped")
+		})
+	}
+}
+
+// TestExamplesSeeAnOrderDelivered has each language import an order into a sandbox, where it
+// is driven, hear of its delivery by a webhook, and fetch the proof.
+func TestExamplesSeeAnOrderDelivered(t *testing.T) {
+	t.Parallel()
+	for language, words := range examples(t, "sandbox") {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			o := shared.organization(t)
+			printed, err := example(t, words, "WAYBILL_URL=http://"+o.address, "WAYBILL_API_KEY="+o.key).Output()
+			require.NoError(t, err, string(printed))
+			require.Regexp(t, `^imported (TRY-\S+)\ntold that TRY-\S+ is delivered\nsigned for by Kari Nordmann\n$`, string(printed))
+			require.JSONEq(t, `{"items": []}`, string(o.get(t, "/v2/webhook-endpoints").body), "it leaves nothing behind")
 		})
 	}
 }

@@ -104,6 +104,7 @@ func (r *run) describe() ([]variable, error) {
 		{"TEMPORAL_NAMESPACE", r.temporal.Namespace()},
 		mail, sms,
 		r.file.chosen("WAYBILL_SANDBOX_SENDS", sends),
+		r.file.chosen("WAYBILL_WEBHOOK_ALLOW_PRIVATE", "true"), // receivers are on this machine
 		r.file.chosen("WAYBILL_SMS_ACCOUNT", stack.SMSAccount),
 		r.file.chosen("WAYBILL_SMS_TOKEN", stack.SMSToken),
 		r.file.chosen("WAYBILL_CARRIER_POSTNORD", demoCarrierSecret),
