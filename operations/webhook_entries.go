@@ -123,13 +123,9 @@ func (e *webhookEntries) readDue(ctx context.Context) error {
 	for i := range due {
 		places[i] = due[i].Place
 	}
-	rows, err := e.o.store.FeedEntries(ctx, e.org, places)
+	entries, err := e.o.feedEntries(ctx, e.org, places)
 	if err != nil {
 		return err
-	}
-	entries := make(map[webhook.Place]*store.StatusChange, len(rows))
-	for i := range rows {
-		entries[webhook.Place{Position: rows[i].Position, Number: rows[i].Place}] = &rows[i]
 	}
 	for i := range due {
 		e.busy[due[i].Place] = true
@@ -143,6 +139,18 @@ func (e *webhookEntries) readDue(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// feedEntries reads entries of the feed by their places; those that have left it are not there.
+func (o *Operations) feedEntries(
+	ctx context.Context, org int64, places []webhook.Place,
+) (map[webhook.Place]*store.StatusChange, error) {
+	rows, err := o.store.FeedEntries(ctx, org, places)
+	entries := make(map[webhook.Place]*store.StatusChange, len(rows))
+	for i := range rows {
+		entries[webhook.Place{Position: rows[i].Position, Number: rows[i].Place}] = &rows[i]
+	}
+	return entries, err
 }
 
 func (e *webhookEntries) enqueue(entry *store.StatusChange, kept *store.WaitingDelivery) error {

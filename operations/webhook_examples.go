@@ -70,7 +70,8 @@ func (o *Operations) sendExample(
 	if err != nil {
 		return err
 	}
-	return o.post(ctx, target, a, body)
+	_, err = o.post(ctx, target, a, body)
+	return err
 }
 
 // example is an entry of the feed that is about nothing.
@@ -124,11 +125,14 @@ type webhookTarget struct {
 	secrets []string
 }
 
-// post makes an attempt to deliver an event, and notes in it what came of that.
-func (o *Operations) post(ctx context.Context, to *webhookTarget, a *store.WebhookAttempt, body []byte) error {
+// post makes an attempt to deliver an event, and notes in it what came of that. It returns for
+// how long the endpoint asks to be left alone.
+func (o *Operations) post(
+	ctx context.Context, to *webhookTarget, a *store.WebhookAttempt, body []byte,
+) (wait time.Duration, err error) {
 	leave, err := o.posts.Enter(ctx, to.org)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer leave()
 	a.At = o.now()
@@ -136,7 +140,7 @@ func (o *Operations) post(ctx context.Context, to *webhookTarget, a *store.Webho
 		URL: to.url, ID: a.MessageID(), At: a.At, Body: body, Secrets: to.secrets,
 	})
 	a.Fault, a.Status, a.Answer, a.Duration = answer.Fault, answer.Status, answer.Body, answer.Duration
-	return nil
+	return answer.Wait, nil
 }
 
 // webhookBody is what is sent of an entry of the feed.
@@ -146,6 +150,32 @@ func (o *Operations) webhookBody(entry store.StatusChange) ([]byte, error) {
 		return nil, fmt.Errorf("write an entry of the feed: %w", err)
 	}
 	return json.Marshal(WebhookEvent{Type: entry.Kind, Timestamp: entry.OccurredAt.UTC(), Data: data})
+}
+
+// WebhookBodies returns what attempts have sent, by the identifiers of their events: all but
+// examples, and what has left the feed.
+func (o *Operations) WebhookBodies(
+	ctx context.Context, org int64, attempts []store.WebhookAttempt,
+) (map[string]string, error) {
+	var places []webhook.Place
+	for i := range attempts {
+		if attempts[i].Test == "" {
+			places = append(places, attempts[i].Place)
+		}
+	}
+	entries, err := o.feedEntries(ctx, org, places)
+	if err != nil {
+		return nil, err
+	}
+	bodies := make(map[string]string, len(entries))
+	for place, entry := range entries {
+		body, err := o.webhookBody(*entry)
+		if err != nil {
+			return nil, err
+		}
+		bodies[place.ID()] = string(body)
+	}
+	return bodies, nil
 }
 
 // WebhookEvent is what is sent to an endpoint.

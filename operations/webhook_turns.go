@@ -81,6 +81,7 @@ type savedTurn struct {
 // webhookJob is one attempt at an event. Kept is nil at the first.
 type webhookJob struct {
 	attempt store.WebhookAttempt
+	wait    time.Duration // for which the endpoint asks to be left alone
 	body    []byte
 	kept    *store.WaitingDelivery
 }
@@ -162,9 +163,11 @@ func (t *webhookTurn) launch(ctx context.Context) error {
 
 // send makes one attempt.
 func (t *webhookTurn) send(ctx context.Context, job *webhookJob) {
-	if t.o.post(ctx, &t.to, &job.attempt, job.body) != nil {
+	wait, err := t.o.post(ctx, &t.to, &job.attempt, job.body)
+	if err != nil {
 		job.attempt.At, job.attempt.Fault = t.o.now(), webhook.FaultConnection
 	}
+	job.wait = wait
 	t.results <- job
 }
 
@@ -179,7 +182,7 @@ func (t *webhookTurn) took(job *webhookJob) {
 		return
 	}
 	t.sum.Refused++
-	t.health = t.health.Refused(t.o.now())
+	t.health = t.health.Refused(t.o.now()).Asked(t.o.now(), job.wait)
 	switch {
 	case a.Status == statusGone:
 		t.off = webhook.OffGone

@@ -29,8 +29,10 @@ type push struct {
 
 	mu  sync.Mutex
 	got []string // what it was sent, by id
-	// answer is what the endpoint says to a message; 0 hangs up.
+	// answer is what the endpoint says to a message; 0 hangs up. With wait, it asks to be left
+	// alone for so many seconds.
 	answer func(id string) int
+	wait   string
 }
 
 func newPush(t *testing.T) *push {
@@ -62,6 +64,7 @@ func (p *push) receive(w http.ResponseWriter, r *http.Request) {
 	if json.Unmarshal(body, &e) != nil || status == 0 {
 		panic(http.ErrAbortHandler)
 	}
+	w.Header().Set("Retry-After", p.wait)
 	w.WriteHeader(status)
 }
 
@@ -253,6 +256,30 @@ func TestAnEndpointThatAcceptsNothingIsLeftAloneAndThenSwitchedOff(t *testing.T)
 	require.True(t, p.turn().Ended)
 	require.Equal(t, "GONE", one[string](p.office, "select off_reason from webhook_endpoints"))
 	require.Equal(t, 2, one[int](p.office, "select count(*) from events where kind = 'webhook_endpoint.switched_off'"))
+}
+
+func TestAnEndpointThatAsksForAPauseHasIt(t *testing.T) {
+	t.Parallel()
+	p := newPush(t)
+	p.wait = "300"
+	ids := p.happen(20)
+	p.answers(func(id string) int {
+		if id == ids[0] {
+			return http.StatusServiceUnavailable
+		}
+		return http.StatusOK
+	})
+	turn := p.turn()
+	require.Equal(t, 1, turn.Refused)
+	require.Less(t, turn.Delivered, 20, "what was not under way yet waits")
+	require.WithinDuration(t, p.now.Add(5*time.Minute), turn.RestingUntil, time.Second)
+	p.sent()
+	p.now = p.now.Add(4 * time.Minute)
+	require.Zero(t, p.turn().Delivered)
+	p.answers(always(http.StatusOK))
+	p.now = p.now.Add(2 * time.Minute)
+	require.Equal(t, 20-turn.Delivered, p.turn().Delivered)
+	require.Contains(t, p.sent(), ids[0])
 }
 
 func TestOnlyTheKindsThatAreWantedAreSent(t *testing.T) {

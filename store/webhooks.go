@@ -25,8 +25,11 @@ type WebhookEndpoint struct {
 	// Cursor is up to where in the feed everything was tried at least once.
 	Cursor webhook.Place
 	// Waiting and Failed are how many events are tried again, and were given up.
-	Waiting, Failed      int32
-	CreatedAt, UpdatedAt time.Time
+	Waiting, Failed int32
+	// RecentAttempts are the last ones at events, no more than 100, and RecentFailures those
+	// of them that were not accepted.
+	RecentAttempts, RecentFailures int32
+	CreatedAt, UpdatedAt           time.Time
 }
 
 // WebhookDetails are what people say of an endpoint. No kinds are all of them.
@@ -89,7 +92,8 @@ func newWebhookEndpoint(r *queries.ListWebhookEndpointsRow) WebhookEndpoint {
 		ID: r.ID, SealedSecret: r.SealedSecret, SealedPrevious: r.SealedPrevious, PreviousUntil: r.PreviousUntil,
 		OffReason: webhook.OffReason(r.OffReason), OffAt: r.OffAt,
 		Cursor:  webhook.Place{Position: r.Position, Number: r.Place},
-		Waiting: r.Waiting, Failed: r.Failed, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		Waiting: r.Waiting, Failed: r.Failed, RecentAttempts: r.RecentAttempts, RecentFailures: r.RecentFailures,
+		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }
 

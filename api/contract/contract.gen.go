@@ -12730,6 +12730,9 @@ type WebhookAttempt struct {
 	// Position The event's position in the feed; 0 for an example.
 	Position int64 `json:"position"`
 
+	// Request The body that was sent; null for an example, and for an event that has left the feed.
+	Request nullable.Nullable[string] `json:"request"`
+
 	// Status The status that the endpoint answered; null when it did not.
 	Status nullable.Nullable[int32] `json:"status"`
 
@@ -12782,6 +12785,12 @@ type WebhookEndpoint struct {
 
 	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
 	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
+
+	// RecentAttempts How many of the last 100 attempts to deliver events there were; examples do not count.
+	RecentAttempts int32 `json:"recentAttempts"`
+
+	// RecentFailures How many of those were not accepted.
+	RecentFailures int32 `json:"recentFailures"`
 
 	// SwitchedOffAt Since when it is switched off; null when it is active.
 	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
@@ -12841,6 +12850,12 @@ type WebhookEndpointWithSecret struct {
 
 	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
 	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
+
+	// RecentAttempts How many of the last 100 attempts to deliver events there were; examples do not count.
+	RecentAttempts int32 `json:"recentAttempts"`
+
+	// RecentFailures How many of those were not accepted.
+	RecentFailures int32 `json:"recentFailures"`
 
 	// Secret What events are signed with, `whsec_` and Base64. It is encrypted, and never shown again.
 	Secret string `json:"secret"`

@@ -43,11 +43,15 @@ func (h *Handlers) ListWebhookAttempts(
 	if err != nil {
 		return nil, err
 	}
-	page := contract.ListWebhookAttempts200JSONResponse{
-		HasMore: len(found) > int(size), Items: []contract.WebhookAttempt{},
+	page := contract.ListWebhookAttempts200JSONResponse{HasMore: len(found) > int(size)}
+	found = found[:min(len(found), int(size))]
+	bodies, err := h.operations.WebhookBodies(ctx, org, found)
+	if err != nil {
+		return nil, err
 	}
-	for i := range found[:min(len(found), int(size))] {
-		page.Items = append(page.Items, newAttempt(found[i]))
+	page.Items = columns.Of(found, newAttempt)
+	for i := range found {
+		page.Items[i].Request = edge.TextOrNull(bodies[found[i].MessageID()])
 		before = found[i].ID
 	}
 	if before != math.MaxInt64 {
@@ -62,7 +66,8 @@ func newAttempt(a store.WebhookAttempt) contract.WebhookAttempt {
 		ID: a.ID, MessageID: a.MessageID(), Type: contract.OrderEventType(a.Kind), Position: a.Position,
 		Number: int32(a.Count), IsTest: a.Test != "", At: a.At.UTC(), DurationMs: int32(a.Duration.Milliseconds()),
 		IsDelivered: a.Fault == "", Status: edge.OrNull(&status),
-		Fault: edge.TextOrNull(contract.WebhookAttemptFault(a.Fault)), Answer: edge.TextOrNull(a.Answer),
+		Fault:   edge.TextOrNull(contract.WebhookAttemptFault(a.Fault)),
+		Request: edge.TextOrNull(""), Answer: edge.TextOrNull(a.Answer),
 	}
 	if status == 0 {
 		shown.Status.SetNull()

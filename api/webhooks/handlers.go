@@ -184,6 +184,7 @@ func newEndpoint(e *store.WebhookEndpoint) contract.WebhookEndpoint {
 		SwitchedOffReason: edge.TextOrNull(contract.WebhookEndpointSwitchedOffReason(e.OffReason)),
 		SwitchedOffAt:     edge.TimeOrNull(e.OffAt), FailingSince: edge.TimeOrNull(e.FailingSince),
 		LastDeliveredAt: edge.TimeOrNull(e.DeliveredAt), Position: e.Cursor.Position, Waiting: e.Waiting, Failed: e.Failed,
+		RecentAttempts: e.RecentAttempts, RecentFailures: e.RecentFailures,
 		PreviousSecretUntil: edge.TimeOrNull(e.PreviousUntil), CreatedAt: e.CreatedAt.UTC(), UpdatedAt: e.UpdatedAt.UTC(),
 	}
 	return shown
@@ -196,6 +197,7 @@ func withSecret(e *operations.WebhookSecret) contract.WebhookEndpointWithSecret 
 		SwitchedOffReason: edge.TextOrNull(contract.WebhookEndpointWithSecretSwitchedOffReason(e.OffReason)),
 		SwitchedOffAt:     shown.SwitchedOffAt, FailingSince: shown.FailingSince, LastDeliveredAt: shown.LastDeliveredAt,
 		Position: shown.Position, Waiting: shown.Waiting, Failed: shown.Failed,
+		RecentAttempts: shown.RecentAttempts, RecentFailures: shown.RecentFailures,
 		PreviousSecretUntil: shown.PreviousSecretUntil, CreatedAt: shown.CreatedAt, UpdatedAt: shown.UpdatedAt,
 		Secret: e.Secret,
 	}

@@ -178,6 +178,36 @@ func TestExamplesAreSentAndKept(t *testing.T) {
 	o.call(http.StatusBadRequest, http.MethodPost, path+"/test", `{"types": ["draft.created"]}`, nil)
 }
 
+func TestAnAttemptShowsWhatWasSentAndCountsAmongTheLast(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	made, path := o.make("https://erp.example.com/hook")
+	o.Import("SO-1")
+	o.ID("select sequence_events(100) from organizations where id = $1")
+	position := o.ID("select max(position) from order_status_feed where org_id = $1 and kind = 'order.created'")
+	for _, at := range []int64{position, position + 1_000_000} {
+		o.ID(fmt.Sprintf(`insert into webhook_attempts (org_id, endpoint_id, position, place, kind, number, at, duration_ms,
+			delivered, fault) values ($1, %d, %d, 1, 'order.created', 1, now(), 5, %t, %s) returning id`,
+			made.ID, at, at == position, map[bool]string{true: "null", false: "'TIMEOUT'"}[at == position]))
+	}
+	var feed struct{ Items []json.RawMessage }
+	o.call(http.StatusOK, http.MethodGet, "/v2/orders/summary/orderstatusfeed", "", &feed)
+	var page contract.WebhookAttemptPage
+	o.call(http.StatusOK, http.MethodGet, path+"/attempts", "", &page)
+	require.Len(t, page.Items, 2)
+	require.True(t, page.Items[0].Request.IsNull(), "it is not in the feed")
+	var sent struct{ Data json.RawMessage }
+	require.NoError(t, json.Unmarshal([]byte(page.Items[1].Request.MustGet()), &sent))
+	require.Equal(t, string(feed.Items[0]), string(sent.Data))
+
+	address, _ := endpoint(t, http.StatusTeapot, "")
+	o.call(http.StatusOK, http.MethodPut, path, fmt.Sprintf(`{"url": %q}`, address), nil)
+	o.call(http.StatusOK, http.MethodPost, path+"/test", `{}`, nil)
+	var e contract.WebhookEndpoint
+	o.call(http.StatusOK, http.MethodGet, path, "", &e)
+	require.Equal(t, [2]int32{2, 1}, [2]int32{e.RecentAttempts, e.RecentFailures}, "examples do not count")
+}
+
 func TestASecretIsReplacedWithAnOverlap(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

@@ -138,12 +138,33 @@ type Health struct {
 	Failures, Rests int
 	// RestingUntil is until when it is left alone.
 	RestingUntil time.Time
+	// AskedUntil is until when the endpoint itself has asked to be left alone; it rests at
+	// least so long, whatever it accepts meanwhile.
+	AskedUntil time.Time
 	// DeliveredAt is when it accepted something last.
 	DeliveredAt time.Time
 }
 
 // Accepted is the health after an event was accepted.
-func (h Health) Accepted(at time.Time) Health { return Health{DeliveredAt: at} }
+func (h Health) Accepted(at time.Time) Health {
+	return Health{DeliveredAt: at, RestingUntil: h.AskedUntil, AskedUntil: h.AskedUntil}
+}
+
+// Asked is the health after the endpoint has asked to be left alone for a while. It is, but
+// for no longer than an endpoint is that accepts nothing.
+func (h Health) Asked(at time.Time, wait time.Duration) Health {
+	if wait <= 0 {
+		return h
+	}
+	until := at.Add(min(wait, longestRest))
+	if until.After(h.AskedUntil) {
+		h.AskedUntil = until
+	}
+	if until.After(h.RestingUntil) {
+		h.RestingUntil = until
+	}
+	return h
+}
 
 // Refused is the health after one was not.
 func (h Health) Refused(at time.Time) Health {

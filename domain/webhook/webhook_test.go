@@ -71,6 +71,17 @@ func TestAnEndpointRestsLongerAndLongerUntilItAccepts(t *testing.T) {
 	require.Equal(t, webhook.Health{DeliveredAt: now}, h.Accepted(now))
 }
 
+func TestAnEndpointIsLeftAloneForAsLongAsItAsks(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
+	h := webhook.Health{}.Refused(now)
+	require.Equal(t, h, h.Asked(now, 0))
+	h = h.Asked(now, time.Minute).Asked(now, time.Second)
+	require.Equal(t, now.Add(time.Minute), h.RestingUntil)
+	require.Equal(t, now.Add(time.Minute), h.Accepted(now).RestingUntil, "what was under way beside does not end it")
+	require.Equal(t, now.Add(15*time.Minute), h.Asked(now, 24*time.Hour).RestingUntil, "but not for days")
+}
+
 func TestWhatIntegratorsSeeInTheFeedIsSent(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, webhook.Kinds(), event.OrderDelivered)

@@ -39,6 +39,8 @@ const (
 	// idleHosts and idleOfHost are how many connections are kept for the next event.
 	idleHosts  = 256
 	idleOfHost = 16
+	// mostSeconds are as many as a Retry-After may ask for: nobody waits for so long.
+	mostSeconds = 7 * 24 * 3600
 )
 
 // Client sends events.
@@ -105,6 +107,9 @@ type Answer struct {
 	// Body is the beginning of what the endpoint answered.
 	Body     string
 	Duration time.Duration
+	// Wait is for how long an endpoint that did not accept the event asks to be left alone; 0
+	// when it does not.
+	Wait time.Duration
 }
 
 // Send makes one attempt to deliver a message.
@@ -131,8 +136,21 @@ func (c *Client) send(ctx context.Context, m Message) Answer {
 	answer := Answer{Status: response.StatusCode, Body: begin(response.Body)}
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		answer.Fault = webhook.FaultStatus
+		answer.Wait = waitOf(response.Header.Get("Retry-After"), time.Now())
 	}
 	return answer
+}
+
+// waitOf reads a Retry-After: seconds, or a moment. What is neither, or over, is no wait.
+func waitOf(text string, now time.Time) time.Duration {
+	if seconds, err := strconv.Atoi(text); err == nil {
+		return time.Duration(min(max(seconds, 0), mostSeconds)) * time.Second
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	return max(at.Sub(now), 0)
 }
 
 func newRequest(ctx context.Context, m Message) (*http.Request, error) {

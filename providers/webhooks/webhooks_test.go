@@ -102,3 +102,23 @@ func TestFaultsAreToldApart(t *testing.T) {
 	require.False(t, elsewhere, "no redirect is followed")
 	require.Equal(t, strings.Repeat("a", 1023), c.Send(t.Context(), message(server.URL+"/long")).Body, "the first KiB")
 }
+
+func TestWhatAnEndpointAsksToWaitIsRead(t *testing.T) {
+	t.Parallel()
+	inAMinute := time.Now().Add(time.Minute).UTC().Format(http.TimeFormat)
+	for asked, want := range map[string][2]time.Duration{ // at least, and at most
+		"": {}, "soon": {}, "-5": {}, "Mon, 02 Mar 2026 08:00:00 GMT": {}, "30": {30 * time.Second, 30 * time.Second},
+		inAMinute: {50 * time.Second, time.Minute}, "99999999999": {time.Hour, 30 * 24 * time.Hour},
+	} {
+		for status, sign := range map[int]time.Duration{http.StatusTooManyRequests: 1, http.StatusNoContent: 0} {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Retry-After", asked)
+				w.WriteHeader(status)
+			}))
+			t.Cleanup(server.Close)
+			wait := webhooks.New(true).Send(t.Context(), message(server.URL)).Wait
+			require.GreaterOrEqual(t, wait, sign*want[0], "%q of a %d", asked, status)
+			require.LessOrEqual(t, wait, sign*want[1], "%q of a %d", asked, status)
+		}
+	}
+}

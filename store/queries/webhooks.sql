@@ -2,7 +2,7 @@
 
 -- name: ListWebhookEndpoints :many
 -- All of an organization, or one by its id. What is never is of the year 1. Events that wait
--- or were given up are counted as far as a reader wants to know.
+-- or were given up are counted as far as a reader wants to know, and so are failures of late.
 SELECT e.id, e.url, e.description, e.kinds, e.sealed_secret, e.sealed_previous,
     coalesce(e.previous_until, '0001-01-01 00:00:00+00')::timestamptz AS previous_until, e.is_active, coalesce(e.off_reason, '')::text AS off_reason,
     coalesce(e.off_at, '0001-01-01 00:00:00+00')::timestamptz AS off_at, e.position, e.place,
@@ -12,8 +12,14 @@ SELECT e.id, e.url, e.description, e.kinds, e.sealed_secret, e.sealed_previous,
     (SELECT count(*) FROM (SELECT FROM webhook_deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id
         AND d.next_at IS NOT NULL LIMIT 20000) w)::int AS waiting,
     (SELECT count(*) FROM (SELECT FROM webhook_deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id
-        AND d.next_at IS NULL LIMIT 20000) w)::int AS failed
+        AND d.next_at IS NULL LIMIT 20000) w)::int AS failed,
+    r.attempts::int AS recent_attempts, r.failures::int AS recent_failures
 FROM webhook_endpoints e
+CROSS JOIN LATERAL (
+    SELECT count(*) AS attempts, count(*) FILTER (WHERE NOT a.delivered) AS failures
+    FROM (SELECT x.delivered FROM webhook_attempts x WHERE x.org_id = e.org_id AND x.endpoint_id = e.id AND x.test IS NULL
+        ORDER BY x.id DESC LIMIT 100) a
+) r
 WHERE e.org_id = @org_id AND e.deleted_at IS NULL AND (@id::bigint = 0 OR e.id = @id)
 ORDER BY e.id LIMIT 50;
 

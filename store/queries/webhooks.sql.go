@@ -342,8 +342,14 @@ SELECT e.id, e.url, e.description, e.kinds, e.sealed_secret, e.sealed_previous,
     (SELECT count(*) FROM (SELECT FROM webhook_deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id
         AND d.next_at IS NOT NULL LIMIT 20000) w)::int AS waiting,
     (SELECT count(*) FROM (SELECT FROM webhook_deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id
-        AND d.next_at IS NULL LIMIT 20000) w)::int AS failed
+        AND d.next_at IS NULL LIMIT 20000) w)::int AS failed,
+    r.attempts::int AS recent_attempts, r.failures::int AS recent_failures
 FROM webhook_endpoints e
+CROSS JOIN LATERAL (
+    SELECT count(*) AS attempts, count(*) FILTER (WHERE NOT a.delivered) AS failures
+    FROM (SELECT x.delivered FROM webhook_attempts x WHERE x.org_id = e.org_id AND x.endpoint_id = e.id AND x.test IS NULL
+        ORDER BY x.id DESC LIMIT 100) a
+) r
 WHERE e.org_id = $1 AND e.deleted_at IS NULL AND ($2::bigint = 0 OR e.id = $2)
 ORDER BY e.id LIMIT 50
 `
@@ -375,11 +381,13 @@ type ListWebhookEndpointsRow struct {
 	UpdatedAt      time.Time
 	Waiting        int32
 	Failed         int32
+	RecentAttempts int32
+	RecentFailures int32
 }
 
 // Webhook endpoints, and what was sent to them.
 // All of an organization, or one by its id. What is never is of the year 1. Events that wait
-// or were given up are counted as far as a reader wants to know.
+// or were given up are counted as far as a reader wants to know, and so are failures of late.
 func (q *Queries) ListWebhookEndpoints(ctx context.Context, arg ListWebhookEndpointsParams) ([]ListWebhookEndpointsRow, error) {
 	rows, err := q.db.Query(ctx, listWebhookEndpoints, arg.OrgID, arg.ID)
 	if err != nil {
@@ -411,6 +419,8 @@ func (q *Queries) ListWebhookEndpoints(ctx context.Context, arg ListWebhookEndpo
 			&i.UpdatedAt,
 			&i.Waiting,
 			&i.Failed,
+			&i.RecentAttempts,
+			&i.RecentFailures,
 		); err != nil {
 			return nil, err
 		}

@@ -39,6 +39,8 @@ const pagesOf = {
 		'settings/roles',
 		'settings/roles/new',
 		'settings/keys',
+		'settings/webhooks',
+		'settings/webhooks/1',
 		'settings/rules',
 		'settings/rules/new',
 		'settings/messaging',

@@ -87,7 +87,8 @@ export const subjects = [
 	'zone',
 	'freight_level',
 	'price_list',
-	'notification_rule'
+	'notification_rule',
+	'webhook_endpoint'
 ] as const;
 
 /** What it was done to: what the world calls it, or its identifier. */
@@ -100,6 +101,7 @@ export function subjectLink(one: Activity): string | undefined {
 	if (one.subject_type === 'driver') return link(`drivers/${one.subject_id}`);
 	if (one.subject_type === 'user') return link(`settings/people/${one.subject_id}`);
 	if (one.subject_type === 'notification_rule') return link(`settings/rules/${one.subject_id}`);
+	if (one.subject_type === 'webhook_endpoint') return link(`settings/webhooks/${one.subject_id}`);
 	const plural = `${one.subject_type.replaceAll('_', '-')}s`;
 	return collections.some(({ name }) => name === plural) ? link(`data/${plural}/${one.subject_id}`) : undefined;
 }

@@ -13,6 +13,7 @@ const sections: Section[] = [
 	{ path: 'people', title: 'settings.people', roles: ['admin'] },
 	{ path: 'roles', title: 'settings.roles', roles: ['admin'] },
 	{ path: 'keys', title: 'settings.keys', roles: ['admin'] },
+	{ path: 'webhooks', title: 'settings.webhooks', roles: ['admin'] },
 	{ path: 'rules', title: 'settings.rules', roles: ['admin', 'dispatcher', 'support'] },
 	{ path: 'messaging', title: 'settings.messaging', roles: ['admin'] },
 	{ path: 'carriers', title: 'settings.carriers', roles: ['admin'] },
