@@ -77,7 +77,7 @@ test('an address is added, looked into, sent to again, rotated, switched off and
 	await replay('The event that is chosen');
 	await replay('A span of the feed');
 
-	await page.getByRole('button', { name: 'Replace' }).click();
+	await page.getByRole('button', { name: 'Replace the secret' }).click();
 	await dialog.getByRole('button', { name: 'Replace' }).click();
 	const second = await keepSecret();
 	assert.notEqual(second, first);
@@ -97,7 +97,7 @@ test('an address is added, looked into, sent to again, rotated, switched off and
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('heading', { name: 'The old warehouse' }).waitFor();
 
-	await page.getByRole('link', { name: 'What this person did' }).last().click();
+	await page.getByRole('link', { name: 'What was done to it' }).last().click();
 	await page.getByRole('row', { name: /Secret replaced/ }).waitFor();
 	await page.getByRole('row', { name: /Sent again/ }).first().waitFor();
 	await page.goBack();
