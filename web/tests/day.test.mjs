@@ -197,14 +197,13 @@ test('what is asked of a plan that has changed meanwhile is refused: the page sa
 	const { plans, routes } = await call(context, 'GET', `/v2/plans/${day}?pageSize=200`);
 	const { departmentId } = routes.find((route) => route.driverId === to.id);
 	// The page hears nothing of the plan that somebody else changes, until it asks for something itself.
-	let deaf = true;
 	const read = [];
-	await page.route('**/v2/plans/*', (route) => {
-		if (deaf) return route.abort();
+	const asks = new Promise((asked) => page.on('request', (request) => request.method() === 'POST' && asked()));
+	await page.route('**/v2/plans/*', async (route) => {
+		await asks;
 		read.push(route.request().url());
-		return route.continue();
+		await route.continue();
 	});
-	page.on('request', (request) => (deaf &&= request.method() !== 'POST'));
 	const { version } = plans.find((one) => one.departmentId === departmentId);
 	await call(context, 'POST', `/v2/plans/${day}/moves`, {
 		version, departmentId, dryRun: false, reason: 'The customer has agreed.', moves: [{ orderId: order, driverId: to.id }]
