@@ -105,19 +105,18 @@ func TestSamplesInTypeScriptCompile(t *testing.T) {
 			t.Skip("the client in TypeScript is not built, so its samples are not compiled: run make lint/clients")
 		}
 	}
-	folder, err := os.MkdirTemp(clients, "samples")
+	types, err := filepath.Abs(clients + "/node_modules/@types")
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	const imported = `import { connect } from "@waybill/client";`
 	var b strings.Builder
 	fmt.Fprintf(&b, "import { connect } from %q;\n", built)
 	for _, source := range samples(t, "TypeScript") {
 		fmt.Fprintf(&b, "{%s}\n", strings.ReplaceAll(source, imported, ""))
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "samples.ts"), []byte(b.String()), 0o600))
+	file := filepath.Join(t.TempDir(), "samples.mts")
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o600))
 	compile := exec.CommandContext(t.Context(), compiler, "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022",
-		"--module", "nodenext", "--types", "node", "samples.ts")
-	compile.Dir = folder
+		"--module", "nodenext", "--typeRoots", types, "--types", "node", file)
 	printed, err := compile.CombinedOutput()
 	require.NoError(t, err, string(printed))
 }

@@ -27,15 +27,15 @@ import (
 const largest = 1 << 20
 
 func main() {
-	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer stop()
-	if err := run(ctx); err != nil {
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "sandbox:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context) error {
+func run() error {
+	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer stop()
 	c, err := client.NewClientWithResponses(os.Getenv("WAYBILL_URL"),
 		client.WithKey(os.Getenv("WAYBILL_API_KEY")), client.WithRetries(client.Retries{}))
 	if err != nil {
@@ -127,8 +127,10 @@ func handler(verifier *webhook.Verifier, told chan<- client.OrderStatusChange) h
 }
 
 const order = `{
-	"fallbackCustomer": {"externalId": "C-100"}, "fallbackOrderType": {"name": "Standard"}, "fallbackVehicleType": {"name": "Van"},
-	"orders": [{"externalId": "NUMBER", "date": "DAY", "pickup": {"externalId": "T-OSL"}, "products": [{"name": "Chair", "quantity": 2}],
+	"fallbackCustomer": {"externalId": "C-100"}, "fallbackOrderType": {"name": "Standard"},
+	"fallbackVehicleType": {"name": "Van"},
+	"orders": [{"externalId": "NUMBER", "date": "DAY", "pickup": {"externalId": "T-OSL"},
+		"products": [{"name": "Chair", "quantity": 2}],
 		"delivery": {"name": "Kari Nordmann", "earliest": "DAYT07:00:00Z", "latest": "DAYT15:00:00Z",
 			"address": {"address1": "Thorvald Meyers gate 40", "postalCode": "0555", "city": "Oslo", "country": "NO",
 				"latitude": 59.9219, "longitude": 10.7597},
