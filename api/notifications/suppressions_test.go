@@ -43,7 +43,9 @@ func TestAClosedAddressIsListedAndOpened(t *testing.T) {
 		}
 		query.Set("token", page.NextToken)
 	}
-	require.Equal(t, []string{"EMAIL kari@post.example", "EMAIL ola@post.example", "EMAIL per@else.example", "SMS +4740000007"}, all)
+	require.Equal(t, []string{
+		"EMAIL kari@post.example", "EMAIL ola@post.example", "EMAIL per@else.example", "SMS +4740000007",
+	}, all)
 	require.Len(t, list(person, url.Values{"address": {"@POST."}}).Items, 2)
 	require.Empty(t, list(stranger, nil).Items, "another organization's")
 
@@ -53,7 +55,8 @@ func TestAClosedAddressIsListedAndOpened(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, lift(person, "Kari@Post.example"))
 	require.Equal(t, http.StatusNotFound, lift(person, "kari@post.example"), "it is open")
 	require.Len(t, list(person, nil).Items, 3)
-	require.Equal(t, "EMAIL", o.Text("select data ->> 'channel' from events where org_id = $1 and kind = 'suppression.lifted'"))
+	require.Equal(t, "EMAIL", o.Text(`select data ->> 'channel' from events
+		where org_id = $1 and kind = 'suppression.lifted'`))
 }
 
 func TestWhatNobodyMayAskOfClosedAddresses(t *testing.T) {
