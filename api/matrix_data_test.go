@@ -17,6 +17,8 @@ var bodies = map[string]string{
 	"applyTransformations": `{"trigger":"TRANSFORM_TRIGGER_ORDER_CREATED"}`,
 	"bookDraftOnInterval":  `{"intervalId":1}`,
 	"bookOrderOnInterval":  `{"intervalId":1}`,
+	"holdSeat":             `{"intervalId":1}`,
+	"moveCargoCarriers":    `{"cargoCarrierId":1,"customerId":1,"quantity":1}`,
 	"resolveException":     `{"resolution":"DISMISSED"}`,
 	"replayWebhooks":       `{"failed":true}`,
 	"setCustomFieldValues": `{"customFields":[{"externalId":"MARKER","value":"x"}]}`,
@@ -58,6 +60,21 @@ func (m *matrix) fill() {
 		select $1, 'MARKER', min(id), max(id) from customers where org_id = $1 returning id`))
 	m.ids["{barcodeId}"] = "MARKER-BARCODE"
 	m.ID("update order_products set barcode_id = 'MARKER-BARCODE' where org_id = $1 and order_id = $2 returning id", order)
+	m.set("{holdId}", m.ID(`with i as (
+			insert into schedule_intervals
+				(org_id, name, day, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots)
+			values ($1, 'MARKER interval', '2026-03-02', 480, 600, 600, 960, 1) returning id),
+		d as (insert into schedule_interval_days (org_id, interval_id, day, booked)
+			select $1, id, '2026-03-02', 0 from i returning interval_id, day)
+		insert into schedule_holds (org_id, interval_id, day, ends_at)
+		select $1, interval_id, day, now() + interval '1 day' from d returning id`))
+	m.set("{accountId}", m.ID(`with c as (
+			insert into cargo_carriers (org_id, code, name) values ($1, 'MARKER', 'MARKER pallet') returning id)
+		insert into cargo_carrier_accounts (org_id, cargo_carrier_id, customer_id, balance)
+		select $1, c.id, (select min(id) from customers where org_id = $1), 3 from c returning id`))
+	m.set("{movementId}", m.ID(`
+		insert into cargo_carrier_movements (org_id, account_id, quantity, balance, occurred_at, comment)
+		select org_id, id, 3, 3, now(), 'MARKER' from cargo_carrier_accounts where org_id = $1 returning id`))
 	m.fillMessages(order)
 	m.fillPeople()
 	m.fillMasterData()

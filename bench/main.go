@@ -72,6 +72,7 @@ var measurements = []measurement{
 	{"neighbors", measureNeighbors},
 	{"held-bodies", measureHeldBodies},
 	{"many-orders", measureManyOrders},
+	{"days", measureDays},
 	{"bookings", measureBookings},
 	{"feed", measureFeed},
 	{"recurring", measureRecurring},

@@ -374,6 +374,27 @@ func (e CustomFieldSortOrderBatch) Valid() bool {
 	}
 }
 
+// Defines values for DraftCompletionResultResult.
+const (
+	DraftCompletionResultResultCompleted  DraftCompletionResultResult = "completed"
+	DraftCompletionResultResultIncomplete DraftCompletionResultResult = "incomplete"
+	DraftCompletionResultResultRefused    DraftCompletionResultResult = "refused"
+)
+
+// Valid indicates whether the value is a known member of the DraftCompletionResultResult enum.
+func (e DraftCompletionResultResult) Valid() bool {
+	switch e {
+	case DraftCompletionResultResultCompleted:
+		return true
+	case DraftCompletionResultResultIncomplete:
+		return true
+	case DraftCompletionResultResultRefused:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DraftState.
 const (
 	DraftStateDiscarded  DraftState = "discarded"
@@ -665,6 +686,7 @@ const (
 	ErrorReasonBookingDraftPromoted              ErrorReason = "BOOKING_DRAFT_PROMOTED"
 	ErrorReasonBookingFreightLevel               ErrorReason = "BOOKING_FREIGHT_LEVEL"
 	ErrorReasonBookingFull                       ErrorReason = "BOOKING_FULL"
+	ErrorReasonBookingHoldEnded                  ErrorReason = "BOOKING_HOLD_ENDED"
 	ErrorReasonBookingNoOrderType                ErrorReason = "BOOKING_NO_ORDER_TYPE"
 	ErrorReasonBookingNoneDraft                  ErrorReason = "BOOKING_NONE_DRAFT"
 	ErrorReasonBookingNoneOrder                  ErrorReason = "BOOKING_NONE_ORDER"
@@ -677,6 +699,15 @@ const (
 	ErrorReasonBookingUnfit                      ErrorReason = "BOOKING_UNFIT"
 	ErrorReasonBookingZones                      ErrorReason = "BOOKING_ZONES"
 	ErrorReasonCancelCount                       ErrorReason = "CANCEL_COUNT"
+	ErrorReasonCargoCarrierAccountNotFound       ErrorReason = "CARGO_CARRIER_ACCOUNT_NOT_FOUND"
+	ErrorReasonCargoCarrierBadCode               ErrorReason = "CARGO_CARRIER_BAD_CODE"
+	ErrorReasonCargoCarrierBadValue              ErrorReason = "CARGO_CARRIER_BAD_VALUE"
+	ErrorReasonCargoCarrierIsReversal            ErrorReason = "CARGO_CARRIER_IS_REVERSAL"
+	ErrorReasonCargoCarrierMovementNotFound      ErrorReason = "CARGO_CARRIER_MOVEMENT_NOT_FOUND"
+	ErrorReasonCargoCarrierNoQuantity            ErrorReason = "CARGO_CARRIER_NO_QUANTITY"
+	ErrorReasonCargoCarrierNotFound              ErrorReason = "CARGO_CARRIER_NOT_FOUND"
+	ErrorReasonCargoCarrierOneParty              ErrorReason = "CARGO_CARRIER_ONE_PARTY"
+	ErrorReasonCargoCarrierReversed              ErrorReason = "CARGO_CARRIER_REVERSED"
 	ErrorReasonChangedBadTag                     ErrorReason = "CHANGED_BAD_TAG"
 	ErrorReasonChangedMeanwhile                  ErrorReason = "CHANGED_MEANWHILE"
 	ErrorReasonCodeUnusable                      ErrorReason = "CODE_UNUSABLE"
@@ -710,6 +741,8 @@ const (
 	ErrorReasonDocumentWrongType                 ErrorReason = "DOCUMENT_WRONG_TYPE"
 	ErrorReasonDocumentsCount                    ErrorReason = "DOCUMENTS_COUNT"
 	ErrorReasonDraftChanged                      ErrorReason = "DRAFT_CHANGED"
+	ErrorReasonDraftCompletionIncomplete         ErrorReason = "DRAFT_COMPLETION_INCOMPLETE"
+	ErrorReasonDraftCompletionsCount             ErrorReason = "DRAFT_COMPLETIONS_COUNT"
 	ErrorReasonDraftDiscarded                    ErrorReason = "DRAFT_DISCARDED"
 	ErrorReasonDraftNotFound                     ErrorReason = "DRAFT_NOT_FOUND"
 	ErrorReasonDraftNumberTaken                  ErrorReason = "DRAFT_NUMBER_TAKEN"
@@ -781,6 +814,7 @@ const (
 	ErrorReasonFreightNotFound                   ErrorReason = "FREIGHT_NOT_FOUND"
 	ErrorReasonGroupMissing                      ErrorReason = "GROUP_MISSING"
 	ErrorReasonGroupNotFound                     ErrorReason = "GROUP_NOT_FOUND"
+	ErrorReasonHoldNotFound                      ErrorReason = "HOLD_NOT_FOUND"
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
 	ErrorReasonIdempotencyBusy                   ErrorReason = "IDEMPOTENCY_BUSY"
 	ErrorReasonIdempotencyOtherRequest           ErrorReason = "IDEMPOTENCY_OTHER_REQUEST"
@@ -991,6 +1025,9 @@ const (
 	ErrorReasonSkillContradiction                ErrorReason = "SKILL_CONTRADICTION"
 	ErrorReasonSkillMissing                      ErrorReason = "SKILL_MISSING"
 	ErrorReasonSkillNotFound                     ErrorReason = "SKILL_NOT_FOUND"
+	ErrorReasonSlotsDateOrRange                  ErrorReason = "SLOTS_DATE_OR_RANGE"
+	ErrorReasonSlotsOneSubject                   ErrorReason = "SLOTS_ONE_SUBJECT"
+	ErrorReasonSlotsTooManyDays                  ErrorReason = "SLOTS_TOO_MANY_DAYS"
 	ErrorReasonSplitBegun                        ErrorReason = "SPLIT_BEGUN"
 	ErrorReasonSplitColli                        ErrorReason = "SPLIT_COLLI"
 	ErrorReasonSplitCount                        ErrorReason = "SPLIT_COUNT"
@@ -1105,6 +1142,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonBookingFull:
 		return true
+	case ErrorReasonBookingHoldEnded:
+		return true
 	case ErrorReasonBookingNoOrderType:
 		return true
 	case ErrorReasonBookingNoneDraft:
@@ -1128,6 +1167,24 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonBookingZones:
 		return true
 	case ErrorReasonCancelCount:
+		return true
+	case ErrorReasonCargoCarrierAccountNotFound:
+		return true
+	case ErrorReasonCargoCarrierBadCode:
+		return true
+	case ErrorReasonCargoCarrierBadValue:
+		return true
+	case ErrorReasonCargoCarrierIsReversal:
+		return true
+	case ErrorReasonCargoCarrierMovementNotFound:
+		return true
+	case ErrorReasonCargoCarrierNoQuantity:
+		return true
+	case ErrorReasonCargoCarrierNotFound:
+		return true
+	case ErrorReasonCargoCarrierOneParty:
+		return true
+	case ErrorReasonCargoCarrierReversed:
 		return true
 	case ErrorReasonChangedBadTag:
 		return true
@@ -1194,6 +1251,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDocumentsCount:
 		return true
 	case ErrorReasonDraftChanged:
+		return true
+	case ErrorReasonDraftCompletionIncomplete:
+		return true
+	case ErrorReasonDraftCompletionsCount:
 		return true
 	case ErrorReasonDraftDiscarded:
 		return true
@@ -1336,6 +1397,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonGroupMissing:
 		return true
 	case ErrorReasonGroupNotFound:
+		return true
+	case ErrorReasonHoldNotFound:
 		return true
 	case ErrorReasonIdempotencyBadKey:
 		return true
@@ -1756,6 +1819,12 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonSkillMissing:
 		return true
 	case ErrorReasonSkillNotFound:
+		return true
+	case ErrorReasonSlotsDateOrRange:
+		return true
+	case ErrorReasonSlotsOneSubject:
+		return true
+	case ErrorReasonSlotsTooManyDays:
 		return true
 	case ErrorReasonSplitBegun:
 		return true
@@ -3467,6 +3536,30 @@ func (e PreconditionType) Valid() bool {
 	}
 }
 
+// Defines values for ProductScanEvent.
+const (
+	ProductScanEventDELIVERED ProductScanEvent = "DELIVERED"
+	ProductScanEventLOADED    ProductScanEvent = "LOADED"
+	ProductScanEventTERMINAL  ProductScanEvent = "TERMINAL"
+	ProductScanEventUNLOADED  ProductScanEvent = "UNLOADED"
+)
+
+// Valid indicates whether the value is a known member of the ProductScanEvent enum.
+func (e ProductScanEvent) Valid() bool {
+	switch e {
+	case ProductScanEventDELIVERED:
+		return true
+	case ProductScanEventLOADED:
+		return true
+	case ProductScanEventTERMINAL:
+		return true
+	case ProductScanEventUNLOADED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProductStatusChangeStop.
 const (
 	ProductStatusChangeStopDelivery ProductStatusChangeStop = "delivery"
@@ -3600,6 +3693,9 @@ func (e ResourceInfoDetailType) Valid() bool {
 const (
 	ResourceTypeBarcode               ResourceType = "barcode"
 	ResourceTypeBooking               ResourceType = "booking"
+	ResourceTypeCargoCarrier          ResourceType = "cargo_carrier"
+	ResourceTypeCargoCarrierAccount   ResourceType = "cargo_carrier_account"
+	ResourceTypeCargoCarrierMovement  ResourceType = "cargo_carrier_movement"
 	ResourceTypeCode                  ResourceType = "code"
 	ResourceTypeCompletionProof       ResourceType = "completion_proof"
 	ResourceTypeCustomFieldDefinition ResourceType = "custom_field_definition"
@@ -3615,6 +3711,7 @@ const (
 	ResourceTypeFreight               ResourceType = "freight"
 	ResourceTypeFreightLevel          ResourceType = "freight_level"
 	ResourceTypeGroup                 ResourceType = "group"
+	ResourceTypeHold                  ResourceType = "hold"
 	ResourceTypeIdentityProvider      ResourceType = "identity_provider"
 	ResourceTypeImport                ResourceType = "import"
 	ResourceTypeInterval              ResourceType = "interval"
@@ -3653,6 +3750,12 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeBooking:
 		return true
+	case ResourceTypeCargoCarrier:
+		return true
+	case ResourceTypeCargoCarrierAccount:
+		return true
+	case ResourceTypeCargoCarrierMovement:
+		return true
 	case ResourceTypeCode:
 		return true
 	case ResourceTypeCompletionProof:
@@ -3682,6 +3785,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeFreightLevel:
 		return true
 	case ResourceTypeGroup:
+		return true
+	case ResourceTypeHold:
 		return true
 	case ResourceTypeIdentityProvider:
 		return true
@@ -3884,6 +3989,30 @@ func (e SandboxRunState) Valid() bool {
 	case SandboxRunStateRUNNING:
 		return true
 	case SandboxRunStateSTOPPED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ScanAtomRequestEvent.
+const (
+	ScanAtomRequestEventDELIVERED ScanAtomRequestEvent = "DELIVERED"
+	ScanAtomRequestEventLOADED    ScanAtomRequestEvent = "LOADED"
+	ScanAtomRequestEventTERMINAL  ScanAtomRequestEvent = "TERMINAL"
+	ScanAtomRequestEventUNLOADED  ScanAtomRequestEvent = "UNLOADED"
+)
+
+// Valid indicates whether the value is a known member of the ScanAtomRequestEvent enum.
+func (e ScanAtomRequestEvent) Valid() bool {
+	switch e {
+	case ScanAtomRequestEventDELIVERED:
+		return true
+	case ScanAtomRequestEventLOADED:
+		return true
+	case ScanAtomRequestEventTERMINAL:
+		return true
+	case ScanAtomRequestEventUNLOADED:
 		return true
 	default:
 		return false
@@ -4590,6 +4719,9 @@ type BadRequestDetailType string
 
 // BookOnIntervalRequest The interval to book.
 type BookOnIntervalRequest struct {
+	// HoldID The hold whose seat it is to be.
+	HoldID *int64 `json:"holdId,omitempty"`
+
 	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
 	IntervalID int64 `json:"intervalId"`
 }
@@ -4625,6 +4757,165 @@ type CancelOrdersResponse struct {
 type CancelledBooking struct {
 	// IntervalID The interval whose seat is free again.
 	IntervalID int64 `json:"intervalId"`
+}
+
+// CargoCarrier A kind of load carrier, such as a pallet or a roll cage.
+type CargoCarrier struct {
+	// Code Your code.
+	Code string `json:"code"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// IsActive Whether it takes movements.
+	IsActive bool `json:"isActive"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// UnitValue What one is worth, as a decimal; absent when nobody said.
+	UnitValue *string `json:"unitValue,omitempty"`
+}
+
+// CargoCarrierAccount How many of a kind of load carrier a party has.
+type CargoCarrierAccount struct {
+	// AccountID The identifier.
+	AccountID int64 `json:"accountId"`
+
+	// Balance How many it has.
+	Balance int64 `json:"balance"`
+
+	// CargoCarrier The kind of load carrier.
+	CargoCarrier CargoCarrierOfAccount `json:"cargoCarrier"`
+
+	// Party A customer or a location.
+	Party CargoCarrierParty `json:"party"`
+}
+
+// CargoCarrierAccountList A page of accounts.
+type CargoCarrierAccountList struct {
+	// HasMore Whether there is more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The accounts.
+	Items []CargoCarrierAccount `json:"items"`
+
+	// NextToken The token of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// CargoCarrierList Kinds of load carriers.
+type CargoCarrierList struct {
+	// Items The kinds, by code.
+	Items []CargoCarrier `json:"items"`
+}
+
+// CargoCarrierMovement What a party got or gave back.
+type CargoCarrierMovement struct {
+	// AccountID The account.
+	AccountID int64 `json:"accountId"`
+
+	// Balance What the party had behind it.
+	Balance int64 `json:"balance"`
+
+	// CargoCarrierID The kind of load carrier. Absent in the list of one account.
+	CargoCarrierID *int64 `json:"cargoCarrierId,omitempty"`
+
+	// Comment What else there is to say.
+	Comment *string `json:"comment,omitempty"`
+
+	// CreatedAt When it was recorded.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DriverID The driver who exchanged them.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// MovementID The identifier.
+	MovementID int64 `json:"movementId"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// OrderID The order with which they went.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Quantity How many; negative is what it gave back.
+	Quantity int32 `json:"quantity"`
+
+	// ReversedBy The movement that takes it back.
+	ReversedBy *int64 `json:"reversedBy,omitempty"`
+
+	// Reverses The movement that it takes back.
+	Reverses *int64 `json:"reverses,omitempty"`
+
+	// Signee Who signed for it.
+	Signee *string `json:"signee,omitempty"`
+}
+
+// CargoCarrierMovementList A page of movements.
+type CargoCarrierMovementList struct {
+	// HasMore Whether there is more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The movements.
+	Items []CargoCarrierMovement `json:"items"`
+
+	// NextToken The token of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// CargoCarrierMovementRequest What a party got or gave back. Either `customerId` or `locationId`.
+type CargoCarrierMovementRequest struct {
+	// CargoCarrierID The kind of load carrier.
+	CargoCarrierID int64 `json:"cargoCarrierId"`
+
+	// Comment What else there is to say.
+	Comment *string `json:"comment,omitempty"`
+
+	// CustomerID The customer.
+	CustomerID *int64 `json:"customerId,omitempty"`
+
+	// DriverID The driver who exchanged them.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// LocationID The location.
+	LocationID *int64 `json:"locationId,omitempty"`
+
+	// OccurredAt When it happened; now, when it is absent.
+	OccurredAt *time.Time `json:"occurredAt,omitempty"`
+
+	// OrderID The order with which they went.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Quantity How many. Positive is what the party got, negative what it gave back; not 0.
+	Quantity int32 `json:"quantity"`
+
+	// Signee Who signed for it.
+	Signee *string `json:"signee,omitempty"`
+}
+
+// CargoCarrierOfAccount The kind of load carrier.
+type CargoCarrierOfAccount struct {
+	// Code The code.
+	Code string `json:"code"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// Name The name.
+	Name string `json:"name"`
+}
+
+// CargoCarrierParty A customer or a location.
+type CargoCarrierParty struct {
+	// CustomerID The customer. Absent when it is a location.
+	CustomerID *int64 `json:"customerId,omitempty"`
+
+	// LocationID The location. Absent when it is a customer.
+	LocationID *int64 `json:"locationId,omitempty"`
+
+	// Name The name.
+	Name string `json:"name"`
 }
 
 // Carrier A carrier that may report of orders.
@@ -5614,6 +5905,53 @@ type Draft struct {
 
 	// UpdatedAt When it changed last.
 	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// DraftCompletion A draft, and the whole order that it is to be.
+type DraftCompletion struct {
+	// Order One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
+	// orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
+	// becomes a draft with the reasons.
+	Order ImportOrderRequest `json:"order"`
+
+	// OrderDraftID The draft.
+	OrderDraftID int64 `json:"orderDraftId"`
+}
+
+// DraftCompletionResult What became of a draft.
+type DraftCompletionResult struct {
+	// Message Why it was refused, in the language of `Accept-Language`.
+	Message *string `json:"message,omitempty"`
+
+	// OrderDraftID The draft.
+	OrderDraftID int64 `json:"orderDraftId"`
+
+	// OrderID The order that it became.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Reason Why it was refused.
+	Reason *ErrorReason `json:"reason,omitempty"`
+
+	// Reasons What is wrong with the order, where it is incomplete.
+	Reasons []ImportReason `json:"reasons"`
+
+	// Result It became an order, something is wrong with the order yet, or the request was refused.
+	Result DraftCompletionResultResult `json:"result"`
+}
+
+// DraftCompletionResultResult It became an order, something is wrong with the order yet, or the request was refused.
+type DraftCompletionResultResult string
+
+// DraftCompletions What became of drafts.
+type DraftCompletions struct {
+	// Results One for each draft of the request, in its sequence.
+	Results []DraftCompletionResult `json:"results"`
+}
+
+// DraftCompletionsRequest Drafts that are to become orders.
+type DraftCompletionsRequest struct {
+	// Drafts The drafts.
+	Drafts []DraftCompletion `json:"drafts"`
 }
 
 // DraftPage A page of drafts.
@@ -6904,6 +7242,15 @@ type Health struct {
 
 // HealthStatus Always `ok`.
 type HealthStatus string
+
+// HoldRequest What is held, and for how long.
+type HoldRequest struct {
+	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
+	IntervalID int64 `json:"intervalId"`
+
+	// TTLSeconds For how long, in seconds; 600 when it is absent.
+	TTLSeconds *int32 `json:"ttlSeconds,omitempty"`
+}
 
 // IdentityProvider Where people have accounts with which they sign in.
 type IdentityProvider struct {
@@ -10300,6 +10647,24 @@ type ProductNode struct {
 	ID *int64 `json:"id,omitempty"`
 }
 
+// ProductScan A barcode that was read.
+type ProductScan struct {
+	// BarcodeID The barcode, as it was scanned.
+	BarcodeID string `json:"barcodeId"`
+
+	// Event What was done with the goods.
+	Event ProductScanEvent `json:"event"`
+
+	// LocationID Where. Absent where nobody said.
+	LocationID *int64 `json:"locationId,omitempty"`
+
+	// ScannedAt When it was scanned.
+	ScannedAt time.Time `json:"scannedAt"`
+}
+
+// ProductScanEvent What was done with the goods.
+type ProductScanEvent string
+
 // ProductStatusChange One change of the status of one order product.
 type ProductStatusChange struct {
 	// DriverID The driver who caused it. Absent when none did.
@@ -10325,6 +10690,9 @@ type ProductStatusChange struct {
 
 	// ProductExternalID Your identifier of the product. Absent when it has none, and when the product has left the order since.
 	ProductExternalID *string `json:"productExternalId,omitempty"`
+
+	// Scan The scan that this tells of. Absent when it tells of a change of status.
+	Scan *ProductScan `json:"scan,omitempty"`
 
 	// Status The name of a status.
 	Status OrderStatusName `json:"status"`
@@ -10473,6 +10841,21 @@ type ProtectedOrder struct {
 
 // ProtectedOrderReason `STARTED` a driver has begun it; `EDITED` somebody has changed it; `BOOKED` it is booked; `CANCELLED` it was cancelled by hand.
 type ProtectedOrderReason string
+
+// PutCargoCarrierRequest What a kind of load carrier is to be.
+type PutCargoCarrierRequest struct {
+	// Code The code, which you choose.
+	Code string `json:"code"`
+
+	// IsActive Whether it takes movements; true when it is absent.
+	IsActive *bool `json:"isActive,omitempty"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// UnitValue What one is worth, as a decimal.
+	UnitValue *string `json:"unitValue,omitempty"`
+}
 
 // QuotedPrice One line of a price.
 type QuotedPrice struct {
@@ -10805,6 +11188,12 @@ type RetryInfoDetail struct {
 // RetryInfoDetailType The type URL.
 type RetryInfoDetailType string
 
+// ReverseMovementRequest Why a movement is taken back.
+type ReverseMovementRequest struct {
+	// Comment Why.
+	Comment *string `json:"comment,omitempty"`
+}
+
 // Role A role.
 type Role struct {
 	// Base A built-in role.
@@ -11099,6 +11488,39 @@ type SandboxRunRequest struct {
 	Pace *int32 `json:"pace,omitempty"`
 }
 
+// ScanAtomRequest A barcode that was read.
+type ScanAtomRequest struct {
+	// BarcodeID The barcode, as it was scanned. An SSCC may begin with its application identifier 00.
+	BarcodeID string `json:"barcode_id"`
+
+	// DriverID Who.
+	DriverID *int64 `json:"driver_id,omitempty"`
+
+	// Event What was done with the goods.
+	Event ScanAtomRequestEvent `json:"event"`
+
+	// LocationID Where.
+	LocationID *int64 `json:"location_id,omitempty"`
+
+	// OccurredAt When it was scanned, at most 31 days ago; now, when it is absent.
+	OccurredAt *time.Time `json:"occurred_at,omitempty"`
+}
+
+// ScanAtomRequestEvent What was done with the goods.
+type ScanAtomRequestEvent string
+
+// ScanAtomResponse What was scanned.
+type ScanAtomResponse struct {
+	// AtomID The product.
+	AtomID int64 `json:"atom_id"`
+
+	// OrderID The order.
+	OrderID int64 `json:"order_id"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"order_status_id"`
+}
+
 // ScannedAtom What a barcode is on.
 type ScannedAtom struct {
 	// Atom A product with what lies in it.
@@ -11137,11 +11559,18 @@ type ScheduleInterval struct {
 	// DeliveryLatest The end of the delivery window.
 	DeliveryLatest time.Time `json:"deliveryLatest"`
 
+	// Fits Whether the order, draft or basket of the question fits, whether or not a seat is left. Absent where the question names
+	// none, and in what a booking answers.
+	Fits *bool `json:"fits,omitempty"`
+
 	// FreightLevels The freight levels that it is for; none is all.
 	FreightLevels []NamedRecord `json:"freightLevels"`
 
 	// FromToZones The zones of pickup and delivery that it is for; none is all.
 	FromToZones []ZonePair `json:"fromToZones"`
+
+	// HeldSlots How many more are held for baskets at the moment.
+	HeldSlots int32 `json:"heldSlots"`
 
 	// IntervalID The identifier of the interval on this day.
 	IntervalID int64 `json:"intervalId"`
@@ -11154,6 +11583,9 @@ type ScheduleInterval struct {
 
 	// PickupLatest The end of the pickup window.
 	PickupLatest time.Time `json:"pickupLatest"`
+
+	// Reasons What does not fit. Absent where `fits` is.
+	Reasons *[]FieldViolation `json:"reasons,omitempty"`
 
 	// TotalAvailableSlots How many orders can be booked at most.
 	TotalAvailableSlots int32 `json:"totalAvailableSlots"`
@@ -11183,6 +11615,33 @@ type ScheduleRequest struct {
 
 	// Workdays The days of the range on which the driver works; all others are days off.
 	Workdays []Workday `json:"workdays"`
+}
+
+// SearchIntervalsRequest A basket, and the days that are asked about.
+type SearchIntervalsRequest struct {
+	// Basket What is to be carried, from where and to where.
+	Basket PriceQuoteRequest `json:"basket"`
+
+	// From The first of the days.
+	From openapi_types.Date `json:"from"`
+
+	// OnlyFree Leave out intervals of which no seat is left.
+	OnlyFree *bool `json:"onlyFree,omitempty"`
+
+	// To The last of the days.
+	To openapi_types.Date `json:"to"`
+}
+
+// SeatHold A seat that is kept for a basket.
+type SeatHold struct {
+	// EndsAt When it ends by itself.
+	EndsAt time.Time `json:"endsAt"`
+
+	// HoldID The identifier.
+	HoldID int64 `json:"holdId"`
+
+	// IntervalID The identifier of the interval on its day.
+	IntervalID int64 `json:"intervalId"`
 }
 
 // SendgridReports Events of SendGrid.
@@ -13216,6 +13675,13 @@ type CreateCustomFieldDefinitionParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ScanAtomParams defines parameters for ScanAtom.
+type ScanAtomParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
 	// Page The number of the page, from 1.
@@ -13952,6 +14418,50 @@ type UpdateZoneParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ListCargoCarrierAccountsParams defines parameters for ListCargoCarrierAccounts.
+type ListCargoCarrierAccountsParams struct {
+	// CustomerID Only those of this customer.
+	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
+
+	// LocationID Only those of this location.
+	LocationID *int64 `form:"locationId,omitempty" json:"locationId,omitempty"`
+
+	// Token The `nextToken` of the page before; absent for the first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many at most, 50 when it is absent.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// ListCargoCarrierMovementsParams defines parameters for ListCargoCarrierMovements.
+type ListCargoCarrierMovementsParams struct {
+	// From Only what happened at this time or later.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Only what happened before this time.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Token The `nextToken` of the page before; absent for the first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many at most, 50 when it is absent.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// MoveCargoCarriersParams defines parameters for MoveCargoCarriers.
+type MoveCargoCarriersParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReverseCargoCarrierMovementParams defines parameters for ReverseCargoCarrierMovement.
+type ReverseCargoCarrierMovementParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListDraftsParams defines parameters for ListDrafts.
 type ListDraftsParams struct {
 	// State Only drafts of this state. Without it, drafts of every state.
@@ -13963,6 +14473,12 @@ type ListDraftsParams struct {
 
 	// ExternalID Only the draft of this number.
 	ExternalID *string `form:"externalId,omitempty" json:"externalId,omitempty"`
+
+	// Reason Only drafts with which this is wrong.
+	Reason *ImportReasonCode `form:"reason,omitempty" json:"reason,omitempty"`
+
+	// Date Only drafts whose order is for this day.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
 	// Token The `nextToken` of the last answer. Empty starts at the beginning.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
@@ -14077,10 +14593,32 @@ type ListDriversOfDayParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// HoldSeatParams defines parameters for HoldSeat.
+type HoldSeatParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
 type ListScheduleIntervalsParams struct {
-	// Date The day.
-	Date openapi_types.Date `form:"date" json:"date"`
+	// Date The day. Either this or `from` and `to`.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// From The first of the days.
+	From *openapi_types.Date `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The last of the days.
+	To *openapi_types.Date `form:"to,omitempty" json:"to,omitempty"`
+
+	// OrderID The order that is to be booked.
+	OrderID *int64 `form:"orderId,omitempty" json:"orderId,omitempty"`
+
+	// OrderDraftID The draft that is to be booked.
+	OrderDraftID *int64 `form:"orderDraftId,omitempty" json:"orderDraftId,omitempty"`
+
+	// OnlyFree Leave out intervals of which no seat is left.
+	OnlyFree *bool `form:"onlyFree,omitempty" json:"onlyFree,omitempty"`
 
 	// OrderType Only intervals for this order type, by its identifier or name.
 	OrderType *string `form:"orderType,omitempty" json:"orderType,omitempty"`
@@ -14193,6 +14731,9 @@ type CreateAPIKeyJSONRequestBody = CreateAPIKeyRequest
 
 // RotateAPIKeyJSONRequestBody defines body for RotateAPIKey for application/json ContentType.
 type RotateAPIKeyJSONRequestBody = RotateAPIKeyRequest
+
+// ScanAtomJSONRequestBody defines body for ScanAtom for application/json ContentType.
+type ScanAtomJSONRequestBody = ScanAtomRequest
 
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
@@ -14416,6 +14957,18 @@ type CreateZoneJSONRequestBody = CreateZoneRequest
 // UpdateZoneJSONRequestBody defines body for UpdateZone for application/json ContentType.
 type UpdateZoneJSONRequestBody = UpdateZoneRequest
 
+// MoveCargoCarriersJSONRequestBody defines body for MoveCargoCarriers for application/json ContentType.
+type MoveCargoCarriersJSONRequestBody = CargoCarrierMovementRequest
+
+// ReverseCargoCarrierMovementJSONRequestBody defines body for ReverseCargoCarrierMovement for application/json ContentType.
+type ReverseCargoCarrierMovementJSONRequestBody = ReverseMovementRequest
+
+// PutCargoCarrierJSONRequestBody defines body for PutCargoCarrier for application/json ContentType.
+type PutCargoCarrierJSONRequestBody = PutCargoCarrierRequest
+
+// CompleteDraftsJSONRequestBody defines body for CompleteDrafts for application/json ContentType.
+type CompleteDraftsJSONRequestBody = DraftCompletionsRequest
+
 // CompleteDraftJSONRequestBody defines body for CompleteDraft for application/json ContentType.
 type CompleteDraftJSONRequestBody = ImportOrderRequest
 
@@ -14466,6 +15019,12 @@ type MoveOrdersJSONRequestBody = MoveOrdersRequest
 
 // QuotePriceJSONRequestBody defines body for QuotePrice for application/json ContentType.
 type QuotePriceJSONRequestBody = PriceQuoteRequest
+
+// HoldSeatJSONRequestBody defines body for HoldSeat for application/json ContentType.
+type HoldSeatJSONRequestBody = HoldRequest
+
+// SearchScheduleIntervalsJSONRequestBody defines body for SearchScheduleIntervals for application/json ContentType.
+type SearchScheduleIntervalsJSONRequestBody = SearchIntervalsRequest
 
 // StartSandboxRunJSONRequestBody defines body for StartSandboxRun for application/json ContentType.
 type StartSandboxRunJSONRequestBody = SandboxRunRequest
@@ -15167,6 +15726,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/atoms/by-barcode/{barcodeId} (the `FindAtomByBarcode` operationId).
 	FindAtomByBarcode(ctx context.Context, barcodeID string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ScanAtomWithBody Tell that a barcode was scanned
+	//
+	// Notes that a barcode was read at a terminal, when loading or unloading, or at the door. The product and what lies in it are told
+	// in `GET /v2/orders/summary/productstatusfeed`, with `scan`. It moves no order: its status stays what it is.
+	// 404 `BARCODE_UNKNOWN` where no product has the barcode, and 409 `BARCODE_AMBIGUOUS` where several of active orders do.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/atoms/scan (the `ScanAtom` operationId).
+	ScanAtomWithBody(ctx context.Context, params *ScanAtomParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ScanAtom Tell that a barcode was scanned
+	//
+	// Notes that a barcode was read at a terminal, when loading or unloading, or at the door. The product and what lies in it are told
+	// in `GET /v2/orders/summary/productstatusfeed`, with `scan`. It moves no order: its status stays what it is.
+	// 404 `BARCODE_UNKNOWN` where no product has the barcode, and 409 `BARCODE_AMBIGUOUS` where several of active orders do.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/atoms/scan (the `ScanAtom` operationId).
+	ScanAtom(ctx context.Context, params *ScanAtomParams, body ScanAtomJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetProductTree Read how the products of an order are packed
 	//
@@ -17571,6 +18152,86 @@ type ClientInterface interface {
 	// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
 	UpdateZone(ctx context.Context, id ID, params *UpdateZoneParams, body UpdateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListCargoCarrierAccounts List who has how many load carriers
+	//
+	// Lists the accounts of customers and locations, with their balance: how many of a kind of load carrier the party has of yours.
+	// A negative balance is what it gave beyond that. An account comes into being with its first movement.
+	//
+	// Corresponds with GET /v2/cargo-carrier-accounts (the `ListCargoCarrierAccounts` operationId).
+	ListCargoCarrierAccounts(ctx context.Context, params *ListCargoCarrierAccountsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListCargoCarrierMovements List the movements of an account
+	//
+	// Lists what made the balance, the newest entry first. `balance` is what the party had behind each.
+	//
+	// Corresponds with GET /v2/cargo-carrier-accounts/{accountId}/movements (the `ListCargoCarrierMovements` operationId).
+	ListCargoCarrierMovements(ctx context.Context, accountID int64, params *ListCargoCarrierMovementsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MoveCargoCarriersWithBody Record a movement of load carriers
+	//
+	// Records that a customer or a location got load carriers (a positive `quantity`) or gave them back (a negative one), and changes its
+	// balance by that. With `orderId` the event `cargo_carrier.moved` is one of the order's story.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/cargo-carrier-movements (the `MoveCargoCarriers` operationId).
+	MoveCargoCarriersWithBody(ctx context.Context, params *MoveCargoCarriersParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MoveCargoCarriers Record a movement of load carriers
+	//
+	// Records that a customer or a location got load carriers (a positive `quantity`) or gave them back (a negative one), and changes its
+	// balance by that. With `orderId` the event `cargo_carrier.moved` is one of the order's story.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/cargo-carrier-movements (the `MoveCargoCarriers` operationId).
+	MoveCargoCarriers(ctx context.Context, params *MoveCargoCarriersParams, body MoveCargoCarriersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReverseCargoCarrierMovementWithBody Take a movement back
+	//
+	// Records the opposite of a movement, so that the balance is as if it had not been; both stay. A movement can be reversed once, and
+	// a reversal cannot be; both answer 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/cargo-carrier-movements/{movementId}/reverse (the `ReverseCargoCarrierMovement` operationId).
+	ReverseCargoCarrierMovementWithBody(ctx context.Context, movementID int64, params *ReverseCargoCarrierMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReverseCargoCarrierMovement Take a movement back
+	//
+	// Records the opposite of a movement, so that the balance is as if it had not been; both stay. A movement can be reversed once, and
+	// a reversal cannot be; both answer 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/cargo-carrier-movements/{movementId}/reverse (the `ReverseCargoCarrierMovement` operationId).
+	ReverseCargoCarrierMovement(ctx context.Context, movementID int64, params *ReverseCargoCarrierMovementParams, body ReverseCargoCarrierMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListCargoCarriers List the kinds of load carriers
+	//
+	// Lists all kinds of load carriers by code, at most 1,000, also those that are not in use any more.
+	//
+	// Corresponds with GET /v2/cargo-carriers (the `ListCargoCarriers` operationId).
+	ListCargoCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutCargoCarrierWithBody Set up a kind of load carrier
+	//
+	// Makes a kind of load carrier of a code, or makes it what the body says. One that is not active takes no movements; those that there are stay.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v2/cargo-carriers (the `PutCargoCarrier` operationId).
+	PutCargoCarrierWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutCargoCarrier Set up a kind of load carrier
+	//
+	// Makes a kind of load carrier of a code, or makes it what the body says. One that is not active takes no movements; those that there are stay.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v2/cargo-carriers (the `PutCargoCarrier` operationId).
+	PutCargoCarrier(ctx context.Context, body PutCargoCarrierJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListDrafts List drafts
 	//
 	// Orders that were imported but could not be accepted yet, oldest first. Start with an empty token, then send the
@@ -17578,6 +18239,26 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v2/drafts (the `ListDrafts` operationId).
 	ListDrafts(ctx context.Context, params *ListDraftsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CompleteDraftsWithBody Complete many drafts
+	//
+	// Completes up to 100 drafts, each as `PUT /v2/drafts/{orderDraftId}` does and by itself: what is wrong with one keeps none of the
+	// others from becoming an order. Each has its result, in the sequence of the request. Sending the same request again changes nothing.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/drafts/complete (the `CompleteDrafts` operationId).
+	CompleteDraftsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CompleteDrafts Complete many drafts
+	//
+	// Completes up to 100 drafts, each as `PUT /v2/drafts/{orderDraftId}` does and by itself: what is wrong with one keeps none of the
+	// others from becoming an order. Each has its result, in the sequence of the request. Sending the same request again changes nothing.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/drafts/complete (the `CompleteDrafts` operationId).
+	CompleteDrafts(ctx context.Context, body CompleteDraftsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DiscardDraft Discard a draft
 	//
@@ -17636,6 +18317,7 @@ type ClientInterface interface {
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -17649,6 +18331,7 @@ type ClientInterface interface {
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -18037,6 +18720,7 @@ type ClientInterface interface {
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -18050,6 +18734,7 @@ type ClientInterface interface {
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -18267,13 +18952,69 @@ type ClientInterface interface {
 	// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
 	QuotePrice(ctx context.Context, body QuotePriceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListScheduleIntervals List the bookable intervals of a day
+	// HoldSeatWithBody Hold a seat for a basket
 	//
-	// Lists what can be booked on a day, full intervals included: compare `bookedSlots` with `totalAvailableSlots`.
+	// Keeps one seat of an interval for a while, so that nobody else gets it while a customer decides. It counts as taken until
+	// `endsAt`; then it is free again by itself. `POST /v2/orders/{orderId}/book-on-interval` with `holdId` turns it into a booking,
+	// `DELETE` of the hold gives it back sooner. An interval without a seat left answers 409, one that has begun 422.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/route-scheduling/holds (the `HoldSeat` operationId).
+	HoldSeatWithBody(ctx context.Context, params *HoldSeatParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// HoldSeat Hold a seat for a basket
+	//
+	// Keeps one seat of an interval for a while, so that nobody else gets it while a customer decides. It counts as taken until
+	// `endsAt`; then it is free again by itself. `POST /v2/orders/{orderId}/book-on-interval` with `holdId` turns it into a booking,
+	// `DELETE` of the hold gives it back sooner. An interval without a seat left answers 409, one that has begun 422.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/route-scheduling/holds (the `HoldSeat` operationId).
+	HoldSeat(ctx context.Context, params *HoldSeatParams, body HoldSeatJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReleaseHold Release a hold
+	//
+	// Gives a seat that is held back before its time. A hold that has ended, or became a booking, answers 404.
+	//
+	// Corresponds with DELETE /v2/route-scheduling/holds/{holdId} (the `ReleaseHold` operationId).
+	ReleaseHold(ctx context.Context, holdID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListScheduleIntervals List the bookable intervals of some days
+	//
+	// Lists what can be booked on a day, or on the days between `from` and `to`, at most 31: full intervals included, unless
+	// `onlyFree` is true. Compare `bookedSlots` and `heldSlots` with `totalAvailableSlots`.
 	// An `intervalId` means one interval on one day, and stays the same.
+	//
+	// With `orderId` or `orderDraftId` each interval says in `fits` whether that order or draft fits, and in `reasons` why not:
+	// what booking it would be refused for. An order or draft that may not be booked at all, because it is booked already or
+	// under way, answers 409. For a basket that is no order yet, use `POST /v2/route-scheduling/intervals/search`.
 	//
 	// Corresponds with GET /v2/route-scheduling/intervals (the `ListScheduleIntervals` operationId).
 	ListScheduleIntervals(ctx context.Context, params *ListScheduleIntervalsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SearchScheduleIntervalsWithBody Find the intervals that fit a basket
+	//
+	// Lists the bookable intervals of some days, at most 31, and says of each whether what a basket holds fits it and why not, as a
+	// checkout needs it before there is an order. Nothing is kept. Hold a seat with `POST /v2/route-scheduling/holds` while the
+	// customer decides.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/route-scheduling/intervals/search (the `SearchScheduleIntervals` operationId).
+	SearchScheduleIntervalsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SearchScheduleIntervals Find the intervals that fit a basket
+	//
+	// Lists the bookable intervals of some days, at most 31, and says of each whether what a basket holds fits it and why not, as a
+	// checkout needs it before there is an order. Nothing is kept. Hold a seat with `POST /v2/route-scheduling/holds` while the
+	// customer decides.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/route-scheduling/intervals/search (the `SearchScheduleIntervals` operationId).
+	SearchScheduleIntervals(ctx context.Context, body SearchScheduleIntervalsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSandboxRun See how far a day of a sandbox is
 	//
@@ -19239,6 +19980,48 @@ func (c *Client) RotateAPIKey(ctx context.Context, id ID, body RotateAPIKeyJSONR
 // Corresponds with GET /v1/atoms/by-barcode/{barcodeId} (the `FindAtomByBarcode` operationId).
 func (c *Client) FindAtomByBarcode(ctx context.Context, barcodeID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewFindAtomByBarcodeRequest(c.Server, barcodeID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ScanAtomWithBody Tell that a barcode was scanned
+//
+// Notes that a barcode was read at a terminal, when loading or unloading, or at the door. The product and what lies in it are told
+// in `GET /v2/orders/summary/productstatusfeed`, with `scan`. It moves no order: its status stays what it is.
+// 404 `BARCODE_UNKNOWN` where no product has the barcode, and 409 `BARCODE_AMBIGUOUS` where several of active orders do.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/atoms/scan (the `ScanAtom` operationId).
+func (c *Client) ScanAtomWithBody(ctx context.Context, params *ScanAtomParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewScanAtomRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ScanAtom Tell that a barcode was scanned
+//
+// Notes that a barcode was read at a terminal, when loading or unloading, or at the door. The product and what lies in it are told
+// in `GET /v2/orders/summary/productstatusfeed`, with `scan`. It moves no order: its status stays what it is.
+// 404 `BARCODE_UNKNOWN` where no product has the barcode, and 409 `BARCODE_AMBIGUOUS` where several of active orders do.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/atoms/scan (the `ScanAtom` operationId).
+func (c *Client) ScanAtom(ctx context.Context, params *ScanAtomParams, body ScanAtomJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewScanAtomRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -24072,6 +24855,176 @@ func (c *Client) UpdateZone(ctx context.Context, id ID, params *UpdateZoneParams
 	return c.Client.Do(req)
 }
 
+// ListCargoCarrierAccounts List who has how many load carriers
+//
+// Lists the accounts of customers and locations, with their balance: how many of a kind of load carrier the party has of yours.
+// A negative balance is what it gave beyond that. An account comes into being with its first movement.
+//
+// Corresponds with GET /v2/cargo-carrier-accounts (the `ListCargoCarrierAccounts` operationId).
+func (c *Client) ListCargoCarrierAccounts(ctx context.Context, params *ListCargoCarrierAccountsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCargoCarrierAccountsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListCargoCarrierMovements List the movements of an account
+//
+// Lists what made the balance, the newest entry first. `balance` is what the party had behind each.
+//
+// Corresponds with GET /v2/cargo-carrier-accounts/{accountId}/movements (the `ListCargoCarrierMovements` operationId).
+func (c *Client) ListCargoCarrierMovements(ctx context.Context, accountID int64, params *ListCargoCarrierMovementsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCargoCarrierMovementsRequest(c.Server, accountID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MoveCargoCarriersWithBody Record a movement of load carriers
+//
+// Records that a customer or a location got load carriers (a positive `quantity`) or gave them back (a negative one), and changes its
+// balance by that. With `orderId` the event `cargo_carrier.moved` is one of the order's story.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/cargo-carrier-movements (the `MoveCargoCarriers` operationId).
+func (c *Client) MoveCargoCarriersWithBody(ctx context.Context, params *MoveCargoCarriersParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMoveCargoCarriersRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MoveCargoCarriers Record a movement of load carriers
+//
+// Records that a customer or a location got load carriers (a positive `quantity`) or gave them back (a negative one), and changes its
+// balance by that. With `orderId` the event `cargo_carrier.moved` is one of the order's story.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/cargo-carrier-movements (the `MoveCargoCarriers` operationId).
+func (c *Client) MoveCargoCarriers(ctx context.Context, params *MoveCargoCarriersParams, body MoveCargoCarriersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMoveCargoCarriersRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReverseCargoCarrierMovementWithBody Take a movement back
+//
+// Records the opposite of a movement, so that the balance is as if it had not been; both stay. A movement can be reversed once, and
+// a reversal cannot be; both answer 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/cargo-carrier-movements/{movementId}/reverse (the `ReverseCargoCarrierMovement` operationId).
+func (c *Client) ReverseCargoCarrierMovementWithBody(ctx context.Context, movementID int64, params *ReverseCargoCarrierMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReverseCargoCarrierMovementRequestWithBody(c.Server, movementID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReverseCargoCarrierMovement Take a movement back
+//
+// Records the opposite of a movement, so that the balance is as if it had not been; both stay. A movement can be reversed once, and
+// a reversal cannot be; both answer 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/cargo-carrier-movements/{movementId}/reverse (the `ReverseCargoCarrierMovement` operationId).
+func (c *Client) ReverseCargoCarrierMovement(ctx context.Context, movementID int64, params *ReverseCargoCarrierMovementParams, body ReverseCargoCarrierMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReverseCargoCarrierMovementRequest(c.Server, movementID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListCargoCarriers List the kinds of load carriers
+//
+// Lists all kinds of load carriers by code, at most 1,000, also those that are not in use any more.
+//
+// Corresponds with GET /v2/cargo-carriers (the `ListCargoCarriers` operationId).
+func (c *Client) ListCargoCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCargoCarriersRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutCargoCarrierWithBody Set up a kind of load carrier
+//
+// Makes a kind of load carrier of a code, or makes it what the body says. One that is not active takes no movements; those that there are stay.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v2/cargo-carriers (the `PutCargoCarrier` operationId).
+func (c *Client) PutCargoCarrierWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutCargoCarrierRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutCargoCarrier Set up a kind of load carrier
+//
+// Makes a kind of load carrier of a code, or makes it what the body says. One that is not active takes no movements; those that there are stay.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v2/cargo-carriers (the `PutCargoCarrier` operationId).
+func (c *Client) PutCargoCarrier(ctx context.Context, body PutCargoCarrierJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutCargoCarrierRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListDrafts List drafts
 //
 // Orders that were imported but could not be accepted yet, oldest first. Start with an empty token, then send the
@@ -24080,6 +25033,46 @@ func (c *Client) UpdateZone(ctx context.Context, id ID, params *UpdateZoneParams
 // Corresponds with GET /v2/drafts (the `ListDrafts` operationId).
 func (c *Client) ListDrafts(ctx context.Context, params *ListDraftsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListDraftsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CompleteDraftsWithBody Complete many drafts
+//
+// Completes up to 100 drafts, each as `PUT /v2/drafts/{orderDraftId}` does and by itself: what is wrong with one keeps none of the
+// others from becoming an order. Each has its result, in the sequence of the request. Sending the same request again changes nothing.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/drafts/complete (the `CompleteDrafts` operationId).
+func (c *Client) CompleteDraftsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCompleteDraftsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CompleteDrafts Complete many drafts
+//
+// Completes up to 100 drafts, each as `PUT /v2/drafts/{orderDraftId}` does and by itself: what is wrong with one keeps none of the
+// others from becoming an order. Each has its result, in the sequence of the request. Sending the same request again changes nothing.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/drafts/complete (the `CompleteDrafts` operationId).
+func (c *Client) CompleteDrafts(ctx context.Context, body CompleteDraftsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCompleteDraftsRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -24187,6 +25180,7 @@ func (c *Client) CompleteDraft(ctx context.Context, orderDraftID OrderDraftID, b
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -24210,6 +25204,7 @@ func (c *Client) BookDraftOnIntervalWithBody(ctx context.Context, orderDraftID O
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -24908,6 +25903,7 @@ func (c *Client) ApplyTransformations(ctx context.Context, orderID OrderID, body
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -24931,6 +25927,7 @@ func (c *Client) BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderI
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -25358,14 +26355,120 @@ func (c *Client) QuotePrice(ctx context.Context, body QuotePriceJSONRequestBody,
 	return c.Client.Do(req)
 }
 
-// ListScheduleIntervals List the bookable intervals of a day
+// HoldSeatWithBody Hold a seat for a basket
 //
-// Lists what can be booked on a day, full intervals included: compare `bookedSlots` with `totalAvailableSlots`.
+// Keeps one seat of an interval for a while, so that nobody else gets it while a customer decides. It counts as taken until
+// `endsAt`; then it is free again by itself. `POST /v2/orders/{orderId}/book-on-interval` with `holdId` turns it into a booking,
+// `DELETE` of the hold gives it back sooner. An interval without a seat left answers 409, one that has begun 422.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/route-scheduling/holds (the `HoldSeat` operationId).
+func (c *Client) HoldSeatWithBody(ctx context.Context, params *HoldSeatParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewHoldSeatRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// HoldSeat Hold a seat for a basket
+//
+// Keeps one seat of an interval for a while, so that nobody else gets it while a customer decides. It counts as taken until
+// `endsAt`; then it is free again by itself. `POST /v2/orders/{orderId}/book-on-interval` with `holdId` turns it into a booking,
+// `DELETE` of the hold gives it back sooner. An interval without a seat left answers 409, one that has begun 422.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/route-scheduling/holds (the `HoldSeat` operationId).
+func (c *Client) HoldSeat(ctx context.Context, params *HoldSeatParams, body HoldSeatJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewHoldSeatRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReleaseHold Release a hold
+//
+// Gives a seat that is held back before its time. A hold that has ended, or became a booking, answers 404.
+//
+// Corresponds with DELETE /v2/route-scheduling/holds/{holdId} (the `ReleaseHold` operationId).
+func (c *Client) ReleaseHold(ctx context.Context, holdID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReleaseHoldRequest(c.Server, holdID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListScheduleIntervals List the bookable intervals of some days
+//
+// Lists what can be booked on a day, or on the days between `from` and `to`, at most 31: full intervals included, unless
+// `onlyFree` is true. Compare `bookedSlots` and `heldSlots` with `totalAvailableSlots`.
 // An `intervalId` means one interval on one day, and stays the same.
+//
+// With `orderId` or `orderDraftId` each interval says in `fits` whether that order or draft fits, and in `reasons` why not:
+// what booking it would be refused for. An order or draft that may not be booked at all, because it is booked already or
+// under way, answers 409. For a basket that is no order yet, use `POST /v2/route-scheduling/intervals/search`.
 //
 // Corresponds with GET /v2/route-scheduling/intervals (the `ListScheduleIntervals` operationId).
 func (c *Client) ListScheduleIntervals(ctx context.Context, params *ListScheduleIntervalsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListScheduleIntervalsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SearchScheduleIntervalsWithBody Find the intervals that fit a basket
+//
+// Lists the bookable intervals of some days, at most 31, and says of each whether what a basket holds fits it and why not, as a
+// checkout needs it before there is an order. Nothing is kept. Hold a seat with `POST /v2/route-scheduling/holds` while the
+// customer decides.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/route-scheduling/intervals/search (the `SearchScheduleIntervals` operationId).
+func (c *Client) SearchScheduleIntervalsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSearchScheduleIntervalsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SearchScheduleIntervals Find the intervals that fit a basket
+//
+// Lists the bookable intervals of some days, at most 31, and says of each whether what a basket holds fits it and why not, as a
+// checkout needs it before there is an order. Nothing is kept. Hold a seat with `POST /v2/route-scheduling/holds` while the
+// customer decides.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/route-scheduling/intervals/search (the `SearchScheduleIntervals` operationId).
+func (c *Client) SearchScheduleIntervals(ctx context.Context, body SearchScheduleIntervalsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSearchScheduleIntervalsRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -27140,6 +28243,61 @@ func NewFindAtomByBarcodeRequest(server string, barcodeID string) (*http.Request
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewScanAtomRequest calls the generic ScanAtom builder with application/json body
+func NewScanAtomRequest(server string, params *ScanAtomParams, body ScanAtomJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewScanAtomRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewScanAtomRequestWithBody constructs an http.Request for the ScanAtom method, with any body, and a specified content type
+func NewScanAtomRequestWithBody(server string, params *ScanAtomParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/atoms/scan")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -35675,6 +36833,377 @@ func NewUpdateZoneRequestWithBody(server string, id ID, params *UpdateZoneParams
 	return req, nil
 }
 
+// NewListCargoCarrierAccountsRequest constructs an http.Request for the ListCargoCarrierAccounts method
+func NewListCargoCarrierAccountsRequest(server string, params *ListCargoCarrierAccountsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/cargo-carrier-accounts")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.CustomerID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "customerId", *params.CustomerID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LocationID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "locationId", *params.LocationID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListCargoCarrierMovementsRequest constructs an http.Request for the ListCargoCarrierMovements method
+func NewListCargoCarrierMovementsRequest(server string, accountID int64, params *ListCargoCarrierMovementsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "accountId", accountID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/cargo-carrier-accounts/%s/movements", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMoveCargoCarriersRequest calls the generic MoveCargoCarriers builder with application/json body
+func NewMoveCargoCarriersRequest(server string, params *MoveCargoCarriersParams, body MoveCargoCarriersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMoveCargoCarriersRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewMoveCargoCarriersRequestWithBody constructs an http.Request for the MoveCargoCarriers method, with any body, and a specified content type
+func NewMoveCargoCarriersRequestWithBody(server string, params *MoveCargoCarriersParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/cargo-carrier-movements")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewReverseCargoCarrierMovementRequest calls the generic ReverseCargoCarrierMovement builder with application/json body
+func NewReverseCargoCarrierMovementRequest(server string, movementID int64, params *ReverseCargoCarrierMovementParams, body ReverseCargoCarrierMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReverseCargoCarrierMovementRequestWithBody(server, movementID, params, "application/json", bodyReader)
+}
+
+// NewReverseCargoCarrierMovementRequestWithBody constructs an http.Request for the ReverseCargoCarrierMovement method, with any body, and a specified content type
+func NewReverseCargoCarrierMovementRequestWithBody(server string, movementID int64, params *ReverseCargoCarrierMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "movementId", movementID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/cargo-carrier-movements/%s/reverse", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListCargoCarriersRequest constructs an http.Request for the ListCargoCarriers method
+func NewListCargoCarriersRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/cargo-carriers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPutCargoCarrierRequest calls the generic PutCargoCarrier builder with application/json body
+func NewPutCargoCarrierRequest(server string, body PutCargoCarrierJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPutCargoCarrierRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPutCargoCarrierRequestWithBody constructs an http.Request for the PutCargoCarrier method, with any body, and a specified content type
+func NewPutCargoCarrierRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/cargo-carriers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListDraftsRequest constructs an http.Request for the ListDrafts method
 func NewListDraftsRequest(server string, params *ListDraftsParams) (*http.Request, error) {
 	var err error
@@ -35739,6 +37268,30 @@ func NewListDraftsRequest(server string, params *ListDraftsParams) (*http.Reques
 
 		}
 
+		if params.Reason != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "reason", *params.Reason, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Date != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", *params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Token != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -35773,6 +37326,46 @@ func NewListDraftsRequest(server string, params *ListDraftsParams) (*http.Reques
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewCompleteDraftsRequest calls the generic CompleteDrafts builder with application/json body
+func NewCompleteDraftsRequest(server string, body CompleteDraftsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCompleteDraftsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCompleteDraftsRequestWithBody constructs an http.Request for the CompleteDrafts method, with any body, and a specified content type
+func NewCompleteDraftsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/drafts/complete")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -37674,6 +39267,95 @@ func NewQuotePriceRequestWithBody(server string, contentType string, body io.Rea
 	return req, nil
 }
 
+// NewHoldSeatRequest calls the generic HoldSeat builder with application/json body
+func NewHoldSeatRequest(server string, params *HoldSeatParams, body HoldSeatJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewHoldSeatRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewHoldSeatRequestWithBody constructs an http.Request for the HoldSeat method, with any body, and a specified content type
+func NewHoldSeatRequestWithBody(server string, params *HoldSeatParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/route-scheduling/holds")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewReleaseHoldRequest constructs an http.Request for the ReleaseHold method
+func NewReleaseHoldRequest(server string, holdID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "holdId", holdID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/route-scheduling/holds/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListScheduleIntervalsRequest constructs an http.Request for the ListScheduleIntervals method
 func NewListScheduleIntervalsRequest(server string, params *ListScheduleIntervalsParams) (*http.Request, error) {
 	var err error
@@ -37702,12 +39384,76 @@ func NewListScheduleIntervalsRequest(server string, params *ListScheduleInterval
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
-		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
-			return nil, err
-		} else {
-			for _, qp := range strings.Split(queryFrag, "&") {
-				rawQueryFragments = append(rawQueryFragments, qp)
+		if params.Date != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", *params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
 			}
+
+		}
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderId", *params.OrderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderDraftID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderDraftId", *params.OrderDraftID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OnlyFree != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "onlyFree", *params.OnlyFree, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
 		}
 
 		if params.OrderType != nil {
@@ -37732,6 +39478,46 @@ func NewListScheduleIntervalsRequest(server string, params *ListScheduleInterval
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewSearchScheduleIntervalsRequest calls the generic SearchScheduleIntervals builder with application/json body
+func NewSearchScheduleIntervalsRequest(server string, body SearchScheduleIntervalsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSearchScheduleIntervalsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSearchScheduleIntervalsRequestWithBody constructs an http.Request for the SearchScheduleIntervals method, with any body, and a specified content type
+func NewSearchScheduleIntervalsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/route-scheduling/intervals/search")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -39079,6 +40865,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/atoms/by-barcode/{barcodeId} (the `FindAtomByBarcode` operationId).
 	FindAtomByBarcodeWithResponse(ctx context.Context, barcodeID string, reqEditors ...RequestEditorFn) (*FindAtomByBarcodeAnswer, error)
+
+	// ScanAtomWithBodyWithResponse Tell that a barcode was scanned
+	//
+	// Notes that a barcode was read at a terminal, when loading or unloading, or at the door. The product and what lies in it are told
+	// in `GET /v2/orders/summary/productstatusfeed`, with `scan`. It moves no order: its status stays what it is.
+	// 404 `BARCODE_UNKNOWN` where no product has the barcode, and 409 `BARCODE_AMBIGUOUS` where several of active orders do.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/atoms/scan (the `ScanAtom` operationId).
+	ScanAtomWithBodyWithResponse(ctx context.Context, params *ScanAtomParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScanAtomAnswer, error)
+
+	// ScanAtomWithResponse Tell that a barcode was scanned
+	//
+	// Notes that a barcode was read at a terminal, when loading or unloading, or at the door. The product and what lies in it are told
+	// in `GET /v2/orders/summary/productstatusfeed`, with `scan`. It moves no order: its status stays what it is.
+	// 404 `BARCODE_UNKNOWN` where no product has the barcode, and 409 `BARCODE_AMBIGUOUS` where several of active orders do.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/atoms/scan (the `ScanAtom` operationId).
+	ScanAtomWithResponse(ctx context.Context, params *ScanAtomParams, body ScanAtomJSONRequestBody, reqEditors ...RequestEditorFn) (*ScanAtomAnswer, error)
 
 	// GetProductTreeWithResponse Read how the products of an order are packed
 	//
@@ -41667,6 +43475,92 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
 	UpdateZoneWithResponse(ctx context.Context, id ID, params *UpdateZoneParams, body UpdateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateZoneAnswer, error)
 
+	// ListCargoCarrierAccountsWithResponse List who has how many load carriers
+	//
+	// Lists the accounts of customers and locations, with their balance: how many of a kind of load carrier the party has of yours.
+	// A negative balance is what it gave beyond that. An account comes into being with its first movement.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/cargo-carrier-accounts (the `ListCargoCarrierAccounts` operationId).
+	ListCargoCarrierAccountsWithResponse(ctx context.Context, params *ListCargoCarrierAccountsParams, reqEditors ...RequestEditorFn) (*ListCargoCarrierAccountsAnswer, error)
+
+	// ListCargoCarrierMovementsWithResponse List the movements of an account
+	//
+	// Lists what made the balance, the newest entry first. `balance` is what the party had behind each.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/cargo-carrier-accounts/{accountId}/movements (the `ListCargoCarrierMovements` operationId).
+	ListCargoCarrierMovementsWithResponse(ctx context.Context, accountID int64, params *ListCargoCarrierMovementsParams, reqEditors ...RequestEditorFn) (*ListCargoCarrierMovementsAnswer, error)
+
+	// MoveCargoCarriersWithBodyWithResponse Record a movement of load carriers
+	//
+	// Records that a customer or a location got load carriers (a positive `quantity`) or gave them back (a negative one), and changes its
+	// balance by that. With `orderId` the event `cargo_carrier.moved` is one of the order's story.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/cargo-carrier-movements (the `MoveCargoCarriers` operationId).
+	MoveCargoCarriersWithBodyWithResponse(ctx context.Context, params *MoveCargoCarriersParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MoveCargoCarriersAnswer, error)
+
+	// MoveCargoCarriersWithResponse Record a movement of load carriers
+	//
+	// Records that a customer or a location got load carriers (a positive `quantity`) or gave them back (a negative one), and changes its
+	// balance by that. With `orderId` the event `cargo_carrier.moved` is one of the order's story.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/cargo-carrier-movements (the `MoveCargoCarriers` operationId).
+	MoveCargoCarriersWithResponse(ctx context.Context, params *MoveCargoCarriersParams, body MoveCargoCarriersJSONRequestBody, reqEditors ...RequestEditorFn) (*MoveCargoCarriersAnswer, error)
+
+	// ReverseCargoCarrierMovementWithBodyWithResponse Take a movement back
+	//
+	// Records the opposite of a movement, so that the balance is as if it had not been; both stay. A movement can be reversed once, and
+	// a reversal cannot be; both answer 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/cargo-carrier-movements/{movementId}/reverse (the `ReverseCargoCarrierMovement` operationId).
+	ReverseCargoCarrierMovementWithBodyWithResponse(ctx context.Context, movementID int64, params *ReverseCargoCarrierMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReverseCargoCarrierMovementAnswer, error)
+
+	// ReverseCargoCarrierMovementWithResponse Take a movement back
+	//
+	// Records the opposite of a movement, so that the balance is as if it had not been; both stay. A movement can be reversed once, and
+	// a reversal cannot be; both answer 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/cargo-carrier-movements/{movementId}/reverse (the `ReverseCargoCarrierMovement` operationId).
+	ReverseCargoCarrierMovementWithResponse(ctx context.Context, movementID int64, params *ReverseCargoCarrierMovementParams, body ReverseCargoCarrierMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*ReverseCargoCarrierMovementAnswer, error)
+
+	// ListCargoCarriersWithResponse List the kinds of load carriers
+	//
+	// Lists all kinds of load carriers by code, at most 1,000, also those that are not in use any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/cargo-carriers (the `ListCargoCarriers` operationId).
+	ListCargoCarriersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListCargoCarriersAnswer, error)
+
+	// PutCargoCarrierWithBodyWithResponse Set up a kind of load carrier
+	//
+	// Makes a kind of load carrier of a code, or makes it what the body says. One that is not active takes no movements; those that there are stay.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v2/cargo-carriers (the `PutCargoCarrier` operationId).
+	PutCargoCarrierWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutCargoCarrierAnswer, error)
+
+	// PutCargoCarrierWithResponse Set up a kind of load carrier
+	//
+	// Makes a kind of load carrier of a code, or makes it what the body says. One that is not active takes no movements; those that there are stay.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v2/cargo-carriers (the `PutCargoCarrier` operationId).
+	PutCargoCarrierWithResponse(ctx context.Context, body PutCargoCarrierJSONRequestBody, reqEditors ...RequestEditorFn) (*PutCargoCarrierAnswer, error)
+
 	// ListDraftsWithResponse List drafts
 	//
 	// Orders that were imported but could not be accepted yet, oldest first. Start with an empty token, then send the
@@ -41676,6 +43570,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v2/drafts (the `ListDrafts` operationId).
 	ListDraftsWithResponse(ctx context.Context, params *ListDraftsParams, reqEditors ...RequestEditorFn) (*ListDraftsAnswer, error)
+
+	// CompleteDraftsWithBodyWithResponse Complete many drafts
+	//
+	// Completes up to 100 drafts, each as `PUT /v2/drafts/{orderDraftId}` does and by itself: what is wrong with one keeps none of the
+	// others from becoming an order. Each has its result, in the sequence of the request. Sending the same request again changes nothing.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/drafts/complete (the `CompleteDrafts` operationId).
+	CompleteDraftsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CompleteDraftsAnswer, error)
+
+	// CompleteDraftsWithResponse Complete many drafts
+	//
+	// Completes up to 100 drafts, each as `PUT /v2/drafts/{orderDraftId}` does and by itself: what is wrong with one keeps none of the
+	// others from becoming an order. Each has its result, in the sequence of the request. Sending the same request again changes nothing.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/drafts/complete (the `CompleteDrafts` operationId).
+	CompleteDraftsWithResponse(ctx context.Context, body CompleteDraftsJSONRequestBody, reqEditors ...RequestEditorFn) (*CompleteDraftsAnswer, error)
 
 	// DiscardDraftWithResponse Discard a draft
 	//
@@ -41738,6 +43652,7 @@ type ClientWithResponsesInterface interface {
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -41751,6 +43666,7 @@ type ClientWithResponsesInterface interface {
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42163,6 +44079,7 @@ type ClientWithResponsesInterface interface {
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42176,6 +44093,7 @@ type ClientWithResponsesInterface interface {
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42413,15 +44331,73 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v2/pricing/quote (the `QuotePrice` operationId).
 	QuotePriceWithResponse(ctx context.Context, body QuotePriceJSONRequestBody, reqEditors ...RequestEditorFn) (*QuotePriceAnswer, error)
 
-	// ListScheduleIntervalsWithResponse List the bookable intervals of a day
+	// HoldSeatWithBodyWithResponse Hold a seat for a basket
 	//
-	// Lists what can be booked on a day, full intervals included: compare `bookedSlots` with `totalAvailableSlots`.
+	// Keeps one seat of an interval for a while, so that nobody else gets it while a customer decides. It counts as taken until
+	// `endsAt`; then it is free again by itself. `POST /v2/orders/{orderId}/book-on-interval` with `holdId` turns it into a booking,
+	// `DELETE` of the hold gives it back sooner. An interval without a seat left answers 409, one that has begun 422.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/route-scheduling/holds (the `HoldSeat` operationId).
+	HoldSeatWithBodyWithResponse(ctx context.Context, params *HoldSeatParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HoldSeatAnswer, error)
+
+	// HoldSeatWithResponse Hold a seat for a basket
+	//
+	// Keeps one seat of an interval for a while, so that nobody else gets it while a customer decides. It counts as taken until
+	// `endsAt`; then it is free again by itself. `POST /v2/orders/{orderId}/book-on-interval` with `holdId` turns it into a booking,
+	// `DELETE` of the hold gives it back sooner. An interval without a seat left answers 409, one that has begun 422.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/route-scheduling/holds (the `HoldSeat` operationId).
+	HoldSeatWithResponse(ctx context.Context, params *HoldSeatParams, body HoldSeatJSONRequestBody, reqEditors ...RequestEditorFn) (*HoldSeatAnswer, error)
+
+	// ReleaseHoldWithResponse Release a hold
+	//
+	// Gives a seat that is held back before its time. A hold that has ended, or became a booking, answers 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v2/route-scheduling/holds/{holdId} (the `ReleaseHold` operationId).
+	ReleaseHoldWithResponse(ctx context.Context, holdID int64, reqEditors ...RequestEditorFn) (*ReleaseHoldAnswer, error)
+
+	// ListScheduleIntervalsWithResponse List the bookable intervals of some days
+	//
+	// Lists what can be booked on a day, or on the days between `from` and `to`, at most 31: full intervals included, unless
+	// `onlyFree` is true. Compare `bookedSlots` and `heldSlots` with `totalAvailableSlots`.
 	// An `intervalId` means one interval on one day, and stays the same.
+	//
+	// With `orderId` or `orderDraftId` each interval says in `fits` whether that order or draft fits, and in `reasons` why not:
+	// what booking it would be refused for. An order or draft that may not be booked at all, because it is booked already or
+	// under way, answers 409. For a basket that is no order yet, use `POST /v2/route-scheduling/intervals/search`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v2/route-scheduling/intervals (the `ListScheduleIntervals` operationId).
 	ListScheduleIntervalsWithResponse(ctx context.Context, params *ListScheduleIntervalsParams, reqEditors ...RequestEditorFn) (*ListScheduleIntervalsAnswer, error)
+
+	// SearchScheduleIntervalsWithBodyWithResponse Find the intervals that fit a basket
+	//
+	// Lists the bookable intervals of some days, at most 31, and says of each whether what a basket holds fits it and why not, as a
+	// checkout needs it before there is an order. Nothing is kept. Hold a seat with `POST /v2/route-scheduling/holds` while the
+	// customer decides.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/route-scheduling/intervals/search (the `SearchScheduleIntervals` operationId).
+	SearchScheduleIntervalsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SearchScheduleIntervalsAnswer, error)
+
+	// SearchScheduleIntervalsWithResponse Find the intervals that fit a basket
+	//
+	// Lists the bookable intervals of some days, at most 31, and says of each whether what a basket holds fits it and why not, as a
+	// checkout needs it before there is an order. Nothing is kept. Hold a seat with `POST /v2/route-scheduling/holds` while the
+	// customer decides.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/route-scheduling/intervals/search (the `SearchScheduleIntervals` operationId).
+	SearchScheduleIntervalsWithResponse(ctx context.Context, body SearchScheduleIntervalsJSONRequestBody, reqEditors ...RequestEditorFn) (*SearchScheduleIntervalsAnswer, error)
 
 	// GetSandboxRunWithResponse See how far a day of a sandbox is
 	//
@@ -44985,6 +46961,117 @@ func (r FindAtomByBarcodeAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r FindAtomByBarcodeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ScanAtomAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ScanAtomResponse
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ScanAtomAnswer) GetJSON200() *ScanAtomResponse {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ScanAtomAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ScanAtomAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ScanAtomAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ScanAtomAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r ScanAtomAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ScanAtomAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r ScanAtomAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ScanAtomAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ScanAtomAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ScanAtomAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ScanAtomAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ScanAtomAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ScanAtomAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ScanAtomAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -60727,6 +62814,560 @@ func (r UpdateZoneAnswer) ContentType() string {
 	return ""
 }
 
+type ListCargoCarrierAccountsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CargoCarrierAccountList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCargoCarrierAccountsAnswer) GetJSON200() *CargoCarrierAccountList {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListCargoCarrierAccountsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListCargoCarrierAccountsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListCargoCarrierAccountsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListCargoCarrierAccountsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListCargoCarrierAccountsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListCargoCarrierAccountsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCargoCarrierAccountsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCargoCarrierAccountsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCargoCarrierAccountsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCargoCarrierAccountsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListCargoCarrierMovementsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CargoCarrierMovementList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCargoCarrierMovementsAnswer) GetJSON200() *CargoCarrierMovementList {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListCargoCarrierMovementsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListCargoCarrierMovementsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListCargoCarrierMovementsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListCargoCarrierMovementsAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListCargoCarrierMovementsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListCargoCarrierMovementsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListCargoCarrierMovementsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCargoCarrierMovementsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCargoCarrierMovementsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCargoCarrierMovementsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCargoCarrierMovementsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MoveCargoCarriersAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CargoCarrierMovement
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON201() *CargoCarrierMovement {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r MoveCargoCarriersAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r MoveCargoCarriersAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MoveCargoCarriersAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MoveCargoCarriersAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MoveCargoCarriersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReverseCargoCarrierMovementAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CargoCarrierMovement
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON201() *CargoCarrierMovement {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ReverseCargoCarrierMovementAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReverseCargoCarrierMovementAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReverseCargoCarrierMovementAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReverseCargoCarrierMovementAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReverseCargoCarrierMovementAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListCargoCarriersAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CargoCarrierList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCargoCarriersAnswer) GetJSON200() *CargoCarrierList {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListCargoCarriersAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListCargoCarriersAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListCargoCarriersAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListCargoCarriersAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListCargoCarriersAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListCargoCarriersAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCargoCarriersAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCargoCarriersAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCargoCarriersAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCargoCarriersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PutCargoCarrierAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CargoCarrier
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PutCargoCarrierAnswer) GetJSON200() *CargoCarrier {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r PutCargoCarrierAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r PutCargoCarrierAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r PutCargoCarrierAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r PutCargoCarrierAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r PutCargoCarrierAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r PutCargoCarrierAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r PutCargoCarrierAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PutCargoCarrierAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PutCargoCarrierAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PutCargoCarrierAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PutCargoCarrierAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListDraftsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -60804,6 +63445,96 @@ func (r ListDraftsAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListDraftsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CompleteDraftsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DraftCompletions
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CompleteDraftsAnswer) GetJSON200() *DraftCompletions {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CompleteDraftsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CompleteDraftsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CompleteDraftsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CompleteDraftsAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CompleteDraftsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CompleteDraftsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CompleteDraftsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CompleteDraftsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CompleteDraftsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CompleteDraftsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CompleteDraftsAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -64682,6 +67413,200 @@ func (r QuotePriceAnswer) ContentType() string {
 	return ""
 }
 
+type HoldSeatAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *SeatHold
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r HoldSeatAnswer) GetJSON201() *SeatHold {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r HoldSeatAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r HoldSeatAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r HoldSeatAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r HoldSeatAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r HoldSeatAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r HoldSeatAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r HoldSeatAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r HoldSeatAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r HoldSeatAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r HoldSeatAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r HoldSeatAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r HoldSeatAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r HoldSeatAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r HoldSeatAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReleaseHoldAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ReleaseHoldAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ReleaseHoldAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ReleaseHoldAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ReleaseHoldAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ReleaseHoldAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ReleaseHoldAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ReleaseHoldAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReleaseHoldAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReleaseHoldAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReleaseHoldAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReleaseHoldAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListScheduleIntervalsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -64695,6 +67620,10 @@ type ListScheduleIntervalsAnswer struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -64726,6 +67655,16 @@ func (r ListScheduleIntervalsAnswer) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r ListScheduleIntervalsAnswer) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -64766,6 +67705,110 @@ func (r ListScheduleIntervalsAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListScheduleIntervalsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SearchScheduleIntervalsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ScheduleIntervals
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON200() *ScheduleIntervals {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SearchScheduleIntervalsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SearchScheduleIntervalsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SearchScheduleIntervalsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SearchScheduleIntervalsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SearchScheduleIntervalsAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -66966,6 +70009,40 @@ func (c *ClientWithResponses) FindAtomByBarcodeWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseFindAtomByBarcodeAnswer(rsp)
+}
+
+// ScanAtomWithBodyWithResponse Tell that a barcode was scanned
+//
+// Notes that a barcode was read at a terminal, when loading or unloading, or at the door. The product and what lies in it are told
+// in `GET /v2/orders/summary/productstatusfeed`, with `scan`. It moves no order: its status stays what it is.
+// 404 `BARCODE_UNKNOWN` where no product has the barcode, and 409 `BARCODE_AMBIGUOUS` where several of active orders do.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/atoms/scan (the `ScanAtom` operationId).
+func (c *ClientWithResponses) ScanAtomWithBodyWithResponse(ctx context.Context, params *ScanAtomParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScanAtomAnswer, error) {
+	rsp, err := c.ScanAtomWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseScanAtomAnswer(rsp)
+}
+
+// ScanAtomWithResponse Tell that a barcode was scanned
+//
+// Notes that a barcode was read at a terminal, when loading or unloading, or at the door. The product and what lies in it are told
+// in `GET /v2/orders/summary/productstatusfeed`, with `scan`. It moves no order: its status stays what it is.
+// 404 `BARCODE_UNKNOWN` where no product has the barcode, and 409 `BARCODE_AMBIGUOUS` where several of active orders do.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/atoms/scan (the `ScanAtom` operationId).
+func (c *ClientWithResponses) ScanAtomWithResponse(ctx context.Context, params *ScanAtomParams, body ScanAtomJSONRequestBody, reqEditors ...RequestEditorFn) (*ScanAtomAnswer, error) {
+	rsp, err := c.ScanAtom(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseScanAtomAnswer(rsp)
 }
 
 // GetProductTreeWithResponse Read how the products of an order are packed
@@ -71007,6 +74084,146 @@ func (c *ClientWithResponses) UpdateZoneWithResponse(ctx context.Context, id ID,
 	return ParseUpdateZoneAnswer(rsp)
 }
 
+// ListCargoCarrierAccountsWithResponse List who has how many load carriers
+//
+// Lists the accounts of customers and locations, with their balance: how many of a kind of load carrier the party has of yours.
+// A negative balance is what it gave beyond that. An account comes into being with its first movement.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/cargo-carrier-accounts (the `ListCargoCarrierAccounts` operationId).
+func (c *ClientWithResponses) ListCargoCarrierAccountsWithResponse(ctx context.Context, params *ListCargoCarrierAccountsParams, reqEditors ...RequestEditorFn) (*ListCargoCarrierAccountsAnswer, error) {
+	rsp, err := c.ListCargoCarrierAccounts(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCargoCarrierAccountsAnswer(rsp)
+}
+
+// ListCargoCarrierMovementsWithResponse List the movements of an account
+//
+// Lists what made the balance, the newest entry first. `balance` is what the party had behind each.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/cargo-carrier-accounts/{accountId}/movements (the `ListCargoCarrierMovements` operationId).
+func (c *ClientWithResponses) ListCargoCarrierMovementsWithResponse(ctx context.Context, accountID int64, params *ListCargoCarrierMovementsParams, reqEditors ...RequestEditorFn) (*ListCargoCarrierMovementsAnswer, error) {
+	rsp, err := c.ListCargoCarrierMovements(ctx, accountID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCargoCarrierMovementsAnswer(rsp)
+}
+
+// MoveCargoCarriersWithBodyWithResponse Record a movement of load carriers
+//
+// Records that a customer or a location got load carriers (a positive `quantity`) or gave them back (a negative one), and changes its
+// balance by that. With `orderId` the event `cargo_carrier.moved` is one of the order's story.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/cargo-carrier-movements (the `MoveCargoCarriers` operationId).
+func (c *ClientWithResponses) MoveCargoCarriersWithBodyWithResponse(ctx context.Context, params *MoveCargoCarriersParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MoveCargoCarriersAnswer, error) {
+	rsp, err := c.MoveCargoCarriersWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMoveCargoCarriersAnswer(rsp)
+}
+
+// MoveCargoCarriersWithResponse Record a movement of load carriers
+//
+// Records that a customer or a location got load carriers (a positive `quantity`) or gave them back (a negative one), and changes its
+// balance by that. With `orderId` the event `cargo_carrier.moved` is one of the order's story.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/cargo-carrier-movements (the `MoveCargoCarriers` operationId).
+func (c *ClientWithResponses) MoveCargoCarriersWithResponse(ctx context.Context, params *MoveCargoCarriersParams, body MoveCargoCarriersJSONRequestBody, reqEditors ...RequestEditorFn) (*MoveCargoCarriersAnswer, error) {
+	rsp, err := c.MoveCargoCarriers(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMoveCargoCarriersAnswer(rsp)
+}
+
+// ReverseCargoCarrierMovementWithBodyWithResponse Take a movement back
+//
+// Records the opposite of a movement, so that the balance is as if it had not been; both stay. A movement can be reversed once, and
+// a reversal cannot be; both answer 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/cargo-carrier-movements/{movementId}/reverse (the `ReverseCargoCarrierMovement` operationId).
+func (c *ClientWithResponses) ReverseCargoCarrierMovementWithBodyWithResponse(ctx context.Context, movementID int64, params *ReverseCargoCarrierMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReverseCargoCarrierMovementAnswer, error) {
+	rsp, err := c.ReverseCargoCarrierMovementWithBody(ctx, movementID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReverseCargoCarrierMovementAnswer(rsp)
+}
+
+// ReverseCargoCarrierMovementWithResponse Take a movement back
+//
+// Records the opposite of a movement, so that the balance is as if it had not been; both stay. A movement can be reversed once, and
+// a reversal cannot be; both answer 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/cargo-carrier-movements/{movementId}/reverse (the `ReverseCargoCarrierMovement` operationId).
+func (c *ClientWithResponses) ReverseCargoCarrierMovementWithResponse(ctx context.Context, movementID int64, params *ReverseCargoCarrierMovementParams, body ReverseCargoCarrierMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*ReverseCargoCarrierMovementAnswer, error) {
+	rsp, err := c.ReverseCargoCarrierMovement(ctx, movementID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReverseCargoCarrierMovementAnswer(rsp)
+}
+
+// ListCargoCarriersWithResponse List the kinds of load carriers
+//
+// Lists all kinds of load carriers by code, at most 1,000, also those that are not in use any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/cargo-carriers (the `ListCargoCarriers` operationId).
+func (c *ClientWithResponses) ListCargoCarriersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListCargoCarriersAnswer, error) {
+	rsp, err := c.ListCargoCarriers(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCargoCarriersAnswer(rsp)
+}
+
+// PutCargoCarrierWithBodyWithResponse Set up a kind of load carrier
+//
+// Makes a kind of load carrier of a code, or makes it what the body says. One that is not active takes no movements; those that there are stay.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v2/cargo-carriers (the `PutCargoCarrier` operationId).
+func (c *ClientWithResponses) PutCargoCarrierWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutCargoCarrierAnswer, error) {
+	rsp, err := c.PutCargoCarrierWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutCargoCarrierAnswer(rsp)
+}
+
+// PutCargoCarrierWithResponse Set up a kind of load carrier
+//
+// Makes a kind of load carrier of a code, or makes it what the body says. One that is not active takes no movements; those that there are stay.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v2/cargo-carriers (the `PutCargoCarrier` operationId).
+func (c *ClientWithResponses) PutCargoCarrierWithResponse(ctx context.Context, body PutCargoCarrierJSONRequestBody, reqEditors ...RequestEditorFn) (*PutCargoCarrierAnswer, error) {
+	rsp, err := c.PutCargoCarrier(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutCargoCarrierAnswer(rsp)
+}
+
 // ListDraftsWithResponse List drafts
 //
 // Orders that were imported but could not be accepted yet, oldest first. Start with an empty token, then send the
@@ -71021,6 +74238,38 @@ func (c *ClientWithResponses) ListDraftsWithResponse(ctx context.Context, params
 		return nil, err
 	}
 	return ParseListDraftsAnswer(rsp)
+}
+
+// CompleteDraftsWithBodyWithResponse Complete many drafts
+//
+// Completes up to 100 drafts, each as `PUT /v2/drafts/{orderDraftId}` does and by itself: what is wrong with one keeps none of the
+// others from becoming an order. Each has its result, in the sequence of the request. Sending the same request again changes nothing.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/drafts/complete (the `CompleteDrafts` operationId).
+func (c *ClientWithResponses) CompleteDraftsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CompleteDraftsAnswer, error) {
+	rsp, err := c.CompleteDraftsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCompleteDraftsAnswer(rsp)
+}
+
+// CompleteDraftsWithResponse Complete many drafts
+//
+// Completes up to 100 drafts, each as `PUT /v2/drafts/{orderDraftId}` does and by itself: what is wrong with one keeps none of the
+// others from becoming an order. Each has its result, in the sequence of the request. Sending the same request again changes nothing.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/drafts/complete (the `CompleteDrafts` operationId).
+func (c *ClientWithResponses) CompleteDraftsWithResponse(ctx context.Context, body CompleteDraftsJSONRequestBody, reqEditors ...RequestEditorFn) (*CompleteDraftsAnswer, error) {
+	rsp, err := c.CompleteDrafts(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCompleteDraftsAnswer(rsp)
 }
 
 // DiscardDraftWithResponse Discard a draft
@@ -71108,6 +74357,7 @@ func (c *ClientWithResponses) CompleteDraftWithResponse(ctx context.Context, ord
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -71127,6 +74377,7 @@ func (c *ClientWithResponses) BookDraftOnIntervalWithBodyWithResponse(ctx contex
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -71725,6 +74976,7 @@ func (c *ClientWithResponses) ApplyTransformationsWithResponse(ctx context.Conte
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -71744,6 +74996,7 @@ func (c *ClientWithResponses) BookOrderOnIntervalWithBodyWithResponse(ctx contex
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -72107,10 +75360,64 @@ func (c *ClientWithResponses) QuotePriceWithResponse(ctx context.Context, body Q
 	return ParseQuotePriceAnswer(rsp)
 }
 
-// ListScheduleIntervalsWithResponse List the bookable intervals of a day
+// HoldSeatWithBodyWithResponse Hold a seat for a basket
 //
-// Lists what can be booked on a day, full intervals included: compare `bookedSlots` with `totalAvailableSlots`.
+// Keeps one seat of an interval for a while, so that nobody else gets it while a customer decides. It counts as taken until
+// `endsAt`; then it is free again by itself. `POST /v2/orders/{orderId}/book-on-interval` with `holdId` turns it into a booking,
+// `DELETE` of the hold gives it back sooner. An interval without a seat left answers 409, one that has begun 422.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/route-scheduling/holds (the `HoldSeat` operationId).
+func (c *ClientWithResponses) HoldSeatWithBodyWithResponse(ctx context.Context, params *HoldSeatParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HoldSeatAnswer, error) {
+	rsp, err := c.HoldSeatWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseHoldSeatAnswer(rsp)
+}
+
+// HoldSeatWithResponse Hold a seat for a basket
+//
+// Keeps one seat of an interval for a while, so that nobody else gets it while a customer decides. It counts as taken until
+// `endsAt`; then it is free again by itself. `POST /v2/orders/{orderId}/book-on-interval` with `holdId` turns it into a booking,
+// `DELETE` of the hold gives it back sooner. An interval without a seat left answers 409, one that has begun 422.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/route-scheduling/holds (the `HoldSeat` operationId).
+func (c *ClientWithResponses) HoldSeatWithResponse(ctx context.Context, params *HoldSeatParams, body HoldSeatJSONRequestBody, reqEditors ...RequestEditorFn) (*HoldSeatAnswer, error) {
+	rsp, err := c.HoldSeat(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseHoldSeatAnswer(rsp)
+}
+
+// ReleaseHoldWithResponse Release a hold
+//
+// Gives a seat that is held back before its time. A hold that has ended, or became a booking, answers 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v2/route-scheduling/holds/{holdId} (the `ReleaseHold` operationId).
+func (c *ClientWithResponses) ReleaseHoldWithResponse(ctx context.Context, holdID int64, reqEditors ...RequestEditorFn) (*ReleaseHoldAnswer, error) {
+	rsp, err := c.ReleaseHold(ctx, holdID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReleaseHoldAnswer(rsp)
+}
+
+// ListScheduleIntervalsWithResponse List the bookable intervals of some days
+//
+// Lists what can be booked on a day, or on the days between `from` and `to`, at most 31: full intervals included, unless
+// `onlyFree` is true. Compare `bookedSlots` and `heldSlots` with `totalAvailableSlots`.
 // An `intervalId` means one interval on one day, and stays the same.
+//
+// With `orderId` or `orderDraftId` each interval says in `fits` whether that order or draft fits, and in `reasons` why not:
+// what booking it would be refused for. An order or draft that may not be booked at all, because it is booked already or
+// under way, answers 409. For a basket that is no order yet, use `POST /v2/route-scheduling/intervals/search`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -72121,6 +75428,40 @@ func (c *ClientWithResponses) ListScheduleIntervalsWithResponse(ctx context.Cont
 		return nil, err
 	}
 	return ParseListScheduleIntervalsAnswer(rsp)
+}
+
+// SearchScheduleIntervalsWithBodyWithResponse Find the intervals that fit a basket
+//
+// Lists the bookable intervals of some days, at most 31, and says of each whether what a basket holds fits it and why not, as a
+// checkout needs it before there is an order. Nothing is kept. Hold a seat with `POST /v2/route-scheduling/holds` while the
+// customer decides.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/route-scheduling/intervals/search (the `SearchScheduleIntervals` operationId).
+func (c *ClientWithResponses) SearchScheduleIntervalsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SearchScheduleIntervalsAnswer, error) {
+	rsp, err := c.SearchScheduleIntervalsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSearchScheduleIntervalsAnswer(rsp)
+}
+
+// SearchScheduleIntervalsWithResponse Find the intervals that fit a basket
+//
+// Lists the bookable intervals of some days, at most 31, and says of each whether what a basket holds fits it and why not, as a
+// checkout needs it before there is an order. Nothing is kept. Hold a seat with `POST /v2/route-scheduling/holds` while the
+// customer decides.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/route-scheduling/intervals/search (the `SearchScheduleIntervals` operationId).
+func (c *ClientWithResponses) SearchScheduleIntervalsWithResponse(ctx context.Context, body SearchScheduleIntervalsJSONRequestBody, reqEditors ...RequestEditorFn) (*SearchScheduleIntervalsAnswer, error) {
+	rsp, err := c.SearchScheduleIntervals(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSearchScheduleIntervalsAnswer(rsp)
 }
 
 // GetSandboxRunWithResponse See how far a day of a sandbox is
@@ -74477,6 +77818,102 @@ func ParseFindAtomByBarcodeAnswer(rsp *http.Response) (*FindAtomByBarcodeAnswer,
 			return nil, err
 		}
 		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseScanAtomAnswer parses an HTTP response from a ScanAtomWithResponse call
+func ParseScanAtomAnswer(rsp *http.Response) (*ScanAtomAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ScanAtomAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ScanAtomResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -87780,6 +91217,470 @@ func ParseUpdateZoneAnswer(rsp *http.Response) (*UpdateZoneAnswer, error) {
 	return response, nil
 }
 
+// ParseListCargoCarrierAccountsAnswer parses an HTTP response from a ListCargoCarrierAccountsWithResponse call
+func ParseListCargoCarrierAccountsAnswer(rsp *http.Response) (*ListCargoCarrierAccountsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCargoCarrierAccountsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CargoCarrierAccountList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListCargoCarrierMovementsAnswer parses an HTTP response from a ListCargoCarrierMovementsWithResponse call
+func ParseListCargoCarrierMovementsAnswer(rsp *http.Response) (*ListCargoCarrierMovementsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCargoCarrierMovementsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CargoCarrierMovementList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseMoveCargoCarriersAnswer parses an HTTP response from a MoveCargoCarriersWithResponse call
+func ParseMoveCargoCarriersAnswer(rsp *http.Response) (*MoveCargoCarriersAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MoveCargoCarriersAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CargoCarrierMovement
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReverseCargoCarrierMovementAnswer parses an HTTP response from a ReverseCargoCarrierMovementWithResponse call
+func ParseReverseCargoCarrierMovementAnswer(rsp *http.Response) (*ReverseCargoCarrierMovementAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReverseCargoCarrierMovementAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CargoCarrierMovement
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListCargoCarriersAnswer parses an HTTP response from a ListCargoCarriersWithResponse call
+func ParseListCargoCarriersAnswer(rsp *http.Response) (*ListCargoCarriersAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCargoCarriersAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CargoCarrierList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePutCargoCarrierAnswer parses an HTTP response from a PutCargoCarrierWithResponse call
+func ParsePutCargoCarrierAnswer(rsp *http.Response) (*PutCargoCarrierAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PutCargoCarrierAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CargoCarrier
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListDraftsAnswer parses an HTTP response from a ListDraftsWithResponse call
 func ParseListDraftsAnswer(rsp *http.Response) (*ListDraftsAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -87821,6 +91722,81 @@ func ParseListDraftsAnswer(rsp *http.Response) (*ListDraftsAnswer, error) {
 			return nil, err
 		}
 		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCompleteDraftsAnswer parses an HTTP response from a CompleteDraftsWithResponse call
+func ParseCompleteDraftsAnswer(rsp *http.Response) (*CompleteDraftsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CompleteDraftsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DraftCompletions
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -91111,6 +95087,173 @@ func ParseQuotePriceAnswer(rsp *http.Response) (*QuotePriceAnswer, error) {
 	return response, nil
 }
 
+// ParseHoldSeatAnswer parses an HTTP response from a HoldSeatWithResponse call
+func ParseHoldSeatAnswer(rsp *http.Response) (*HoldSeatAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &HoldSeatAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest SeatHold
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReleaseHoldAnswer parses an HTTP response from a ReleaseHoldWithResponse call
+func ParseReleaseHoldAnswer(rsp *http.Response) (*ReleaseHoldAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReleaseHoldAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListScheduleIntervalsAnswer parses an HTTP response from a ListScheduleIntervalsWithResponse call
 func ParseListScheduleIntervalsAnswer(rsp *http.Response) (*ListScheduleIntervalsAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -91159,6 +95302,109 @@ func ParseListScheduleIntervalsAnswer(rsp *http.Response) (*ListScheduleInterval
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSearchScheduleIntervalsAnswer parses an HTTP response from a SearchScheduleIntervalsWithResponse call
+func ParseSearchScheduleIntervalsAnswer(rsp *http.Response) (*SearchScheduleIntervalsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SearchScheduleIntervalsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ScheduleIntervals
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -94,9 +95,13 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/attach-documents", object{"externalId": "WALK", "documentIds": []int64{taken}})
 	freight := one[int64](t, o.installation, "select freight_id from orders where org_id = $1 and number = 'WALK'", o.id)
 	all := map[string]sample{
-		"listDrafts":           {query: "?state=incomplete", want: http.StatusOK, strangers: nothing},
-		"getDraft":             {params: draft("WALK-DRAFT"), want: http.StatusOK},
-		"completeDraft":        {params: draft("WALK-COMPLETE"), body: newOrder("WALK-COMPLETE"), want: http.StatusOK},
+		"listDrafts":    {query: "?state=incomplete", want: http.StatusOK, strangers: nothing},
+		"getDraft":      {params: draft("WALK-DRAFT"), want: http.StatusOK},
+		"completeDraft": {params: draft("WALK-COMPLETE"), body: newOrder("WALK-COMPLETE"), want: http.StatusOK},
+		"completeDrafts": {
+			body: object{"drafts": []object{{"orderDraftId": draftID(t, o, "WALK-COMPLETES"), "order": newOrder("WALK-COMPLETES")}}},
+			want: http.StatusOK, strangers: http.StatusOK,
+		},
 		"discardDraft":         {params: draft("WALK-DISCARD"), want: http.StatusNoContent},
 		"getProductStatusFeed": {query: "?token=&pageSize=10", want: http.StatusOK, strangers: nothing},
 		"upsertOrderProducts": {
@@ -200,6 +205,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"deleteDocument":              {params: map[string]string{"documentId": fmt.Sprint(o.upload(t, "gone.txt", "gone"))}, want: http.StatusNoContent},
 		"getProductTree":              {params: order, want: http.StatusOK},
 		"findAtomByBarcode":           {params: map[string]string{"barcodeId": "370702380000000017"}, want: http.StatusOK},
+		"scanAtom":                    {body: object{"barcode_id": "370702380000000017", "event": "LOADED"}, want: http.StatusOK},
 		"listFreights":                {want: http.StatusOK, strangers: nothing},
 		"getFreight":                  {params: map[string]string{"freightId": fmt.Sprint(freight)}, want: http.StatusOK},
 		"drawLabels":                  {body: object{"externalIds": []string{"WALK"}, "level": "ORDER"}, want: http.StatusOK},
@@ -217,7 +223,15 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	maps.Copy(all, lookupSamples(t, o))
 	maps.Copy(all, erpOrderSamples(t, o))
 	maps.Copy(all, webhookSamples(t, o))
+	maps.Copy(all, cargoSamples(t, o))
 	return all
+}
+
+func draftID(t *testing.T, o *organization, number string) int64 {
+	t.Helper()
+	id, err := strconv.ParseInt(strings.TrimPrefix(o.draft(t, number), "/v2/drafts/"), 10, 64)
+	require.NoError(t, err)
+	return id
 }
 
 // erpOrderSamples are those of ERP orders, on an order that two numbers share.
@@ -229,6 +243,31 @@ func erpOrderSamples(t *testing.T, o *organization) map[string]sample {
 		"getErpOrder":    {params: number, want: http.StatusOK},
 		"listErpOrders":  {params: map[string]string{"orderId": fmt.Sprint(id)}, want: http.StatusOK},
 		"detachErpOrder": {params: number, want: http.StatusOK},
+	}
+}
+
+// cargoSamples are those of load carriers.
+func cargoSamples(t *testing.T, o *organization) map[string]sample {
+	t.Helper()
+	carrier := read[contract.CargoCarrier](t, o.expect(t, http.StatusOK, http.MethodPut, "/v2/cargo-carriers", object{"code": "WALK", "name": "Walked"}))
+	move := object{
+		"cargoCarrierId": carrier.ID, "customerId": one[int64](t, o.installation, "select min(id) from customers where org_id = $1", o.id), "quantity": 3,
+	}
+	moved := read[contract.CargoCarrierMovement](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v2/cargo-carrier-movements", move))
+	nothing := http.StatusOK
+	return map[string]sample{
+		"listCargoCarriers": {want: http.StatusOK, strangers: nothing},
+		"putCargoCarrier": {
+			body: object{"code": "WALK-NEW", "name": "New"}, want: http.StatusOK, strangers: http.StatusOK,
+		},
+		"listCargoCarrierAccounts": {want: http.StatusOK, strangers: nothing},
+		"listCargoCarrierMovements": {
+			params: map[string]string{"accountId": fmt.Sprint(moved.AccountID)}, want: http.StatusOK,
+		},
+		"moveCargoCarriers": {body: move, want: http.StatusCreated},
+		"reverseCargoCarrierMovement": {
+			params: map[string]string{"movementId": fmt.Sprint(moved.MovementID)}, body: object{}, want: http.StatusCreated,
+		},
 	}
 }
 
@@ -291,6 +330,7 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 		}
 		return map[string]string{"orderId": fmt.Sprint(id)}
 	}
+	held := read[contract.SeatHold](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v2/route-scheduling/holds", on(interval)))
 	draft := func(number string, booked bool) map[string]string {
 		id := *o.importOrders(t, orders(newOrder(number, object{"customer": nil})))[0].DraftCreated.DraftID
 		if booked {
@@ -306,13 +346,21 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 		},
 		"getOrderPricing":       {params: order("WALK-PRICED", false), want: http.StatusOK},
 		"listScheduleIntervals": {query: "?date=" + day, want: http.StatusOK, strangers: http.StatusOK},
-		"bookOrderOnInterval":   {params: order("WALK-BOOK", false), body: on(interval), want: http.StatusOK},
-		"getOrderBooking":       {params: order("WALK-BOOKED", true), want: http.StatusOK},
-		"cancelOrderBooking":    {params: order("WALK-UNBOOK", true), body: object{}, want: http.StatusOK},
-		"scheduleOrder":         {params: order("WALK-SCHEDULE", false), body: object{"date": day}, want: http.StatusOK},
-		"bookDraftOnInterval":   {params: draft("WALK-DRAFT-BOOK", false), body: on(interval), want: http.StatusOK},
-		"getDraftBooking":       {params: draft("WALK-DRAFT-BOOKED", true), want: http.StatusOK},
-		"cancelDraftBooking":    {params: draft("WALK-DRAFT-UNBOOK", true), body: object{}, want: http.StatusOK},
+		"searchScheduleIntervals": {
+			body: object{"from": day, "to": day, "basket": object{
+				"orderType": object{"name": "Standard"}, "pickup": object{"country": "NO"}, "delivery": object{"country": "NO"},
+			}},
+			want: http.StatusOK, strangers: http.StatusOK,
+		},
+		"holdSeat":            {body: on(interval), want: http.StatusCreated},
+		"releaseHold":         {params: map[string]string{"holdId": fmt.Sprint(held.HoldID)}, want: http.StatusNoContent},
+		"bookOrderOnInterval": {params: order("WALK-BOOK", false), body: on(interval), want: http.StatusOK},
+		"getOrderBooking":     {params: order("WALK-BOOKED", true), want: http.StatusOK},
+		"cancelOrderBooking":  {params: order("WALK-UNBOOK", true), body: object{}, want: http.StatusOK},
+		"scheduleOrder":       {params: order("WALK-SCHEDULE", false), body: object{"date": day}, want: http.StatusOK},
+		"bookDraftOnInterval": {params: draft("WALK-DRAFT-BOOK", false), body: on(interval), want: http.StatusOK},
+		"getDraftBooking":     {params: draft("WALK-DRAFT-BOOKED", true), want: http.StatusOK},
+		"cancelDraftBooking":  {params: draft("WALK-DRAFT-UNBOOK", true), body: object{}, want: http.StatusOK},
 	}
 }
 

@@ -240,3 +240,39 @@ func TestDraftIsPromotedOnce(t *testing.T) {
 	require.Equal(t, contract.DraftStatePromoted, read[contract.Draft](t, o.get(t, path)).State)
 	require.Equal(t, 1, one[int](t, shared, "select count(*) from events where org_id = $1 and kind = 'draft.promoted'", o.id))
 }
+
+func TestManyDraftsAreCompleted(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	good, poor, gone := draftID(t, o, "MANY-1"), draftID(t, o, "MANY-2"), draftID(t, o, "MANY-3")
+	o.expect(t, http.StatusNoContent, http.MethodDelete, fmt.Sprintf("/v2/drafts/%d", gone), nil)
+	body := object{"drafts": []object{
+		{"orderDraftId": poor, "order": newOrder("MANY-2", object{"delivery": nil})},
+		{"orderDraftId": gone, "order": newOrder("MANY-3")},
+		{"orderDraftId": good, "order": newOrder("MANY-1")},
+		{"orderDraftId": 999999999, "order": newOrder("MANY-4")},
+	}}
+	for range 2 { // the second time changes nothing
+		results := read[contract.DraftCompletions](t, o.expect(t, http.StatusOK, http.MethodPost, "/v2/drafts/complete", body)).Results
+		require.Len(t, results, 4)
+		require.Equal(t, "incomplete refused completed refused", fmt.Sprint(
+			results[0].Result, " ", results[1].Result, " ", results[2].Result, " ", results[3].Result))
+		require.Equal(t, contract.ImportReasonCode("MISSING_DELIVERY_CODE"), results[0].Reasons[0].Code)
+		require.Equal(t, contract.ErrorReason("DRAFT_DISCARDED"), *results[1].Reason)
+		require.NotEmpty(t, *results[1].Message)
+		require.Positive(t, *results[2].OrderID)
+		require.Equal(t, contract.ErrorReason("DRAFT_NOT_FOUND"), *results[3].Reason)
+	}
+	for _, bad := range []object{{}, {"drafts": []object{}}, {"drafts": []object{{"orderDraftId": good}}}, {"drafts": 1}} {
+		o.expect(t, http.StatusBadRequest, http.MethodPost, "/v2/drafts/complete", bad)
+	}
+
+	drafts := func(query string) int {
+		return len(read[contract.DraftPage](t, o.get(t, "/v2/drafts?state=incomplete&"+query)).Drafts)
+	}
+	require.Equal(t, 1, drafts("reason=MISSING_DELIVERY_CODE"))
+	require.Zero(t, drafts("reason=CUSTOMER_NOT_FOUND_CODE"))
+	require.Equal(t, 1, drafts("date="+newOrder("X")["date"].(string)))
+	require.Zero(t, drafts("date=2020-01-01"))
+	o.expect(t, http.StatusBadRequest, http.MethodGet, "/v2/drafts?reason=NONE", nil)
+}

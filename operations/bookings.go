@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"waybill/domain/booking"
@@ -20,20 +19,22 @@ type taken struct {
 }
 
 // Book takes a seat of an interval for an order or draft, with its stops'
-// windows and its event. The slot is as it is then.
+// windows and its event; by a hold, when that is not 0. The slot is as it is then.
 func (o *Operations) Book(
-	ctx context.Context, c caller.Caller, who store.Booked, id booking.IntervalID,
+	ctx context.Context, c caller.Caller, who store.Booked, id booking.IntervalID, hold int64,
 ) (booking.Slot, error) {
 	before, done, err := earlier[taken](c)
 	if done || err != nil {
 		return before.Slot, err
 	}
 	for {
-		slot, err := o.bookOnce(ctx, c, who, id)
+		slot, err := o.bookOnce(ctx, c, who, id, hold)
 		switch {
 		case errors.Is(err, store.ErrSubjectChanged): // it is to be judged anew
 		case errors.Is(err, store.ErrNoSeat):
 			return booking.Slot{}, fault.Illegal("booking.full", "interval", fmt.Sprint(id))
+		case errors.Is(err, store.ErrHoldEnded):
+			return booking.Slot{}, fault.Illegal("booking.hold_ended", "hold", fmt.Sprint(hold))
 		case err != nil:
 			return booking.Slot{}, fmt.Errorf("book: %w", err)
 		default:
@@ -43,7 +44,7 @@ func (o *Operations) Book(
 }
 
 func (o *Operations) bookOnce(
-	ctx context.Context, c caller.Caller, who store.Booked, id booking.IntervalID,
+	ctx context.Context, c caller.Caller, who store.Booked, id booking.IntervalID, hold int64,
 ) (booking.Slot, error) {
 	interval, day, ok := id.Split()
 	if !ok {
@@ -56,14 +57,14 @@ func (o *Operations) bookOnce(
 	if offered == nil || !offered.Offered(day) {
 		return booking.Slot{}, noInterval(id)
 	}
-	slot := offered.On(day, subject.zone, offered.Taken)
+	slot := offered.Slot(day, subject.zone)
 	if misfits := slot.Misfits(subject.Subject, o.now()); len(misfits) > 0 {
 		return booking.Slot{}, &fault.Error{
 			Kind: fault.Unprocessable, Text: fault.Say("booking.unfit"), Violations: misfits,
 			Resource: "interval", Name: fmt.Sprint(id),
 		}
 	}
-	seat, err := o.takeSeat(ctx, c, who, subject.version, slot)
+	seat, err := o.takeSeat(ctx, c, who, subject.version, slot, hold)
 	return seat.Slot, err
 }
 
@@ -102,7 +103,7 @@ func (o *Operations) scheduleOnce(
 	if day != nil {
 		wanted = *day
 	}
-	slots, err := o.slots(ctx, c.OrgID, subject.zone, wanted, 0)
+	slots, err := o.slots(ctx, c.OrgID, subject.zone, []time.Time{wanted}, 0)
 	if err != nil {
 		return store.Booking{}, err
 	}
@@ -113,7 +114,7 @@ func (o *Operations) scheduleOnce(
 			Resource: "order", Name: fmt.Sprint(orderID),
 		}
 	}
-	seat, err := o.takeSeat(ctx, c, who, subject.version, fitting[0])
+	seat, err := o.takeSeat(ctx, c, who, subject.version, fitting[0], 0)
 	return seat.Booking, err
 }
 
@@ -130,9 +131,9 @@ const seatsAtOnce = 4
 // takeSeat keeps the booking of an order or draft that was judged in this
 // version, and counts a seat as taken. The slot then knows how many are taken.
 func (o *Operations) takeSeat(
-	ctx context.Context, c caller.Caller, who store.Booked, version string, slot booking.Slot,
+	ctx context.Context, c caller.Caller, who store.Booked, version string, slot booking.Slot, hold int64,
 ) (taken, error) {
-	if slot.Full() {
+	if slot.Full() && hold == 0 {
 		return taken{}, store.ErrNoSeat
 	}
 	leave, err := o.seekers.Enter(ctx, seat{c.OrgID, slot.ID})
@@ -141,7 +142,7 @@ func (o *Operations) takeSeat(
 	}
 	defer leave()
 	if c.Repeat == nil { // one round trip will do
-		booked, err := o.store.SaveBooking(ctx, c, who, version, &slot)
+		booked, err := o.store.SaveBooking(ctx, c, who, version, &slot, hold)
 		return taken{slot, booked}, err
 	}
 	// Nobody asks a slot that was taken for its rule, which cannot be kept.
@@ -149,49 +150,9 @@ func (o *Operations) takeSeat(
 	offered.Rule = nil
 	slot.Interval = &offered
 	return once(ctx, o, c, func(t *store.Tx) (taken, error) {
-		booked, err := t.SaveBooking(ctx, who, version, &slot)
+		booked, err := t.SaveBooking(ctx, who, version, &slot, hold)
 		return taken{slot, booked}, err
 	})
-}
-
-// Intervals returns the slots that are offered on a day; for one order type, by
-// id or name, when that is not empty.
-func (o *Operations) Intervals(
-	ctx context.Context, c caller.Caller, day time.Time, orderType string,
-) ([]booking.Slot, error) {
-	wanted := int64(0)
-	if orderType != "" {
-		id, err := strconv.ParseInt(orderType, 10, 64)
-		if err != nil {
-			id = 0 // it is a name
-		}
-		if wanted, err = o.store.BookableOrderType(ctx, c.OrgID, id, orderType); err != nil {
-			return nil, err
-		}
-	}
-	zone, err := o.store.OrganizationZone(ctx, c.OrgID)
-	if err != nil {
-		return nil, err
-	}
-	return o.slots(ctx, c.OrgID, zone, day, wanted)
-}
-
-// slots are the intervals that are offered on a day, for an order type or, with
-// 0, for all.
-func (o *Operations) slots(
-	ctx context.Context, org int64, zone *time.Location, day time.Time, orderType int64,
-) ([]booking.Slot, error) {
-	offers, err := o.store.Offers(ctx, org, day)
-	if err != nil {
-		return nil, err
-	}
-	var slots []booking.Slot
-	for _, offered := range offers {
-		if offered.Offered(day) && (orderType == 0 || offered.For(orderType)) {
-			slots = append(slots, offered.On(day, zone, offered.Taken))
-		}
-	}
-	return slots, nil
 }
 
 // CancelBooking ends the booking of an order or draft, and returns the interval

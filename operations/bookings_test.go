@@ -31,7 +31,7 @@ func TestSeatsAreNotTakenTwice(t *testing.T) {
 	results := make([]error, orders)
 	var wg sync.WaitGroup
 	for i, id := range ids {
-		wg.Go(func() { _, results[i] = o.Book(t.Context(), clerk(org), store.Booked{OrderID: id}, interval) })
+		wg.Go(func() { _, results[i] = o.Book(t.Context(), clerk(org), store.Booked{OrderID: id}, interval, 0) })
 	}
 	wg.Wait()
 	booked := 0
@@ -49,6 +49,6 @@ func TestSeatsAreNotTakenTwice(t *testing.T) {
 	require.Equal(t, seats, one[int](o, "select booked::int from schedule_interval_days where org_id = $1", org))
 	require.Equal(t, seats, one[int](o, "select count(*)::int from bookings where org_id = $1", org))
 
-	_, err := o.Book(t.Context(), clerk(org), store.Booked{OrderID: ids[0] + 1000}, interval)
+	_, err := o.Book(t.Context(), clerk(org), store.Booked{OrderID: ids[0] + 1000}, interval, 0)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 }

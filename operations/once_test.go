@@ -68,10 +68,10 @@ func TestWhatWasDoneIsNotDoneAgain(t *testing.T) {
 			return o.ReserveTrackingLinks(ctx, c, "booked", []store.TrackingLink{drawn}, time.Hour)
 		},
 		"book an order": func(c caller.Caller, _ int) (any, error) {
-			return o.Book(ctx, c, store.Booked{OrderID: booked}, interval)
+			return o.Book(ctx, c, store.Booked{OrderID: booked}, interval, 0)
 		},
 		"book a draft": func(c caller.Caller, _ int) (any, error) {
-			return o.Book(ctx, c, store.Booked{DraftID: draft}, interval)
+			return o.Book(ctx, c, store.Booked{DraftID: draft}, interval, 0)
 		},
 		"schedule an order": func(c caller.Caller, _ int) (any, error) { return o.ScheduleOrder(ctx, c, scheduled, &day) },
 		"stage a template": func(c caller.Caller, _ int) (any, error) {

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/store/queries"
 )
@@ -29,16 +31,51 @@ type AtomOfBarcode = queries.AtomsByBarcodeRow
 // same as a scanner reads it. One of an active order goes before others; of the
 // others the newest counts.
 func (s *Store) AtomByBarcode(ctx context.Context, org int64, scanned string, same []string) (AtomOfBarcode, error) {
-	found, err := s.of(org).AtomsByBarcode(ctx, queries.AtomsByBarcodeParams{OrgID: org, Barcodes: same})
+	return atomByBarcode(ctx, s.of(org), org, scanned, same)
+}
+
+func atomByBarcode(
+	ctx context.Context, q *queries.Queries, org int64, scanned string, same []string,
+) (AtomOfBarcode, error) {
+	found, err := q.AtomsByBarcode(ctx, queries.AtomsByBarcodeParams{OrgID: org, Barcodes: same})
 	switch {
 	case err != nil:
 		return AtomOfBarcode{}, translate(err)
 	case len(found) == 0:
 		return AtomOfBarcode{}, &fault.Error{
-			Kind: fault.NotFound, Text: fault.Say("barcode.unknown", "name", fault.Clip(scanned)), Resource: "barcode", Name: scanned,
+			Kind: fault.NotFound, Text: fault.Say(
+				"barcode.unknown", "name", fault.Clip(scanned),
+			), Resource: "barcode", Name: scanned,
 		}
 	case len(found) > 1 && found[1].Active:
 		return AtomOfBarcode{}, fault.Illegal("barcode.ambiguous", "barcode", scanned)
 	}
 	return found[0], nil
+}
+
+// Scanned is a product that was scanned, and the status of its order.
+type Scanned struct {
+	OrderID, AtomID int64
+	Status          int16
+}
+
+// SaveScan finds the product that has one of some barcodes, which are the same as a
+// scanner reads it, and tells the log that it was scanned, by a driver where that is
+// not 0. Driver and location must be there.
+func (t *Tx) SaveScan(ctx context.Context, same []string, scan event.Scan, driver int64) (Scanned, error) {
+	if err := t.checkNamed(ctx, queries.PartyOfMovementParams{LocationID: scan.Location, DriverID: driver}); err != nil {
+		return Scanned{}, err
+	}
+	found, err := atomByBarcode(ctx, t.q, t.org, scan.Barcode, same)
+	if err != nil {
+		return Scanned{}, err
+	}
+	data, err := json.Marshal(scan)
+	if err != nil {
+		return Scanned{}, err
+	}
+	status, err := t.q.AppendScan(ctx, queries.AppendScanParams{
+		OrgID: t.org, ProductID: found.ID, DriverID: driver, Data: data,
+	})
+	return Scanned{OrderID: found.OrderID, AtomID: found.ID, Status: status}, err
 }

@@ -53,7 +53,8 @@ func (s *Store) OrderToBook(ctx context.Context, org, id, interval int64, day ti
 	offered, err := newOffer(&queries.FindIntervalsRow{
 		ID: row.IntervalID, Rrule: row.Rrule, Day: row.Day,
 		PickupEarliest: row.PickupEarliest, PickupLatest: row.PickupLatest,
-		DeliveryEarliest: row.DeliveryEarliest, DeliveryLatest: row.DeliveryLatest, Slots: row.Slots, Booked: row.Taken,
+		DeliveryEarliest: row.DeliveryEarliest, DeliveryLatest: row.DeliveryLatest,
+		Slots: row.Slots, Booked: row.Taken, Held: row.Held,
 		OrderTypes: row.OrderTypes, FromToZones: row.FromToZones, FreightLevels: row.FreightLevels,
 	})
 	return found, offered, err

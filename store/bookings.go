@@ -42,6 +42,8 @@ type Booking struct {
 var (
 	// ErrNoSeat is an interval of which no seat is left.
 	ErrNoSeat = errors.New("no seat is left")
+	// ErrHoldEnded is a hold that is not there any more, or was never of the interval.
+	ErrHoldEnded = errors.New("the hold has ended")
 	// ErrSubjectChanged is an order or draft that is not any more what was judged.
 	ErrSubjectChanged = errors.New("what was judged has changed")
 )
@@ -50,6 +52,7 @@ var (
 const (
 	codeChanged = "WB001"
 	codeFull    = "WB002"
+	codeEnded   = "WB003"
 )
 
 // draftBookedOnce is the constraint that sees another booking of a draft: it
@@ -58,34 +61,42 @@ const draftBookedOnce = "bookings_draft_key"
 
 // SaveBooking keeps the booking of an order or draft that was judged in this
 // version, and counts a seat as taken, with the stops' windows and the event;
-// or it is ErrNoSeat or ErrSubjectChanged. The slot then knows how many are
-// taken. It is a transaction of its own and one round trip.
+// or it is ErrNoSeat or ErrSubjectChanged. With a hold that is not 0 it becomes the
+// booking, or the error is ErrHoldEnded. The slot then knows how many are taken. It is
+// a transaction of its own and one round trip.
 func (s *Store) SaveBooking(
-	ctx context.Context, by caller.Caller, who Booked, version string, slot *booking.Slot,
+	ctx context.Context, by caller.Caller, who Booked, version string, slot *booking.Slot, hold int64,
 ) (Booking, error) {
-	return takeSeat(ctx, s.lookupsAs(by), who, version, slot)
+	return takeSeat(ctx, s.lookupsAs(by), who, version, slot, hold)
 }
 
 // SaveBooking is like that of Store, within a transaction.
-func (t *Tx) SaveBooking(ctx context.Context, who Booked, version string, slot *booking.Slot) (Booking, error) {
-	return takeSeat(ctx, t.q, who, version, slot)
+func (t *Tx) SaveBooking(
+	ctx context.Context, who Booked, version string, slot *booking.Slot, hold int64,
+) (Booking, error) {
+	return takeSeat(ctx, t.q, who, version, slot, hold)
 }
 
 func takeSeat(
-	ctx context.Context, q *queries.Queries, who Booked, version string, slot *booking.Slot,
+	ctx context.Context, q *queries.Queries, who Booked, version string, slot *booking.Slot, hold int64,
 ) (Booking, error) {
 	row, err := q.TakeSeat(ctx, queries.TakeSeatParams{
 		OrderID: who.OrderID, DraftID: who.DraftID, Version: version, IntervalID: slot.Interval.ID, Day: slot.Day,
 		PickupEarliest: slot.Pickup.Earliest, PickupLatest: slot.Pickup.Latest,
-		DeliveryEarliest: slot.Delivery.Earliest, DeliveryLatest: slot.Delivery.Latest,
+		DeliveryEarliest: slot.Delivery.Earliest, DeliveryLatest: slot.Delivery.Latest, Hold: hold,
 	})
 	var refused *pgconn.PgError
 	switch {
 	case err == nil:
 		slot.Booked = row.Taken
+		if hold != 0 {
+			slot.Held = max(slot.Held-1, 0)
+		}
 		return Booking{IntervalID: slot.ID, BookedAt: row.TakenAt, Pickup: slot.Pickup, Delivery: slot.Delivery}, nil
 	case errors.As(err, &refused) && refused.Code == codeFull:
 		return Booking{}, ErrNoSeat
+	case errors.As(err, &refused) && refused.Code == codeEnded:
+		return Booking{}, ErrHoldEnded
 	case errors.As(err, &refused) && (refused.Code == codeChanged || refused.ConstraintName == draftBookedOnce),
 		brokenOff(err):
 		return Booking{}, ErrSubjectChanged

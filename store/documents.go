@@ -65,7 +65,9 @@ func (s *Store) Document(ctx context.Context, org, id int64) (StoredDocument, er
 }
 
 // DocumentsOfOrder reads the documents that are attached to an order, by id.
-func (s *Store) DocumentsOfOrder(ctx context.Context, org, orderID int64, most int32) (found []StoredDocument, err error) {
+func (s *Store) DocumentsOfOrder(
+	ctx context.Context, org, orderID int64, most int32,
+) (found []StoredDocument, err error) {
 	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
 		if _, err := t.q.OrderNumber(ctx, queries.OrderNumberParams{OrgID: org, ID: orderID}); err != nil {
 			return err

@@ -39,12 +39,15 @@ type DraftFilter struct {
 	State        *string
 	ExternalID   *string
 	UpdatedSince *time.Time
+	Reason       *string // what is wrong with it
+	Day          *string // as YYYY-MM-DD
 }
 
 // Drafts lists drafts behind an id, oldest first.
 func (s *Store) Drafts(ctx context.Context, org int64, f DraftFilter, after int64, limit int32) ([]Draft, error) {
 	rows, err := s.lists(org).ListDrafts(ctx, queries.ListDraftsParams{
 		OrgID: org, State: f.State, ExternalID: f.ExternalID, UpdatedSince: f.UpdatedSince, After: after, PageSize: limit,
+		Reason: f.Reason, OnDay: f.Day,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list drafts: %w", translate(err))

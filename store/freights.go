@@ -30,7 +30,9 @@ func (s *Store) Freights(
 
 // Freight returns one freight with its orders, at most MaxFreightOrders.
 func (s *Store) Freight(ctx context.Context, org, id int64) (Freight, []overview.Order, error) {
-	found, err := s.lists(org).Freights(ctx, queries.FreightsParams{OrgID: org, Before: math.MaxInt64, ID: &id, PageSize: 1})
+	found, err := s.lists(org).Freights(ctx, queries.FreightsParams{
+		OrgID: org, Before: math.MaxInt64, ID: &id, PageSize: 1,
+	})
 	if err == nil && len(found) == 0 {
 		err = ErrNotFound
 	}

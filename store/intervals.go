@@ -12,11 +12,18 @@ import (
 	"waybill/store/queries"
 )
 
-// Offer is an interval, and how many seats of it are taken on a day.
+// Offer is an interval, and how many seats of it are taken and held on a day.
 type Offer struct {
 	*booking.Interval
 
-	Taken int32
+	Taken, Held int32
+}
+
+// Slot is the interval on that day.
+func (o *Offer) Slot(day time.Time, zone *time.Location) booking.Slot {
+	slot := o.On(day, zone, o.Taken)
+	slot.Held = o.Held
+	return slot
 }
 
 // Offers reads the intervals that may be offered on a day.
@@ -32,6 +39,37 @@ func (s *Store) Offers(ctx context.Context, org int64, day time.Time) ([]*Offer,
 		}
 	}
 	return offers, nil
+}
+
+// OffersOfDays reads the intervals that may be offered on some days, by the day.
+// Each day has all of them: which are offered then is theirs to say.
+func (s *Store) OffersOfDays(ctx context.Context, org int64, days []time.Time) (map[time.Time][]*Offer, error) {
+	offers, err := s.Offers(ctx, org, days[0])
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]int64, len(offers))
+	for i, o := range offers {
+		ids[i] = o.ID
+	}
+	rows, err := s.of(org).SeatsOfDays(ctx, queries.SeatsOfDaysParams{
+		OrgID: org, Intervals: ids, First: days[0], Last: days[len(days)-1],
+	})
+	if err != nil {
+		return nil, fmt.Errorf("seats: %w", translate(err))
+	}
+	seats := make(map[booking.IntervalID]queries.SeatsOfDaysRow, len(rows))
+	for _, r := range rows {
+		seats[booking.NewIntervalID(r.IntervalID, r.Day)] = r
+	}
+	byDay := make(map[time.Time][]*Offer, len(days))
+	for _, day := range days {
+		for _, o := range offers {
+			taken := seats[booking.NewIntervalID(o.ID, day)]
+			byDay[day] = append(byDay[day], &Offer{o.Interval, taken.Booked, taken.Held})
+		}
+	}
+	return byDay, nil
 }
 
 // LoadOffer reads one interval as it is on a day; nil when there is none.
@@ -72,5 +110,5 @@ func newOffer(row *queries.FindIntervalsRow) (*Offer, error) {
 	if err := errors.Join(err, errZones, errLevels); err != nil {
 		return nil, fmt.Errorf("interval %d: %w", row.ID, err)
 	}
-	return &Offer{i, row.Booked}, nil
+	return &Offer{i, row.Booked, row.Held}, nil
 }

@@ -373,6 +373,27 @@ func (e CustomFieldSortOrderBatch) Valid() bool {
 	}
 }
 
+// Defines values for DraftCompletionResultResult.
+const (
+	DraftCompletionResultResultCompleted  DraftCompletionResultResult = "completed"
+	DraftCompletionResultResultIncomplete DraftCompletionResultResult = "incomplete"
+	DraftCompletionResultResultRefused    DraftCompletionResultResult = "refused"
+)
+
+// Valid indicates whether the value is a known member of the DraftCompletionResultResult enum.
+func (e DraftCompletionResultResult) Valid() bool {
+	switch e {
+	case DraftCompletionResultResultCompleted:
+		return true
+	case DraftCompletionResultResultIncomplete:
+		return true
+	case DraftCompletionResultResultRefused:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DraftState.
 const (
 	DraftStateDiscarded  DraftState = "discarded"
@@ -664,6 +685,7 @@ const (
 	ErrorReasonBookingDraftPromoted              ErrorReason = "BOOKING_DRAFT_PROMOTED"
 	ErrorReasonBookingFreightLevel               ErrorReason = "BOOKING_FREIGHT_LEVEL"
 	ErrorReasonBookingFull                       ErrorReason = "BOOKING_FULL"
+	ErrorReasonBookingHoldEnded                  ErrorReason = "BOOKING_HOLD_ENDED"
 	ErrorReasonBookingNoOrderType                ErrorReason = "BOOKING_NO_ORDER_TYPE"
 	ErrorReasonBookingNoneDraft                  ErrorReason = "BOOKING_NONE_DRAFT"
 	ErrorReasonBookingNoneOrder                  ErrorReason = "BOOKING_NONE_ORDER"
@@ -676,6 +698,15 @@ const (
 	ErrorReasonBookingUnfit                      ErrorReason = "BOOKING_UNFIT"
 	ErrorReasonBookingZones                      ErrorReason = "BOOKING_ZONES"
 	ErrorReasonCancelCount                       ErrorReason = "CANCEL_COUNT"
+	ErrorReasonCargoCarrierAccountNotFound       ErrorReason = "CARGO_CARRIER_ACCOUNT_NOT_FOUND"
+	ErrorReasonCargoCarrierBadCode               ErrorReason = "CARGO_CARRIER_BAD_CODE"
+	ErrorReasonCargoCarrierBadValue              ErrorReason = "CARGO_CARRIER_BAD_VALUE"
+	ErrorReasonCargoCarrierIsReversal            ErrorReason = "CARGO_CARRIER_IS_REVERSAL"
+	ErrorReasonCargoCarrierMovementNotFound      ErrorReason = "CARGO_CARRIER_MOVEMENT_NOT_FOUND"
+	ErrorReasonCargoCarrierNoQuantity            ErrorReason = "CARGO_CARRIER_NO_QUANTITY"
+	ErrorReasonCargoCarrierNotFound              ErrorReason = "CARGO_CARRIER_NOT_FOUND"
+	ErrorReasonCargoCarrierOneParty              ErrorReason = "CARGO_CARRIER_ONE_PARTY"
+	ErrorReasonCargoCarrierReversed              ErrorReason = "CARGO_CARRIER_REVERSED"
 	ErrorReasonChangedBadTag                     ErrorReason = "CHANGED_BAD_TAG"
 	ErrorReasonChangedMeanwhile                  ErrorReason = "CHANGED_MEANWHILE"
 	ErrorReasonCodeUnusable                      ErrorReason = "CODE_UNUSABLE"
@@ -709,6 +740,8 @@ const (
 	ErrorReasonDocumentWrongType                 ErrorReason = "DOCUMENT_WRONG_TYPE"
 	ErrorReasonDocumentsCount                    ErrorReason = "DOCUMENTS_COUNT"
 	ErrorReasonDraftChanged                      ErrorReason = "DRAFT_CHANGED"
+	ErrorReasonDraftCompletionIncomplete         ErrorReason = "DRAFT_COMPLETION_INCOMPLETE"
+	ErrorReasonDraftCompletionsCount             ErrorReason = "DRAFT_COMPLETIONS_COUNT"
 	ErrorReasonDraftDiscarded                    ErrorReason = "DRAFT_DISCARDED"
 	ErrorReasonDraftNotFound                     ErrorReason = "DRAFT_NOT_FOUND"
 	ErrorReasonDraftNumberTaken                  ErrorReason = "DRAFT_NUMBER_TAKEN"
@@ -780,6 +813,7 @@ const (
 	ErrorReasonFreightNotFound                   ErrorReason = "FREIGHT_NOT_FOUND"
 	ErrorReasonGroupMissing                      ErrorReason = "GROUP_MISSING"
 	ErrorReasonGroupNotFound                     ErrorReason = "GROUP_NOT_FOUND"
+	ErrorReasonHoldNotFound                      ErrorReason = "HOLD_NOT_FOUND"
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
 	ErrorReasonIdempotencyBusy                   ErrorReason = "IDEMPOTENCY_BUSY"
 	ErrorReasonIdempotencyOtherRequest           ErrorReason = "IDEMPOTENCY_OTHER_REQUEST"
@@ -990,6 +1024,9 @@ const (
 	ErrorReasonSkillContradiction                ErrorReason = "SKILL_CONTRADICTION"
 	ErrorReasonSkillMissing                      ErrorReason = "SKILL_MISSING"
 	ErrorReasonSkillNotFound                     ErrorReason = "SKILL_NOT_FOUND"
+	ErrorReasonSlotsDateOrRange                  ErrorReason = "SLOTS_DATE_OR_RANGE"
+	ErrorReasonSlotsOneSubject                   ErrorReason = "SLOTS_ONE_SUBJECT"
+	ErrorReasonSlotsTooManyDays                  ErrorReason = "SLOTS_TOO_MANY_DAYS"
 	ErrorReasonSplitBegun                        ErrorReason = "SPLIT_BEGUN"
 	ErrorReasonSplitColli                        ErrorReason = "SPLIT_COLLI"
 	ErrorReasonSplitCount                        ErrorReason = "SPLIT_COUNT"
@@ -1104,6 +1141,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonBookingFull:
 		return true
+	case ErrorReasonBookingHoldEnded:
+		return true
 	case ErrorReasonBookingNoOrderType:
 		return true
 	case ErrorReasonBookingNoneDraft:
@@ -1127,6 +1166,24 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonBookingZones:
 		return true
 	case ErrorReasonCancelCount:
+		return true
+	case ErrorReasonCargoCarrierAccountNotFound:
+		return true
+	case ErrorReasonCargoCarrierBadCode:
+		return true
+	case ErrorReasonCargoCarrierBadValue:
+		return true
+	case ErrorReasonCargoCarrierIsReversal:
+		return true
+	case ErrorReasonCargoCarrierMovementNotFound:
+		return true
+	case ErrorReasonCargoCarrierNoQuantity:
+		return true
+	case ErrorReasonCargoCarrierNotFound:
+		return true
+	case ErrorReasonCargoCarrierOneParty:
+		return true
+	case ErrorReasonCargoCarrierReversed:
 		return true
 	case ErrorReasonChangedBadTag:
 		return true
@@ -1193,6 +1250,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDocumentsCount:
 		return true
 	case ErrorReasonDraftChanged:
+		return true
+	case ErrorReasonDraftCompletionIncomplete:
+		return true
+	case ErrorReasonDraftCompletionsCount:
 		return true
 	case ErrorReasonDraftDiscarded:
 		return true
@@ -1335,6 +1396,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonGroupMissing:
 		return true
 	case ErrorReasonGroupNotFound:
+		return true
+	case ErrorReasonHoldNotFound:
 		return true
 	case ErrorReasonIdempotencyBadKey:
 		return true
@@ -1755,6 +1818,12 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonSkillMissing:
 		return true
 	case ErrorReasonSkillNotFound:
+		return true
+	case ErrorReasonSlotsDateOrRange:
+		return true
+	case ErrorReasonSlotsOneSubject:
+		return true
+	case ErrorReasonSlotsTooManyDays:
 		return true
 	case ErrorReasonSplitBegun:
 		return true
@@ -3466,6 +3535,30 @@ func (e PreconditionType) Valid() bool {
 	}
 }
 
+// Defines values for ProductScanEvent.
+const (
+	ProductScanEventDELIVERED ProductScanEvent = "DELIVERED"
+	ProductScanEventLOADED    ProductScanEvent = "LOADED"
+	ProductScanEventTERMINAL  ProductScanEvent = "TERMINAL"
+	ProductScanEventUNLOADED  ProductScanEvent = "UNLOADED"
+)
+
+// Valid indicates whether the value is a known member of the ProductScanEvent enum.
+func (e ProductScanEvent) Valid() bool {
+	switch e {
+	case ProductScanEventDELIVERED:
+		return true
+	case ProductScanEventLOADED:
+		return true
+	case ProductScanEventTERMINAL:
+		return true
+	case ProductScanEventUNLOADED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProductStatusChangeStop.
 const (
 	ProductStatusChangeStopDelivery ProductStatusChangeStop = "delivery"
@@ -3599,6 +3692,9 @@ func (e ResourceInfoDetailType) Valid() bool {
 const (
 	ResourceTypeBarcode               ResourceType = "barcode"
 	ResourceTypeBooking               ResourceType = "booking"
+	ResourceTypeCargoCarrier          ResourceType = "cargo_carrier"
+	ResourceTypeCargoCarrierAccount   ResourceType = "cargo_carrier_account"
+	ResourceTypeCargoCarrierMovement  ResourceType = "cargo_carrier_movement"
 	ResourceTypeCode                  ResourceType = "code"
 	ResourceTypeCompletionProof       ResourceType = "completion_proof"
 	ResourceTypeCustomFieldDefinition ResourceType = "custom_field_definition"
@@ -3614,6 +3710,7 @@ const (
 	ResourceTypeFreight               ResourceType = "freight"
 	ResourceTypeFreightLevel          ResourceType = "freight_level"
 	ResourceTypeGroup                 ResourceType = "group"
+	ResourceTypeHold                  ResourceType = "hold"
 	ResourceTypeIdentityProvider      ResourceType = "identity_provider"
 	ResourceTypeImport                ResourceType = "import"
 	ResourceTypeInterval              ResourceType = "interval"
@@ -3652,6 +3749,12 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeBooking:
 		return true
+	case ResourceTypeCargoCarrier:
+		return true
+	case ResourceTypeCargoCarrierAccount:
+		return true
+	case ResourceTypeCargoCarrierMovement:
+		return true
 	case ResourceTypeCode:
 		return true
 	case ResourceTypeCompletionProof:
@@ -3681,6 +3784,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeFreightLevel:
 		return true
 	case ResourceTypeGroup:
+		return true
+	case ResourceTypeHold:
 		return true
 	case ResourceTypeIdentityProvider:
 		return true
@@ -3883,6 +3988,30 @@ func (e SandboxRunState) Valid() bool {
 	case SandboxRunStateRUNNING:
 		return true
 	case SandboxRunStateSTOPPED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ScanAtomRequestEvent.
+const (
+	ScanAtomRequestEventDELIVERED ScanAtomRequestEvent = "DELIVERED"
+	ScanAtomRequestEventLOADED    ScanAtomRequestEvent = "LOADED"
+	ScanAtomRequestEventTERMINAL  ScanAtomRequestEvent = "TERMINAL"
+	ScanAtomRequestEventUNLOADED  ScanAtomRequestEvent = "UNLOADED"
+)
+
+// Valid indicates whether the value is a known member of the ScanAtomRequestEvent enum.
+func (e ScanAtomRequestEvent) Valid() bool {
+	switch e {
+	case ScanAtomRequestEventDELIVERED:
+		return true
+	case ScanAtomRequestEventLOADED:
+		return true
+	case ScanAtomRequestEventTERMINAL:
+		return true
+	case ScanAtomRequestEventUNLOADED:
 		return true
 	default:
 		return false
@@ -4589,6 +4718,9 @@ type BadRequestDetailType string
 
 // BookOnIntervalRequest The interval to book.
 type BookOnIntervalRequest struct {
+	// HoldID The hold whose seat it is to be.
+	HoldID *int64 `json:"holdId,omitempty"`
+
 	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
 	IntervalID int64 `json:"intervalId"`
 }
@@ -4624,6 +4756,165 @@ type CancelOrdersResponse struct {
 type CancelledBooking struct {
 	// IntervalID The interval whose seat is free again.
 	IntervalID int64 `json:"intervalId"`
+}
+
+// CargoCarrier A kind of load carrier, such as a pallet or a roll cage.
+type CargoCarrier struct {
+	// Code Your code.
+	Code string `json:"code"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// IsActive Whether it takes movements.
+	IsActive bool `json:"isActive"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// UnitValue What one is worth, as a decimal; absent when nobody said.
+	UnitValue *string `json:"unitValue,omitempty"`
+}
+
+// CargoCarrierAccount How many of a kind of load carrier a party has.
+type CargoCarrierAccount struct {
+	// AccountID The identifier.
+	AccountID int64 `json:"accountId"`
+
+	// Balance How many it has.
+	Balance int64 `json:"balance"`
+
+	// CargoCarrier The kind of load carrier.
+	CargoCarrier CargoCarrierOfAccount `json:"cargoCarrier"`
+
+	// Party A customer or a location.
+	Party CargoCarrierParty `json:"party"`
+}
+
+// CargoCarrierAccountList A page of accounts.
+type CargoCarrierAccountList struct {
+	// HasMore Whether there is more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The accounts.
+	Items []CargoCarrierAccount `json:"items"`
+
+	// NextToken The token of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// CargoCarrierList Kinds of load carriers.
+type CargoCarrierList struct {
+	// Items The kinds, by code.
+	Items []CargoCarrier `json:"items"`
+}
+
+// CargoCarrierMovement What a party got or gave back.
+type CargoCarrierMovement struct {
+	// AccountID The account.
+	AccountID int64 `json:"accountId"`
+
+	// Balance What the party had behind it.
+	Balance int64 `json:"balance"`
+
+	// CargoCarrierID The kind of load carrier. Absent in the list of one account.
+	CargoCarrierID *int64 `json:"cargoCarrierId,omitempty"`
+
+	// Comment What else there is to say.
+	Comment *string `json:"comment,omitempty"`
+
+	// CreatedAt When it was recorded.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DriverID The driver who exchanged them.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// MovementID The identifier.
+	MovementID int64 `json:"movementId"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// OrderID The order with which they went.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Quantity How many; negative is what it gave back.
+	Quantity int32 `json:"quantity"`
+
+	// ReversedBy The movement that takes it back.
+	ReversedBy *int64 `json:"reversedBy,omitempty"`
+
+	// Reverses The movement that it takes back.
+	Reverses *int64 `json:"reverses,omitempty"`
+
+	// Signee Who signed for it.
+	Signee *string `json:"signee,omitempty"`
+}
+
+// CargoCarrierMovementList A page of movements.
+type CargoCarrierMovementList struct {
+	// HasMore Whether there is more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The movements.
+	Items []CargoCarrierMovement `json:"items"`
+
+	// NextToken The token of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// CargoCarrierMovementRequest What a party got or gave back. Either `customerId` or `locationId`.
+type CargoCarrierMovementRequest struct {
+	// CargoCarrierID The kind of load carrier.
+	CargoCarrierID int64 `json:"cargoCarrierId"`
+
+	// Comment What else there is to say.
+	Comment *string `json:"comment,omitempty"`
+
+	// CustomerID The customer.
+	CustomerID *int64 `json:"customerId,omitempty"`
+
+	// DriverID The driver who exchanged them.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// LocationID The location.
+	LocationID *int64 `json:"locationId,omitempty"`
+
+	// OccurredAt When it happened; now, when it is absent.
+	OccurredAt *time.Time `json:"occurredAt,omitempty"`
+
+	// OrderID The order with which they went.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Quantity How many. Positive is what the party got, negative what it gave back; not 0.
+	Quantity int32 `json:"quantity"`
+
+	// Signee Who signed for it.
+	Signee *string `json:"signee,omitempty"`
+}
+
+// CargoCarrierOfAccount The kind of load carrier.
+type CargoCarrierOfAccount struct {
+	// Code The code.
+	Code string `json:"code"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// Name The name.
+	Name string `json:"name"`
+}
+
+// CargoCarrierParty A customer or a location.
+type CargoCarrierParty struct {
+	// CustomerID The customer. Absent when it is a location.
+	CustomerID *int64 `json:"customerId,omitempty"`
+
+	// LocationID The location. Absent when it is a customer.
+	LocationID *int64 `json:"locationId,omitempty"`
+
+	// Name The name.
+	Name string `json:"name"`
 }
 
 // Carrier A carrier that may report of orders.
@@ -5613,6 +5904,53 @@ type Draft struct {
 
 	// UpdatedAt When it changed last.
 	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// DraftCompletion A draft, and the whole order that it is to be.
+type DraftCompletion struct {
+	// Order One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
+	// orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
+	// becomes a draft with the reasons.
+	Order ImportOrderRequest `json:"order"`
+
+	// OrderDraftID The draft.
+	OrderDraftID int64 `json:"orderDraftId"`
+}
+
+// DraftCompletionResult What became of a draft.
+type DraftCompletionResult struct {
+	// Message Why it was refused, in the language of `Accept-Language`.
+	Message *string `json:"message,omitempty"`
+
+	// OrderDraftID The draft.
+	OrderDraftID int64 `json:"orderDraftId"`
+
+	// OrderID The order that it became.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Reason Why it was refused.
+	Reason *ErrorReason `json:"reason,omitempty"`
+
+	// Reasons What is wrong with the order, where it is incomplete.
+	Reasons []ImportReason `json:"reasons"`
+
+	// Result It became an order, something is wrong with the order yet, or the request was refused.
+	Result DraftCompletionResultResult `json:"result"`
+}
+
+// DraftCompletionResultResult It became an order, something is wrong with the order yet, or the request was refused.
+type DraftCompletionResultResult string
+
+// DraftCompletions What became of drafts.
+type DraftCompletions struct {
+	// Results One for each draft of the request, in its sequence.
+	Results []DraftCompletionResult `json:"results"`
+}
+
+// DraftCompletionsRequest Drafts that are to become orders.
+type DraftCompletionsRequest struct {
+	// Drafts The drafts.
+	Drafts []DraftCompletion `json:"drafts"`
 }
 
 // DraftPage A page of drafts.
@@ -6903,6 +7241,15 @@ type Health struct {
 
 // HealthStatus Always `ok`.
 type HealthStatus string
+
+// HoldRequest What is held, and for how long.
+type HoldRequest struct {
+	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
+	IntervalID int64 `json:"intervalId"`
+
+	// TTLSeconds For how long, in seconds; 600 when it is absent.
+	TTLSeconds *int32 `json:"ttlSeconds,omitempty"`
+}
 
 // IdentityProvider Where people have accounts with which they sign in.
 type IdentityProvider struct {
@@ -10299,6 +10646,24 @@ type ProductNode struct {
 	ID *int64 `json:"id,omitempty"`
 }
 
+// ProductScan A barcode that was read.
+type ProductScan struct {
+	// BarcodeID The barcode, as it was scanned.
+	BarcodeID string `json:"barcodeId"`
+
+	// Event What was done with the goods.
+	Event ProductScanEvent `json:"event"`
+
+	// LocationID Where. Absent where nobody said.
+	LocationID *int64 `json:"locationId,omitempty"`
+
+	// ScannedAt When it was scanned.
+	ScannedAt time.Time `json:"scannedAt"`
+}
+
+// ProductScanEvent What was done with the goods.
+type ProductScanEvent string
+
 // ProductStatusChange One change of the status of one order product.
 type ProductStatusChange struct {
 	// DriverID The driver who caused it. Absent when none did.
@@ -10324,6 +10689,9 @@ type ProductStatusChange struct {
 
 	// ProductExternalID Your identifier of the product. Absent when it has none, and when the product has left the order since.
 	ProductExternalID *string `json:"productExternalId,omitempty"`
+
+	// Scan The scan that this tells of. Absent when it tells of a change of status.
+	Scan *ProductScan `json:"scan,omitempty"`
 
 	// Status The name of a status.
 	Status OrderStatusName `json:"status"`
@@ -10472,6 +10840,21 @@ type ProtectedOrder struct {
 
 // ProtectedOrderReason `STARTED` a driver has begun it; `EDITED` somebody has changed it; `BOOKED` it is booked; `CANCELLED` it was cancelled by hand.
 type ProtectedOrderReason string
+
+// PutCargoCarrierRequest What a kind of load carrier is to be.
+type PutCargoCarrierRequest struct {
+	// Code The code, which you choose.
+	Code string `json:"code"`
+
+	// IsActive Whether it takes movements; true when it is absent.
+	IsActive *bool `json:"isActive,omitempty"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// UnitValue What one is worth, as a decimal.
+	UnitValue *string `json:"unitValue,omitempty"`
+}
 
 // QuotedPrice One line of a price.
 type QuotedPrice struct {
@@ -10804,6 +11187,12 @@ type RetryInfoDetail struct {
 // RetryInfoDetailType The type URL.
 type RetryInfoDetailType string
 
+// ReverseMovementRequest Why a movement is taken back.
+type ReverseMovementRequest struct {
+	// Comment Why.
+	Comment *string `json:"comment,omitempty"`
+}
+
 // Role A role.
 type Role struct {
 	// Base A built-in role.
@@ -11098,6 +11487,39 @@ type SandboxRunRequest struct {
 	Pace *int32 `json:"pace,omitempty"`
 }
 
+// ScanAtomRequest A barcode that was read.
+type ScanAtomRequest struct {
+	// BarcodeID The barcode, as it was scanned. An SSCC may begin with its application identifier 00.
+	BarcodeID string `json:"barcode_id"`
+
+	// DriverID Who.
+	DriverID *int64 `json:"driver_id,omitempty"`
+
+	// Event What was done with the goods.
+	Event ScanAtomRequestEvent `json:"event"`
+
+	// LocationID Where.
+	LocationID *int64 `json:"location_id,omitempty"`
+
+	// OccurredAt When it was scanned, at most 31 days ago; now, when it is absent.
+	OccurredAt *time.Time `json:"occurred_at,omitempty"`
+}
+
+// ScanAtomRequestEvent What was done with the goods.
+type ScanAtomRequestEvent string
+
+// ScanAtomResponse What was scanned.
+type ScanAtomResponse struct {
+	// AtomID The product.
+	AtomID int64 `json:"atom_id"`
+
+	// OrderID The order.
+	OrderID int64 `json:"order_id"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"order_status_id"`
+}
+
 // ScannedAtom What a barcode is on.
 type ScannedAtom struct {
 	// Atom A product with what lies in it.
@@ -11136,11 +11558,18 @@ type ScheduleInterval struct {
 	// DeliveryLatest The end of the delivery window.
 	DeliveryLatest time.Time `json:"deliveryLatest"`
 
+	// Fits Whether the order, draft or basket of the question fits, whether or not a seat is left. Absent where the question names
+	// none, and in what a booking answers.
+	Fits *bool `json:"fits,omitempty"`
+
 	// FreightLevels The freight levels that it is for; none is all.
 	FreightLevels []NamedRecord `json:"freightLevels"`
 
 	// FromToZones The zones of pickup and delivery that it is for; none is all.
 	FromToZones []ZonePair `json:"fromToZones"`
+
+	// HeldSlots How many more are held for baskets at the moment.
+	HeldSlots int32 `json:"heldSlots"`
 
 	// IntervalID The identifier of the interval on this day.
 	IntervalID int64 `json:"intervalId"`
@@ -11153,6 +11582,9 @@ type ScheduleInterval struct {
 
 	// PickupLatest The end of the pickup window.
 	PickupLatest time.Time `json:"pickupLatest"`
+
+	// Reasons What does not fit. Absent where `fits` is.
+	Reasons *[]FieldViolation `json:"reasons,omitempty"`
 
 	// TotalAvailableSlots How many orders can be booked at most.
 	TotalAvailableSlots int32 `json:"totalAvailableSlots"`
@@ -11182,6 +11614,33 @@ type ScheduleRequest struct {
 
 	// Workdays The days of the range on which the driver works; all others are days off.
 	Workdays []Workday `json:"workdays"`
+}
+
+// SearchIntervalsRequest A basket, and the days that are asked about.
+type SearchIntervalsRequest struct {
+	// Basket What is to be carried, from where and to where.
+	Basket PriceQuoteRequest `json:"basket"`
+
+	// From The first of the days.
+	From openapi_types.Date `json:"from"`
+
+	// OnlyFree Leave out intervals of which no seat is left.
+	OnlyFree *bool `json:"onlyFree,omitempty"`
+
+	// To The last of the days.
+	To openapi_types.Date `json:"to"`
+}
+
+// SeatHold A seat that is kept for a basket.
+type SeatHold struct {
+	// EndsAt When it ends by itself.
+	EndsAt time.Time `json:"endsAt"`
+
+	// HoldID The identifier.
+	HoldID int64 `json:"holdId"`
+
+	// IntervalID The identifier of the interval on its day.
+	IntervalID int64 `json:"intervalId"`
 }
 
 // SendgridReports Events of SendGrid.
@@ -13182,6 +13641,13 @@ type CreateCustomFieldDefinitionParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ScanAtomParams defines parameters for ScanAtom.
+type ScanAtomParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
 	// Page The number of the page, from 1.
@@ -13855,6 +14321,50 @@ type UpdateZoneParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ListCargoCarrierAccountsParams defines parameters for ListCargoCarrierAccounts.
+type ListCargoCarrierAccountsParams struct {
+	// CustomerID Only those of this customer.
+	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
+
+	// LocationID Only those of this location.
+	LocationID *int64 `form:"locationId,omitempty" json:"locationId,omitempty"`
+
+	// Token The `nextToken` of the page before; absent for the first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many at most, 50 when it is absent.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// ListCargoCarrierMovementsParams defines parameters for ListCargoCarrierMovements.
+type ListCargoCarrierMovementsParams struct {
+	// From Only what happened at this time or later.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Only what happened before this time.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Token The `nextToken` of the page before; absent for the first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many at most, 50 when it is absent.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// MoveCargoCarriersParams defines parameters for MoveCargoCarriers.
+type MoveCargoCarriersParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReverseCargoCarrierMovementParams defines parameters for ReverseCargoCarrierMovement.
+type ReverseCargoCarrierMovementParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListDraftsParams defines parameters for ListDrafts.
 type ListDraftsParams struct {
 	// State Only drafts of this state. Without it, drafts of every state.
@@ -13866,6 +14376,12 @@ type ListDraftsParams struct {
 
 	// ExternalID Only the draft of this number.
 	ExternalID *string `form:"externalId,omitempty" json:"externalId,omitempty"`
+
+	// Reason Only drafts with which this is wrong.
+	Reason *ImportReasonCode `form:"reason,omitempty" json:"reason,omitempty"`
+
+	// Date Only drafts whose order is for this day.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
 	// Token The `nextToken` of the last answer. Empty starts at the beginning.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
@@ -13980,10 +14496,32 @@ type ListDriversOfDayParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// HoldSeatParams defines parameters for HoldSeat.
+type HoldSeatParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
 type ListScheduleIntervalsParams struct {
-	// Date The day.
-	Date openapi_types.Date `form:"date" json:"date"`
+	// Date The day. Either this or `from` and `to`.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// From The first of the days.
+	From *openapi_types.Date `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The last of the days.
+	To *openapi_types.Date `form:"to,omitempty" json:"to,omitempty"`
+
+	// OrderID The order that is to be booked.
+	OrderID *int64 `form:"orderId,omitempty" json:"orderId,omitempty"`
+
+	// OrderDraftID The draft that is to be booked.
+	OrderDraftID *int64 `form:"orderDraftId,omitempty" json:"orderDraftId,omitempty"`
+
+	// OnlyFree Leave out intervals of which no seat is left.
+	OnlyFree *bool `form:"onlyFree,omitempty" json:"onlyFree,omitempty"`
 
 	// OrderType Only intervals for this order type, by its identifier or name.
 	OrderType *string `form:"orderType,omitempty" json:"orderType,omitempty"`
@@ -14074,6 +14612,9 @@ type CreateAPIKeyJSONRequestBody = CreateAPIKeyRequest
 
 // RotateAPIKeyJSONRequestBody defines body for RotateAPIKey for application/json ContentType.
 type RotateAPIKeyJSONRequestBody = RotateAPIKeyRequest
+
+// ScanAtomJSONRequestBody defines body for ScanAtom for application/json ContentType.
+type ScanAtomJSONRequestBody = ScanAtomRequest
 
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
@@ -14243,6 +14784,15 @@ type CreateZoneJSONRequestBody = CreateZoneRequest
 // UpdateZoneJSONRequestBody defines body for UpdateZone for application/json ContentType.
 type UpdateZoneJSONRequestBody = UpdateZoneRequest
 
+// MoveCargoCarriersJSONRequestBody defines body for MoveCargoCarriers for application/json ContentType.
+type MoveCargoCarriersJSONRequestBody = CargoCarrierMovementRequest
+
+// ReverseCargoCarrierMovementJSONRequestBody defines body for ReverseCargoCarrierMovement for application/json ContentType.
+type ReverseCargoCarrierMovementJSONRequestBody = ReverseMovementRequest
+
+// PutCargoCarrierJSONRequestBody defines body for PutCargoCarrier for application/json ContentType.
+type PutCargoCarrierJSONRequestBody = PutCargoCarrierRequest
+
 // BookDraftOnIntervalJSONRequestBody defines body for BookDraftOnInterval for application/json ContentType.
 type BookDraftOnIntervalJSONRequestBody = BookOnIntervalRequest
 
@@ -14287,6 +14837,12 @@ type MoveOrdersJSONRequestBody = MoveOrdersRequest
 
 // QuotePriceJSONRequestBody defines body for QuotePrice for application/json ContentType.
 type QuotePriceJSONRequestBody = PriceQuoteRequest
+
+// HoldSeatJSONRequestBody defines body for HoldSeat for application/json ContentType.
+type HoldSeatJSONRequestBody = HoldRequest
+
+// SearchScheduleIntervalsJSONRequestBody defines body for SearchScheduleIntervals for application/json ContentType.
+type SearchScheduleIntervalsJSONRequestBody = SearchIntervalsRequest
 
 // StartSandboxRunJSONRequestBody defines body for StartSandboxRun for application/json ContentType.
 type StartSandboxRunJSONRequestBody = SandboxRunRequest
@@ -14687,6 +15243,9 @@ type ServerInterface interface {
 	// FindAtomByBarcode Find what a barcode is on
 	// (GET /v1/atoms/by-barcode/{barcodeId})
 	FindAtomByBarcode(w http.ResponseWriter, r *http.Request, barcodeID string)
+	// ScanAtom Tell that a barcode was scanned
+	// (POST /v1/atoms/scan)
+	ScanAtom(w http.ResponseWriter, r *http.Request, params ScanAtomParams)
 	// GetProductTree Read how the products of an order are packed
 	// (GET /v1/atoms/{orderId}/tree)
 	GetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -15116,6 +15675,24 @@ type ServerInterface interface {
 	// UpdateZone Update a zone
 	// (PUT /v1/zones/{id})
 	UpdateZone(w http.ResponseWriter, r *http.Request, id ID, params UpdateZoneParams)
+	// ListCargoCarrierAccounts List who has how many load carriers
+	// (GET /v2/cargo-carrier-accounts)
+	ListCargoCarrierAccounts(w http.ResponseWriter, r *http.Request, params ListCargoCarrierAccountsParams)
+	// ListCargoCarrierMovements List the movements of an account
+	// (GET /v2/cargo-carrier-accounts/{accountId}/movements)
+	ListCargoCarrierMovements(w http.ResponseWriter, r *http.Request, accountID int64, params ListCargoCarrierMovementsParams)
+	// MoveCargoCarriers Record a movement of load carriers
+	// (POST /v2/cargo-carrier-movements)
+	MoveCargoCarriers(w http.ResponseWriter, r *http.Request, params MoveCargoCarriersParams)
+	// ReverseCargoCarrierMovement Take a movement back
+	// (POST /v2/cargo-carrier-movements/{movementId}/reverse)
+	ReverseCargoCarrierMovement(w http.ResponseWriter, r *http.Request, movementID int64, params ReverseCargoCarrierMovementParams)
+	// ListCargoCarriers List the kinds of load carriers
+	// (GET /v2/cargo-carriers)
+	ListCargoCarriers(w http.ResponseWriter, r *http.Request)
+	// PutCargoCarrier Set up a kind of load carrier
+	// (PUT /v2/cargo-carriers)
+	PutCargoCarrier(w http.ResponseWriter, r *http.Request)
 	// ListDrafts List drafts
 	// (GET /v2/drafts)
 	ListDrafts(w http.ResponseWriter, r *http.Request, params ListDraftsParams)
@@ -15236,9 +15813,18 @@ type ServerInterface interface {
 	// QuotePrice Quote a price
 	// (POST /v2/pricing/quote)
 	QuotePrice(w http.ResponseWriter, r *http.Request)
-	// ListScheduleIntervals List the bookable intervals of a day
+	// HoldSeat Hold a seat for a basket
+	// (POST /v2/route-scheduling/holds)
+	HoldSeat(w http.ResponseWriter, r *http.Request, params HoldSeatParams)
+	// ReleaseHold Release a hold
+	// (DELETE /v2/route-scheduling/holds/{holdId})
+	ReleaseHold(w http.ResponseWriter, r *http.Request, holdID int64)
+	// ListScheduleIntervals List the bookable intervals of some days
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams)
+	// SearchScheduleIntervals Find the intervals that fit a basket
+	// (POST /v2/route-scheduling/intervals/search)
+	SearchScheduleIntervals(w http.ResponseWriter, r *http.Request)
 	// GetSandboxRun See how far a day of a sandbox is
 	// (GET /v2/sandbox/run)
 	GetSandboxRun(w http.ResponseWriter, r *http.Request, params GetSandboxRunParams)
@@ -15425,6 +16011,12 @@ func (_ Unimplemented) RotateAPIKey(w http.ResponseWriter, r *http.Request, id I
 // FindAtomByBarcode Find what a barcode is on
 // (GET /v1/atoms/by-barcode/{barcodeId})
 func (_ Unimplemented) FindAtomByBarcode(w http.ResponseWriter, r *http.Request, barcodeID string) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ScanAtom Tell that a barcode was scanned
+// (POST /v1/atoms/scan)
+func (_ Unimplemented) ScanAtom(w http.ResponseWriter, r *http.Request, params ScanAtomParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -16286,6 +16878,42 @@ func (_ Unimplemented) UpdateZone(w http.ResponseWriter, r *http.Request, id ID,
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListCargoCarrierAccounts List who has how many load carriers
+// (GET /v2/cargo-carrier-accounts)
+func (_ Unimplemented) ListCargoCarrierAccounts(w http.ResponseWriter, r *http.Request, params ListCargoCarrierAccountsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListCargoCarrierMovements List the movements of an account
+// (GET /v2/cargo-carrier-accounts/{accountId}/movements)
+func (_ Unimplemented) ListCargoCarrierMovements(w http.ResponseWriter, r *http.Request, accountID int64, params ListCargoCarrierMovementsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// MoveCargoCarriers Record a movement of load carriers
+// (POST /v2/cargo-carrier-movements)
+func (_ Unimplemented) MoveCargoCarriers(w http.ResponseWriter, r *http.Request, params MoveCargoCarriersParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ReverseCargoCarrierMovement Take a movement back
+// (POST /v2/cargo-carrier-movements/{movementId}/reverse)
+func (_ Unimplemented) ReverseCargoCarrierMovement(w http.ResponseWriter, r *http.Request, movementID int64, params ReverseCargoCarrierMovementParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListCargoCarriers List the kinds of load carriers
+// (GET /v2/cargo-carriers)
+func (_ Unimplemented) ListCargoCarriers(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// PutCargoCarrier Set up a kind of load carrier
+// (PUT /v2/cargo-carriers)
+func (_ Unimplemented) PutCargoCarrier(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListDrafts List drafts
 // (GET /v2/drafts)
 func (_ Unimplemented) ListDrafts(w http.ResponseWriter, r *http.Request, params ListDraftsParams) {
@@ -16526,9 +17154,27 @@ func (_ Unimplemented) QuotePrice(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListScheduleIntervals List the bookable intervals of a day
+// HoldSeat Hold a seat for a basket
+// (POST /v2/route-scheduling/holds)
+func (_ Unimplemented) HoldSeat(w http.ResponseWriter, r *http.Request, params HoldSeatParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ReleaseHold Release a hold
+// (DELETE /v2/route-scheduling/holds/{holdId})
+func (_ Unimplemented) ReleaseHold(w http.ResponseWriter, r *http.Request, holdID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListScheduleIntervals List the bookable intervals of some days
 // (GET /v2/route-scheduling/intervals)
 func (_ Unimplemented) ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SearchScheduleIntervals Find the intervals that fit a basket
+// (POST /v2/route-scheduling/intervals/search)
+func (_ Unimplemented) SearchScheduleIntervals(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -17308,6 +17954,47 @@ func (siw *ServerInterfaceWrapper) FindAtomByBarcode(w http.ResponseWriter, r *h
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.FindAtomByBarcode(w, r, barcodeID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ScanAtom operation middleware
+func (siw *ServerInterfaceWrapper) ScanAtom(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ScanAtomParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ScanAtom(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -22773,6 +23460,278 @@ func (siw *ServerInterfaceWrapper) UpdateZone(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// ListCargoCarrierAccounts operation middleware
+func (siw *ServerInterfaceWrapper) ListCargoCarrierAccounts(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCargoCarrierAccountsParams
+
+	// ------------- Optional query parameter "customerId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "customerId", r.URL.Query(), &params.CustomerID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "customerId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "customerId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "locationId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "locationId", r.URL.Query(), &params.LocationID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "locationId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "locationId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCargoCarrierAccounts(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListCargoCarrierMovements operation middleware
+func (siw *ServerInterfaceWrapper) ListCargoCarrierMovements(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "accountId" -------------
+	var accountID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "accountId", chi.URLParam(r, "accountId"), &accountID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "accountId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCargoCarrierMovementsParams
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", r.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "from"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "from", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "to", r.URL.Query(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "to"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "to", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCargoCarrierMovements(w, r, accountID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// MoveCargoCarriers operation middleware
+func (siw *ServerInterfaceWrapper) MoveCargoCarriers(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MoveCargoCarriersParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.MoveCargoCarriers(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReverseCargoCarrierMovement operation middleware
+func (siw *ServerInterfaceWrapper) ReverseCargoCarrierMovement(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "movementId" -------------
+	var movementID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "movementId", chi.URLParam(r, "movementId"), &movementID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "movementId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReverseCargoCarrierMovementParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReverseCargoCarrierMovement(w, r, movementID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListCargoCarriers operation middleware
+func (siw *ServerInterfaceWrapper) ListCargoCarriers(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCargoCarriers(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PutCargoCarrier operation middleware
+func (siw *ServerInterfaceWrapper) PutCargoCarrier(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PutCargoCarrier(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListDrafts operation middleware
 func (siw *ServerInterfaceWrapper) ListDrafts(w http.ResponseWriter, r *http.Request) {
 
@@ -22817,6 +23776,32 @@ func (siw *ServerInterfaceWrapper) ListDrafts(w http.ResponseWriter, r *http.Req
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "externalId"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "externalId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "reason" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "reason", r.URL.Query(), &params.Reason, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "reason"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "reason", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
 		}
 		return
 	}
@@ -24072,6 +25057,73 @@ func (siw *ServerInterfaceWrapper) QuotePrice(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// HoldSeat operation middleware
+func (siw *ServerInterfaceWrapper) HoldSeat(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params HoldSeatParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.HoldSeat(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReleaseHold operation middleware
+func (siw *ServerInterfaceWrapper) ReleaseHold(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "holdId" -------------
+	var holdID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "holdId", chi.URLParam(r, "holdId"), &holdID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "holdId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReleaseHold(w, r, holdID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListScheduleIntervals operation middleware
 func (siw *ServerInterfaceWrapper) ListScheduleIntervals(w http.ResponseWriter, r *http.Request) {
 
@@ -24081,15 +25133,80 @@ func (siw *ServerInterfaceWrapper) ListScheduleIntervals(w http.ResponseWriter, 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params ListScheduleIntervalsParams
 
-	// ------------- Required query parameter "date" -------------
+	// ------------- Optional query parameter "date" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, true, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
 	if err != nil {
 		var requiredError *runtime.RequiredParameterError
 		if errors.As(err, &requiredError) {
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", r.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "from"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "from", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "to", r.URL.Query(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "to"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "to", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "orderId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "orderId", r.URL.Query(), &params.OrderID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "orderId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "orderDraftId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "orderDraftId", r.URL.Query(), &params.OrderDraftID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "orderDraftId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderDraftId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "onlyFree" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "onlyFree", r.URL.Query(), &params.OnlyFree, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "onlyFree"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "onlyFree", Err: err})
 		}
 		return
 	}
@@ -24109,6 +25226,20 @@ func (siw *ServerInterfaceWrapper) ListScheduleIntervals(w http.ResponseWriter, 
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ListScheduleIntervals(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SearchScheduleIntervals operation middleware
+func (siw *ServerInterfaceWrapper) SearchScheduleIntervals(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SearchScheduleIntervals(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -24820,6 +25951,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/atoms/by-barcode/{barcodeId}", wrapper.FindAtomByBarcode)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/atoms/scan", wrapper.ScanAtom)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/carriers", wrapper.ListCarriers)
 	})
 	r.Group(func(r chi.Router) {
@@ -25243,6 +26377,24 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/zones/{id}", wrapper.UpdateZone)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/cargo-carrier-accounts", wrapper.ListCargoCarrierAccounts)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/cargo-carrier-accounts/{accountId}/movements", wrapper.ListCargoCarrierMovements)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/cargo-carrier-movements", wrapper.MoveCargoCarriers)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/cargo-carrier-movements/{movementId}/reverse", wrapper.ReverseCargoCarrierMovement)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/cargo-carriers", wrapper.ListCargoCarriers)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v2/cargo-carriers", wrapper.PutCargoCarrier)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/drafts", wrapper.ListDrafts)
 	})
 	r.Group(func(r chi.Router) {
@@ -25363,7 +26515,16 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v2/pricing/quote", wrapper.QuotePrice)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/route-scheduling/holds", wrapper.HoldSeat)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v2/route-scheduling/holds/{holdId}", wrapper.ReleaseHold)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/route-scheduling/intervals", wrapper.ListScheduleIntervals)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/route-scheduling/intervals/search", wrapper.SearchScheduleIntervals)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/sandbox/run", wrapper.GetSandboxRun)
@@ -25890,6 +27051,29 @@ type FindAtomByBarcodeResponseObject interface {
 type FindAtomByBarcode200JSONResponse ScannedAtom
 
 func (response FindAtomByBarcode200JSONResponse) VisitFindAtomByBarcodeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScanAtomRequestObject struct {
+	Params ScanAtomParams
+	Body   *ScanAtomJSONRequestBody
+}
+
+type ScanAtomResponseObject interface {
+	VisitScanAtomResponse(w http.ResponseWriter) error
+}
+
+type ScanAtom200JSONResponse ScanAtomResponse
+
+func (response ScanAtom200JSONResponse) VisitScanAtomResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -29035,6 +30219,141 @@ func (response UpdateZone200JSONResponse) VisitUpdateZoneResponse(w http.Respons
 	return err
 }
 
+type ListCargoCarrierAccountsRequestObject struct {
+	Params ListCargoCarrierAccountsParams
+}
+
+type ListCargoCarrierAccountsResponseObject interface {
+	VisitListCargoCarrierAccountsResponse(w http.ResponseWriter) error
+}
+
+type ListCargoCarrierAccounts200JSONResponse CargoCarrierAccountList
+
+func (response ListCargoCarrierAccounts200JSONResponse) VisitListCargoCarrierAccountsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCargoCarrierMovementsRequestObject struct {
+	AccountID int64 `json:"accountId"`
+	Params    ListCargoCarrierMovementsParams
+}
+
+type ListCargoCarrierMovementsResponseObject interface {
+	VisitListCargoCarrierMovementsResponse(w http.ResponseWriter) error
+}
+
+type ListCargoCarrierMovements200JSONResponse CargoCarrierMovementList
+
+func (response ListCargoCarrierMovements200JSONResponse) VisitListCargoCarrierMovementsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MoveCargoCarriersRequestObject struct {
+	Params MoveCargoCarriersParams
+	Body   *MoveCargoCarriersJSONRequestBody
+}
+
+type MoveCargoCarriersResponseObject interface {
+	VisitMoveCargoCarriersResponse(w http.ResponseWriter) error
+}
+
+type MoveCargoCarriers201JSONResponse CargoCarrierMovement
+
+func (response MoveCargoCarriers201JSONResponse) VisitMoveCargoCarriersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReverseCargoCarrierMovementRequestObject struct {
+	MovementID int64 `json:"movementId"`
+	Params     ReverseCargoCarrierMovementParams
+	Body       *ReverseCargoCarrierMovementJSONRequestBody
+}
+
+type ReverseCargoCarrierMovementResponseObject interface {
+	VisitReverseCargoCarrierMovementResponse(w http.ResponseWriter) error
+}
+
+type ReverseCargoCarrierMovement201JSONResponse CargoCarrierMovement
+
+func (response ReverseCargoCarrierMovement201JSONResponse) VisitReverseCargoCarrierMovementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCargoCarriersRequestObject struct {
+}
+
+type ListCargoCarriersResponseObject interface {
+	VisitListCargoCarriersResponse(w http.ResponseWriter) error
+}
+
+type ListCargoCarriers200JSONResponse CargoCarrierList
+
+func (response ListCargoCarriers200JSONResponse) VisitListCargoCarriersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PutCargoCarrierRequestObject struct {
+	Body *PutCargoCarrierJSONRequestBody
+}
+
+type PutCargoCarrierResponseObject interface {
+	VisitPutCargoCarrierResponse(w http.ResponseWriter) error
+}
+
+type PutCargoCarrier200JSONResponse CargoCarrier
+
+func (response PutCargoCarrier200JSONResponse) VisitPutCargoCarrierResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListDraftsRequestObject struct {
 	Params ListDraftsParams
 }
@@ -29949,6 +31268,45 @@ func (response QuotePrice200JSONResponse) VisitQuotePriceResponse(w http.Respons
 	return err
 }
 
+type HoldSeatRequestObject struct {
+	Params HoldSeatParams
+	Body   *HoldSeatJSONRequestBody
+}
+
+type HoldSeatResponseObject interface {
+	VisitHoldSeatResponse(w http.ResponseWriter) error
+}
+
+type HoldSeat201JSONResponse SeatHold
+
+func (response HoldSeat201JSONResponse) VisitHoldSeatResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseHoldRequestObject struct {
+	HoldID int64 `json:"holdId"`
+}
+
+type ReleaseHoldResponseObject interface {
+	VisitReleaseHoldResponse(w http.ResponseWriter) error
+}
+
+type ReleaseHold204Response struct {
+}
+
+func (response ReleaseHold204Response) VisitReleaseHoldResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type ListScheduleIntervalsRequestObject struct {
 	Params ListScheduleIntervalsParams
 }
@@ -29960,6 +31318,28 @@ type ListScheduleIntervalsResponseObject interface {
 type ListScheduleIntervals200JSONResponse ScheduleIntervals
 
 func (response ListScheduleIntervals200JSONResponse) VisitListScheduleIntervalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchScheduleIntervalsRequestObject struct {
+	Body *SearchScheduleIntervalsJSONRequestBody
+}
+
+type SearchScheduleIntervalsResponseObject interface {
+	VisitSearchScheduleIntervalsResponse(w http.ResponseWriter) error
+}
+
+type SearchScheduleIntervals200JSONResponse ScheduleIntervals
+
+func (response SearchScheduleIntervals200JSONResponse) VisitSearchScheduleIntervalsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30348,6 +31728,9 @@ type StrictServerInterface interface {
 	// FindAtomByBarcode Find what a barcode is on
 	// (GET /v1/atoms/by-barcode/{barcodeId})
 	FindAtomByBarcode(ctx context.Context, request FindAtomByBarcodeRequestObject) (FindAtomByBarcodeResponseObject, error)
+	// ScanAtom Tell that a barcode was scanned
+	// (POST /v1/atoms/scan)
+	ScanAtom(ctx context.Context, request ScanAtomRequestObject) (ScanAtomResponseObject, error)
 	// GetProductTree Read how the products of an order are packed
 	// (GET /v1/atoms/{orderId}/tree)
 	GetProductTree(ctx context.Context, request GetProductTreeRequestObject) (GetProductTreeResponseObject, error)
@@ -30777,6 +32160,24 @@ type StrictServerInterface interface {
 	// UpdateZone Update a zone
 	// (PUT /v1/zones/{id})
 	UpdateZone(ctx context.Context, request UpdateZoneRequestObject) (UpdateZoneResponseObject, error)
+	// ListCargoCarrierAccounts List who has how many load carriers
+	// (GET /v2/cargo-carrier-accounts)
+	ListCargoCarrierAccounts(ctx context.Context, request ListCargoCarrierAccountsRequestObject) (ListCargoCarrierAccountsResponseObject, error)
+	// ListCargoCarrierMovements List the movements of an account
+	// (GET /v2/cargo-carrier-accounts/{accountId}/movements)
+	ListCargoCarrierMovements(ctx context.Context, request ListCargoCarrierMovementsRequestObject) (ListCargoCarrierMovementsResponseObject, error)
+	// MoveCargoCarriers Record a movement of load carriers
+	// (POST /v2/cargo-carrier-movements)
+	MoveCargoCarriers(ctx context.Context, request MoveCargoCarriersRequestObject) (MoveCargoCarriersResponseObject, error)
+	// ReverseCargoCarrierMovement Take a movement back
+	// (POST /v2/cargo-carrier-movements/{movementId}/reverse)
+	ReverseCargoCarrierMovement(ctx context.Context, request ReverseCargoCarrierMovementRequestObject) (ReverseCargoCarrierMovementResponseObject, error)
+	// ListCargoCarriers List the kinds of load carriers
+	// (GET /v2/cargo-carriers)
+	ListCargoCarriers(ctx context.Context, request ListCargoCarriersRequestObject) (ListCargoCarriersResponseObject, error)
+	// PutCargoCarrier Set up a kind of load carrier
+	// (PUT /v2/cargo-carriers)
+	PutCargoCarrier(ctx context.Context, request PutCargoCarrierRequestObject) (PutCargoCarrierResponseObject, error)
 	// ListDrafts List drafts
 	// (GET /v2/drafts)
 	ListDrafts(ctx context.Context, request ListDraftsRequestObject) (ListDraftsResponseObject, error)
@@ -30897,9 +32298,18 @@ type StrictServerInterface interface {
 	// QuotePrice Quote a price
 	// (POST /v2/pricing/quote)
 	QuotePrice(ctx context.Context, request QuotePriceRequestObject) (QuotePriceResponseObject, error)
-	// ListScheduleIntervals List the bookable intervals of a day
+	// HoldSeat Hold a seat for a basket
+	// (POST /v2/route-scheduling/holds)
+	HoldSeat(ctx context.Context, request HoldSeatRequestObject) (HoldSeatResponseObject, error)
+	// ReleaseHold Release a hold
+	// (DELETE /v2/route-scheduling/holds/{holdId})
+	ReleaseHold(ctx context.Context, request ReleaseHoldRequestObject) (ReleaseHoldResponseObject, error)
+	// ListScheduleIntervals List the bookable intervals of some days
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(ctx context.Context, request ListScheduleIntervalsRequestObject) (ListScheduleIntervalsResponseObject, error)
+	// SearchScheduleIntervals Find the intervals that fit a basket
+	// (POST /v2/route-scheduling/intervals/search)
+	SearchScheduleIntervals(ctx context.Context, request SearchScheduleIntervalsRequestObject) (SearchScheduleIntervalsResponseObject, error)
 	// GetSandboxRun See how far a day of a sandbox is
 	// (GET /v2/sandbox/run)
 	GetSandboxRun(ctx context.Context, request GetSandboxRunRequestObject) (GetSandboxRunResponseObject, error)
@@ -31622,6 +33032,39 @@ func (sh *strictHandler) FindAtomByBarcode(w http.ResponseWriter, r *http.Reques
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(FindAtomByBarcodeResponseObject); ok {
 		if err := validResponse.VisitFindAtomByBarcodeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ScanAtom operation middleware
+func (sh *strictHandler) ScanAtom(w http.ResponseWriter, r *http.Request, params ScanAtomParams) {
+	var request ScanAtomRequestObject
+
+	request.Params = params
+
+	var body ScanAtomJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ScanAtom(ctx, request.(ScanAtomRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ScanAtom")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ScanAtomResponseObject); ok {
+		if err := validResponse.VisitScanAtomResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -35732,6 +37175,181 @@ func (sh *strictHandler) UpdateZone(w http.ResponseWriter, r *http.Request, id I
 	}
 }
 
+// ListCargoCarrierAccounts operation middleware
+func (sh *strictHandler) ListCargoCarrierAccounts(w http.ResponseWriter, r *http.Request, params ListCargoCarrierAccountsParams) {
+	var request ListCargoCarrierAccountsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCargoCarrierAccounts(ctx, request.(ListCargoCarrierAccountsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCargoCarrierAccounts")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCargoCarrierAccountsResponseObject); ok {
+		if err := validResponse.VisitListCargoCarrierAccountsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListCargoCarrierMovements operation middleware
+func (sh *strictHandler) ListCargoCarrierMovements(w http.ResponseWriter, r *http.Request, accountID int64, params ListCargoCarrierMovementsParams) {
+	var request ListCargoCarrierMovementsRequestObject
+
+	request.AccountID = accountID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCargoCarrierMovements(ctx, request.(ListCargoCarrierMovementsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCargoCarrierMovements")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCargoCarrierMovementsResponseObject); ok {
+		if err := validResponse.VisitListCargoCarrierMovementsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// MoveCargoCarriers operation middleware
+func (sh *strictHandler) MoveCargoCarriers(w http.ResponseWriter, r *http.Request, params MoveCargoCarriersParams) {
+	var request MoveCargoCarriersRequestObject
+
+	request.Params = params
+
+	var body MoveCargoCarriersJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.MoveCargoCarriers(ctx, request.(MoveCargoCarriersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MoveCargoCarriers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(MoveCargoCarriersResponseObject); ok {
+		if err := validResponse.VisitMoveCargoCarriersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReverseCargoCarrierMovement operation middleware
+func (sh *strictHandler) ReverseCargoCarrierMovement(w http.ResponseWriter, r *http.Request, movementID int64, params ReverseCargoCarrierMovementParams) {
+	var request ReverseCargoCarrierMovementRequestObject
+
+	request.MovementID = movementID
+	request.Params = params
+
+	var body ReverseCargoCarrierMovementJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReverseCargoCarrierMovement(ctx, request.(ReverseCargoCarrierMovementRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReverseCargoCarrierMovement")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReverseCargoCarrierMovementResponseObject); ok {
+		if err := validResponse.VisitReverseCargoCarrierMovementResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListCargoCarriers operation middleware
+func (sh *strictHandler) ListCargoCarriers(w http.ResponseWriter, r *http.Request) {
+	var request ListCargoCarriersRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCargoCarriers(ctx, request.(ListCargoCarriersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCargoCarriers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCargoCarriersResponseObject); ok {
+		if err := validResponse.VisitListCargoCarriersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PutCargoCarrier operation middleware
+func (sh *strictHandler) PutCargoCarrier(w http.ResponseWriter, r *http.Request) {
+	var request PutCargoCarrierRequestObject
+
+	var body PutCargoCarrierJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PutCargoCarrier(ctx, request.(PutCargoCarrierRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PutCargoCarrier")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PutCargoCarrierResponseObject); ok {
+		if err := validResponse.VisitPutCargoCarrierResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListDrafts operation middleware
 func (sh *strictHandler) ListDrafts(w http.ResponseWriter, r *http.Request, params ListDraftsParams) {
 	var request ListDraftsRequestObject
@@ -36879,6 +38497,65 @@ func (sh *strictHandler) QuotePrice(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// HoldSeat operation middleware
+func (sh *strictHandler) HoldSeat(w http.ResponseWriter, r *http.Request, params HoldSeatParams) {
+	var request HoldSeatRequestObject
+
+	request.Params = params
+
+	var body HoldSeatJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.HoldSeat(ctx, request.(HoldSeatRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "HoldSeat")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(HoldSeatResponseObject); ok {
+		if err := validResponse.VisitHoldSeatResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReleaseHold operation middleware
+func (sh *strictHandler) ReleaseHold(w http.ResponseWriter, r *http.Request, holdID int64) {
+	var request ReleaseHoldRequestObject
+
+	request.HoldID = holdID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReleaseHold(ctx, request.(ReleaseHoldRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReleaseHold")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReleaseHoldResponseObject); ok {
+		if err := validResponse.VisitReleaseHoldResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListScheduleIntervals operation middleware
 func (sh *strictHandler) ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams) {
 	var request ListScheduleIntervalsRequestObject
@@ -36898,6 +38575,37 @@ func (sh *strictHandler) ListScheduleIntervals(w http.ResponseWriter, r *http.Re
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListScheduleIntervalsResponseObject); ok {
 		if err := validResponse.VisitListScheduleIntervalsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SearchScheduleIntervals operation middleware
+func (sh *strictHandler) SearchScheduleIntervals(w http.ResponseWriter, r *http.Request) {
+	var request SearchScheduleIntervalsRequestObject
+
+	var body SearchScheduleIntervalsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SearchScheduleIntervals(ctx, request.(SearchScheduleIntervalsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SearchScheduleIntervals")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SearchScheduleIntervalsResponseObject); ok {
+		if err := validResponse.VisitSearchScheduleIntervalsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

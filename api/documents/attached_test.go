@@ -20,7 +20,9 @@ func (p packer) send(method, path string) *httptest.ResponseRecorder {
 func (p packer) document(order int64) int64 {
 	id := p.ID(`insert into documents (org_id, name, content_type, size)
 		values ($1, 'note.pdf', 'application/pdf', 7) returning id`)
-	return p.ID(`insert into order_documents (org_id, order_id, document_id) values ($1, $2, $3) returning document_id`, order, id)
+	return p.ID(
+		`insert into order_documents (org_id, order_id, document_id) values ($1, $2, $3) returning document_id`, order, id,
+	)
 }
 
 // told are the events of a document.
@@ -43,7 +45,9 @@ func TestDocumentsAreListedAndDetached(t *testing.T) {
 	require.Contains(t, w.Body.String(), `"download_url":null`)
 	require.JSONEq(t, `{"items": []}`, p.send(http.MethodGet, fmt.Sprintf("/v1/orders/%d/documents", other)).Body.String())
 	require.Equal(t, http.StatusNotFound, p.send(http.MethodGet, "/v1/orders/999999/documents").Code)
-	require.Equal(t, http.StatusNotFound, p.send(http.MethodDelete, fmt.Sprintf("/v1/orders/%d/documents/%d", other, document)).Code)
+	require.Equal(
+		t, http.StatusNotFound, p.send(http.MethodDelete, fmt.Sprintf("/v1/orders/%d/documents/%d", other, document)).Code,
+	)
 	stranger := p.AsRole(p.Other, caller.Dispatcher)
 	require.Equal(t, http.StatusNotFound, p.Send(http.MethodDelete, one, "", "Authorization", stranger).Code)
 
@@ -62,7 +66,9 @@ func TestDocumentsAreForgotten(t *testing.T) {
 	attached := p.send(http.MethodDelete, path)
 	require.Equal(t, http.StatusConflict, attached.Code)
 	require.Equal(t, "DOCUMENT_ATTACHED", apitest.Refusal(t, attached))
-	require.Equal(t, http.StatusNoContent, p.send(http.MethodDelete, fmt.Sprintf("/v1/orders/%d/documents/%d", order, document)).Code)
+	require.Equal(
+		t, http.StatusNoContent, p.send(http.MethodDelete, fmt.Sprintf("/v1/orders/%d/documents/%d", order, document)).Code,
+	)
 	stranger := p.AsRole(p.Other, caller.Dispatcher)
 	require.Equal(t, http.StatusNotFound, p.Send(http.MethodDelete, path, "", "Authorization", stranger).Code)
 	require.Equal(t, http.StatusNoContent, p.send(http.MethodDelete, path).Code)

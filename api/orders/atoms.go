@@ -3,9 +3,12 @@ package orders
 import (
 	"context"
 	"strings"
+	"time"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/event"
+	"waybill/domain/fault"
 	"waybill/domain/label"
 	"waybill/store"
 )
@@ -29,11 +32,7 @@ func (h *Handlers) FindAtomByBarcode(
 	if err := edge.CheckTexts(edge.AtMost(longestText, "barcodeId", scanned)); err != nil {
 		return nil, err
 	}
-	same := []string{scanned}
-	if code := label.CodeOf(scanned); code.SSCC {
-		same = []string{code.Text, "00" + code.Text}
-	}
-	found, err := h.store.AtomByBarcode(ctx, org, scanned, same)
+	found, err := h.store.AtomByBarcode(ctx, org, scanned, label.Same(scanned))
 	if err != nil {
 		return nil, err
 	}
@@ -70,4 +69,46 @@ func newAtom(a *store.Atom, all []store.Atom) contract.Atom {
 		AtomType: contract.AtomAtomType(strings.ToLower(a.AtomType)), BarcodeID: edge.OrNull(a.BarcodeID), Name: a.Name,
 		Quantity: a.Quantity, Children: atomsIn(all, a.ID),
 	}
+}
+
+// ScanAtom notes that a barcode was read.
+func (h *Handlers) ScanAtom(
+	ctx context.Context, request contract.ScanAtomRequestObject,
+) (contract.ScanAtomResponseObject, error) {
+	scan, driver, err := h.scanOf(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	scanned, err := h.operations.ScanAtom(ctx, edge.Caller(ctx), scan, driver)
+	if err != nil {
+		return nil, err
+	}
+	return contract.ScanAtom200JSONResponse{
+		OrderID: scanned.OrderID, AtomID: scanned.AtomID, OrderStatusID: contract.OrderStatusID(scanned.Status),
+	}, nil
+}
+
+func (h *Handlers) scanOf(body *contract.ScanAtomRequest) (scan event.Scan, driver int64, err error) {
+	if body.BarcodeID == "" {
+		return scan, 0, fault.Field("barcode_id", fault.Say("param.required"))
+	}
+	if err := edge.CheckTexts(edge.AtMost(longestText, "barcode_id", body.BarcodeID)); err != nil {
+		return scan, 0, err
+	}
+	if !body.Event.Valid() {
+		return scan, 0, fault.Field(
+			"event", fault.Say("request.not_one_of", "allowed", "LOADED, UNLOADED, TERMINAL, DELIVERED"),
+		)
+	}
+	at := h.now()
+	if body.OccurredAt != nil {
+		at = *body.OccurredAt
+	}
+	if err := checkAgo("occurred_at", h.now().Sub(at)); err != nil {
+		return scan, 0, err
+	}
+	scan = event.Scan{Event: string(body.Event), Barcode: body.BarcodeID, ScannedAt: at.UTC().Format(time.RFC3339Nano)}
+	err = readIDs(
+		namedID{"location_id", body.LocationID, &scan.Location}, namedID{"driver_id", body.DriverID, &driver})
+	return scan, driver, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,10 +33,14 @@ func TestAtomsAreRead(t *testing.T) {
 	var tree contract.AtomTree
 	require.NoError(t, json.Unmarshal(d.ask(http.MethodGet, path, nil).Body.Bytes(), &tree))
 	require.Len(t, tree.Tree, 1)
-	require.Equal(t, "Pallet colli BOX", fmt.Sprint(tree.Tree[0].Name, " ", tree.Tree[0].AtomType, " ", tree.Tree[0].BarcodeID.MustGet()))
+	require.Equal(t, "Pallet colli BOX", fmt.Sprint(
+		tree.Tree[0].Name, " ", tree.Tree[0].AtomType, " ", tree.Tree[0].BarcodeID.MustGet(),
+	))
 	require.Equal(t, "Sofa", tree.Tree[0].Children[0].Name)
 	require.Empty(t, tree.Tree[0].Children[0].Children)
-	require.Equal(t, http.StatusNotFound, d.Send(http.MethodGet, path, "", "Authorization", d.AsRole(d.Other, caller.Dispatcher)).Code)
+	require.Equal(
+		t, http.StatusNotFound, d.Send(http.MethodGet, path, "", "Authorization", d.AsRole(d.Other, caller.Dispatcher)).Code,
+	)
 }
 
 func TestBarcodesAreLookedUp(t *testing.T) {
@@ -73,4 +78,72 @@ func TestBarcodesAreLookedUp(t *testing.T) {
 
 	w := d.Send(http.MethodGet, "/v1/atoms/by-barcode/"+sscc, "", "Authorization", d.AsRole(d.Other, caller.Dispatcher))
 	require.Equal(t, http.StatusNotFound, w.Code)
+}
+
+func TestScansAreTold(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	const sscc = "106141412345678908"
+	id := d.Import("A-1", packed(sscc))
+	driver := d.driver("Nora")
+	at := time.Now().UTC().Add(-time.Hour).Truncate(time.Second)
+	body := object{"barcode_id": "00" + sscc, "event": "TERMINAL", "occurred_at": at, "driver_id": driver}
+	first := d.ask(http.MethodPost, "/v1/atoms/scan", body, "Idempotency-Key", "k")
+	require.Equal(t, http.StatusOK, first.Code, first.Body)
+	require.Equal(
+		t, first.Body.String(), d.ask(http.MethodPost, "/v1/atoms/scan", body, "Idempotency-Key", "k").Body.String(),
+	)
+	pallet := d.ID("select id from order_products where org_id = $1 and external_id = 'PALLET'")
+	require.JSONEq(
+		t, fmt.Sprintf(`{"order_id": %d, "atom_id": %d, "order_status_id": 1}`, id, pallet), first.Body.String(),
+	)
+	require.Equal(t, "1", d.of(id, "status_id"), "it moves no order")
+
+	d.ID("with p as (update events set position = id where org_id = $1 returning id) select count(*) from p")
+	var feed contract.ProductStatusFeed
+	w := d.Send(http.MethodGet, "/v2/orders/summary/productstatusfeed", "", "Authorization", "apikey "+d.keyOf())
+	require.Equal(t, http.StatusOK, w.Code, w.Body)
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &feed), w.Body)
+	var scans []string
+	for _, item := range feed.Items {
+		if item.Scan != nil {
+			scans = append(scans, fmt.Sprint(
+				*item.ProductExternalID, " ", item.Scan.Event, " ", item.Scan.BarcodeID, " ", *item.DriverID == driver,
+			))
+			require.True(t, at.Equal(item.Scan.ScannedAt))
+		}
+	}
+	require.Equal(t, []string{
+		"PALLET TERMINAL 00" + sscc + " true", "SOFA TERMINAL 00" + sscc + " true",
+	}, scans, "with what lies in it")
+}
+
+func TestScansAreRefused(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.Import("A-1", packed("BOX"))
+	d.Import("A-2", packed("TWICE"))
+	d.Import("A-3", packed("TWICE"))
+	before := d.Text("select count(*)::text from events where org_id = $1")
+	for _, tc := range []struct {
+		body object
+		want int
+	}{
+		{object{}, 400},
+		{object{"barcode_id": "BOX"}, 400},
+		{object{"barcode_id": "BOX", "event": "EATEN"}, 400},
+		{object{"barcode_id": "BOX", "event": "LOADED", "driver_id": 0}, 400},
+		{object{"barcode_id": "BOX", "event": "LOADED", "driver_id": 999999}, 404},
+		{object{"barcode_id": "BOX", "event": "LOADED", "location_id": 999999}, 404},
+		{object{"barcode_id": "NONE", "event": "LOADED"}, 404},
+		{object{"barcode_id": "TWICE", "event": "LOADED"}, 409},
+		{object{"barcode_id": "BOX", "event": "LOADED", "occurred_at": time.Now().Add(time.Hour)}, 422},
+		{object{"barcode_id": "BOX", "event": "LOADED", "occurred_at": time.Now().AddDate(0, 0, -40)}, 422},
+	} {
+		require.Equal(t, tc.want, d.ask(http.MethodPost, "/v1/atoms/scan", tc.body).Code, tc.body)
+	}
+	stranger := d.AsRole(d.Other, caller.Dispatcher)
+	w := d.Send(http.MethodPost, "/v1/atoms/scan", `{"barcode_id": "BOX", "event": "LOADED"}`, "Authorization", stranger)
+	require.Equal(t, "BARCODE_UNKNOWN", apitest.Refusal(t, w))
+	require.Equal(t, before, d.Text("select count(*)::text from events where org_id = $1"))
 }

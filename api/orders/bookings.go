@@ -12,36 +12,13 @@ import (
 	"waybill/store"
 )
 
-// ListScheduleIntervals lists what can be booked on a day.
-func (h *Handlers) ListScheduleIntervals(
-	ctx context.Context, request contract.ListScheduleIntervalsRequestObject,
-) (contract.ListScheduleIntervalsResponseObject, error) {
-	day, ok := order.ParseDay(request.Params.Date.Format(time.DateOnly))
-	if !ok {
-		return nil, fault.Field("date", fault.Say("date.bad"))
-	}
-	called := ""
-	if request.Params.OrderType != nil {
-		called = *request.Params.OrderType
-	}
-	slots, err := h.operations.Intervals(ctx, edge.Caller(ctx), day, called)
-	if err != nil {
-		return nil, err
-	}
-	out := contract.ListScheduleIntervals200JSONResponse{Intervals: make([]contract.ScheduleInterval, len(slots))}
-	for i := range slots {
-		out.Intervals[i] = newScheduleInterval(&slots[i])
-	}
-	return out, nil
-}
-
 func newScheduleInterval(s *booking.Slot) contract.ScheduleInterval {
 	out := contract.ScheduleInterval{
 		IntervalID: int64(s.ID), OrderTypes: newNamedRecords(s.OrderTypes), FreightLevels: newNamedRecords(s.FreightLevels),
 		FromToZones:    make([]contract.ZonePair, len(s.FromToZones)),
 		PickupEarliest: s.Pickup.Earliest.UTC(), PickupLatest: s.Pickup.Latest.UTC(),
 		DeliveryEarliest: s.Delivery.Earliest.UTC(), DeliveryLatest: s.Delivery.Latest.UTC(),
-		TotalAvailableSlots: s.Slots, BookedSlots: s.Booked,
+		TotalAvailableSlots: s.Slots, BookedSlots: s.Booked, HeldSlots: s.Held,
 	}
 	for i, pair := range s.FromToZones {
 		out.FromToZones[i] = contract.ZonePair{From: contract.NamedRecord(pair.From), To: contract.NamedRecord(pair.To)}
@@ -87,7 +64,11 @@ func (h *Handlers) book(
 	if body.IntervalID == 0 {
 		return contract.ScheduleInterval{}, fault.Field("intervalId", fault.Say("param.required"))
 	}
-	slot, err := h.operations.Book(ctx, edge.Caller(ctx), who, booking.IntervalID(body.IntervalID))
+	hold := int64(0)
+	if err := readIDs(namedID{"holdId", body.HoldID, &hold}); err != nil {
+		return contract.ScheduleInterval{}, err
+	}
+	slot, err := h.operations.Book(ctx, edge.Caller(ctx), who, booking.IntervalID(body.IntervalID), hold)
 	if err != nil {
 		return contract.ScheduleInterval{}, err
 	}

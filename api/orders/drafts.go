@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -30,6 +31,13 @@ func (h *Handlers) ListDrafts(
 	filter := store.DraftFilter{State: (*string)(p.State), ExternalID: p.ExternalID, UpdatedSince: p.UpdatedSince}
 	if p.State != nil && !slices.Contains(order.DraftStates, order.DraftState(*p.State)) {
 		return nil, fault.Field("state", fault.Say("request.not_one_of", "allowed", draftStates()))
+	}
+	if p.Reason != nil && !p.Reason.Valid() {
+		return nil, fault.Field("reason", fault.Say("param.format"))
+	}
+	if filter.Reason = (*string)(p.Reason); p.Date != nil {
+		day := p.Date.Format(time.DateOnly)
+		filter.Day = &day
 	}
 	drafts, err := h.store.Drafts(ctx, edge.PrincipalOf(ctx).OrgID, filter, after, size+1)
 	if err != nil {

@@ -78,13 +78,18 @@ func (h *Handlers) newMove(b *contract.SetOrderStatus) (driving.Move, error) {
 		return m, nil
 	}
 	m.At = b.OccurredAt.UTC()
-	switch ago := h.now().Sub(m.At); {
+	return m, checkAgo("occurred_at", h.now().Sub(m.At))
+}
+
+// checkAgo refuses what is to have happened in time to come, or too long ago.
+func checkAgo(field string, ago time.Duration) error {
+	switch {
 	case ago < -clockSkew:
-		return m, unprocessable("occurred_at", fault.Say("driving.not_yet"))
+		return unprocessable(field, fault.Say("driving.not_yet"))
 	case ago > daysBack*24*time.Hour:
-		return m, unprocessable("occurred_at", fault.Say("driving.too_long_ago", "days", strconv.Itoa(daysBack)))
+		return unprocessable(field, fault.Say("driving.too_long_ago", "days", strconv.Itoa(daysBack)))
 	}
-	return m, nil
+	return nil
 }
 
 // driverID reads who is meant; 0 is nobody, who has no number to be named by.

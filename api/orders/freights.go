@@ -57,7 +57,9 @@ func (h *Handlers) GetFreight(
 		return nil, err
 	}
 	carried := []overview.Order{}
-	out := contract.GetFreight200JSONResponse{Freight: newFreight(&f), Orders: make([]contract.OrderOfFreight, len(orders))}
+	out := contract.GetFreight200JSONResponse{
+		Freight: newFreight(&f), Orders: make([]contract.OrderOfFreight, len(orders)),
+	}
 	for i := range orders {
 		o := &orders[i]
 		out.Orders[i] = contract.OrderOfFreight{

@@ -22,6 +22,7 @@ import (
 func (h *Handlers) ImportRoutes(r chi.Router) {
 	r.Method(http.MethodPost, "/v3/orders/import", h.edge.Handle(h.importOrders))
 	r.Method(http.MethodPut, "/v2/drafts/{orderDraftId}", h.edge.Handle(h.completeDraft))
+	r.Method(http.MethodPost, "/v2/drafts/complete", h.edge.Handle(h.completeDrafts))
 	r.Method(http.MethodPut, edge.PlainErrorsPath, h.edge.Handle(h.importOrdersV1))
 	r.Method(http.MethodPut, "/v2/import/orders", h.edge.Handle(h.importOrdersV2))
 }

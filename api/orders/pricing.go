@@ -13,6 +13,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/freight"
 	"waybill/domain/pricing"
+	"waybill/operations"
 )
 
 // LookUpZones finds the zones in which a place lies.
@@ -56,40 +57,44 @@ func zonesNamed(zones []freight.Zone, in map[int64]bool) []contract.RowName {
 func (h *Handlers) QuotePrice(
 	ctx context.Context, request contract.QuotePriceRequestObject,
 ) (contract.QuotePriceResponseObject, error) {
-	org, body := edge.PrincipalOf(ctx).OrgID, request.Body
-	pickup, err := pricedPlace("pickup.", body.Pickup.Country, body.Pickup.PostalCode)
+	basket, err := h.basket(ctx, "", request.Body)
 	if err != nil {
 		return nil, err
 	}
-	delivery, err := pricedPlace("delivery.", body.Delivery.Country, body.Delivery.PostalCode)
+	tables, err := h.store.PriceTables(ctx, edge.PrincipalOf(ctx).OrgID)
 	if err != nil {
 		return nil, err
 	}
-	goods, err := pricedGoods(body.Products)
-	if err != nil {
-		return nil, err
+	return newQuote(tables, basket.OrderType, tables.Of(basket.Pickup, basket.Delivery, basket.Items))
+}
+
+// basket reads what may be ordered; its fields begin with a path.
+func (h *Handlers) basket(
+	ctx context.Context, path string, sent *contract.PriceQuoteRequest,
+) (basket operations.Basket, err error) {
+	if basket.Pickup, err = pricedPlace(path+"pickup.", sent.Pickup.Country, sent.Pickup.PostalCode); err != nil {
+		return basket, err
 	}
-	name := edge.OrEmpty(body.OrderType.Name)
-	if err := edge.CheckTexts(edge.AtMost(longestText, "orderType.name", name)); err != nil {
-		return nil, err
+	if basket.Delivery, err = pricedPlace(path+"delivery.", sent.Delivery.Country, sent.Delivery.PostalCode); err != nil {
+		return basket, err
 	}
-	orderType, err := h.store.OrderTypeID(ctx, org, body.OrderType.ID, name)
-	if err != nil {
-		return nil, err
+	if basket.Items, err = pricedGoods(path, sent.Products); err != nil {
+		return basket, err
 	}
-	tables, err := h.store.PriceTables(ctx, org)
-	if err != nil {
-		return nil, err
+	name := edge.OrEmpty(sent.OrderType.Name)
+	if err := edge.CheckTexts(edge.AtMost(longestText, path+"orderType.name", name)); err != nil {
+		return basket, err
 	}
-	return newQuote(tables, orderType, tables.Of(pickup, delivery, goods))
+	basket.OrderType, err = h.store.OrderTypeID(ctx, edge.PrincipalOf(ctx).OrgID, sent.OrderType.ID, name)
+	return basket, err
 }
 
 // pricedGoods reads what is carried.
-func pricedGoods(products *[]contract.PricedProduct) ([]freight.Item, error) {
+func pricedGoods(path string, products *[]contract.PricedProduct) ([]freight.Item, error) {
 	const most, largest = 1000, 1_000_000_000
 	sent := listOrNil(products)
 	if len(sent) > most {
-		return nil, fault.Field("products", fault.Say("field.too_many", "max", "1000"))
+		return nil, fault.Field(path+"products", fault.Say("field.too_many", "max", "1000"))
 	}
 	items := make([]freight.Item, len(sent))
 	for i, p := range sent {
@@ -101,7 +106,7 @@ func pricedGoods(products *[]contract.PricedProduct) ([]freight.Item, error) {
 		}
 		for _, n := range []*float64{&items[i].Quantity, p.Weight, p.Length, p.Width, p.Height} {
 			if n != nil && (*n < 0 || *n > largest) {
-				return nil, fault.Field("products", fault.Say("field.number_range"))
+				return nil, fault.Field(path+"products", fault.Say("field.number_range"))
 			}
 		}
 	}

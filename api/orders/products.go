@@ -2,6 +2,7 @@ package orders
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -206,6 +207,10 @@ func newProductStatusChange(row store.ProductStatusChange) contract.ProductStatu
 	if row.Stop != nil {
 		stop := contract.ProductStatusChangeStop(*row.Stop)
 		change.Stop = &stop
+	}
+	var scan contract.ProductScan
+	if err := json.Unmarshal(row.Scan, &scan); err == nil && scan.BarcodeID != "" {
+		change.Scan = &scan
 	}
 	return change
 }

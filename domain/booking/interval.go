@@ -88,11 +88,13 @@ type Slot struct {
 	Day      time.Time
 	Pickup   order.Window
 	Delivery order.Window
-	Booked   int32
+	// Booked is how many seats are taken, Held how many more are kept for baskets.
+	Booked int32
+	Held   int32
 }
 
 // Full reports whether no seat is left.
-func (s *Slot) Full() bool { return s.Booked >= s.Slots }
+func (s *Slot) Full() bool { return s.Booked+s.Held >= s.Slots }
 
 // Subject is what is to be booked: an order or a draft.
 type Subject struct {

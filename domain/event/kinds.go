@@ -45,7 +45,9 @@ const (
 	TrackingRevoked       Kind = "order.tracking_link_revoked"
 	// OrderActed is what a driver did at a stop that moves no order: a note, a scan,
 	// what came too late. OrderProductsRefused goes with a delivery.
-	OrderActed           Kind = "order.driver_acted"
+	OrderActed Kind = "order.driver_acted"
+	// OrderProductScanned is a product whose barcode was read somewhere on its way.
+	OrderProductScanned  Kind = "order.product_scanned"
 	OrderProductsRefused Kind = "order.products_refused"
 	// OrderProved is a proof of completion that joined the chain of its organization.
 	OrderProved Kind = "order.proved"
@@ -347,6 +349,7 @@ var catalogue = []Entry{
 	{TrackingReserved, ofOrder, false},
 	{TrackingRevoked, ofOrder, false},
 	{OrderActed, ofOrder, false},
+	{OrderProductScanned, ofOrder, false},
 	{OrderProductsRefused, ofOrder, false},
 	{OrderProved, ofOrder, false},
 	{OrderETAChanged, ofOrder, true},
@@ -437,6 +440,9 @@ var catalogue = []Entry{
 	{NotificationRuleCreated, ofRule, false},
 	{NotificationRuleUpdated, ofRule, false},
 	{NotificationRuleDeactivated, ofRule, false},
+	{CargoCarrierCreated, ofCargoCarrier, false},
+	{CargoCarrierUpdated, ofCargoCarrier, false},
+	{CargoCarrierMoved, ofCargoMove, false},
 	{FeatureFlagChanged, ofOrganization, false},
 	{OrganizationApplied, ofOrganization, false},
 	{ContactErased, ofOrganization, false},

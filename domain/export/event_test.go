@@ -47,6 +47,7 @@ var indifferent = []event.Kind{
 	event.PriceListCreated, event.PriceListUpdated, event.PriceListDeactivated,
 	event.NotificationRuleCreated, event.NotificationRuleUpdated, event.NotificationRuleDeactivated,
 	event.FeatureFlagChanged,
+	event.CargoCarrierCreated, event.CargoCarrierUpdated, event.CargoCarrierMoved, event.OrderProductScanned,
 	event.ContactErased, event.OrganizationApplied, event.OrganizationZoneChanged, event.SandboxRunStarted,
 	event.SandboxRunEnded, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 	event.UserCreated, event.UserInvited, event.UserActivated, event.UserUpdated, event.UserDisabled, event.UserEnabled,

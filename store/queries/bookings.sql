@@ -18,14 +18,30 @@ SELECT (freight_classes(@org_id) || jsonb_build_object(
 
 -- name: FindIntervals :many
 -- The intervals that can be booked, or the one of an id other than 0, with how
--- many seats are taken on a day.
+-- many seats are taken on a day, and how many are held.
 SELECT i.id, i.rrule, i.day, i.pickup_earliest, i.pickup_latest, i.delivery_earliest, i.delivery_latest, i.slots,
-    coalesce(d.booked, 0)::int AS booked, i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
+    coalesce(d.booked, 0)::int AS booked,
+    (CASE WHEN d.day IS NULL THEN 0 ELSE seats_held(d.org_id, d.interval_id, d.day) END)::int AS held,
+    i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
     i.freight_levels::jsonb AS freight_levels
 FROM bookable_intervals i
 LEFT JOIN schedule_interval_days d ON d.org_id = i.org_id AND d.interval_id = i.id AND d.day = @day
 WHERE i.org_id = @org_id AND (@interval_id::bigint = 0 OR i.id = @interval_id)
 ORDER BY i.id;
+
+-- name: SeatsOfDays :many
+-- How many seats of intervals are taken and held on some days, where any ever was.
+SELECT d.interval_id, d.day, d.booked, seats_held(d.org_id, d.interval_id, d.day)::int AS held
+FROM schedule_interval_days d
+WHERE d.org_id = @org_id AND d.interval_id = ANY (@intervals::bigint[]) AND d.day BETWEEN @first::date AND @last::date;
+
+-- name: HoldSeat :one
+-- Holds a seat of an interval on a day.
+SELECT s.hold_id::bigint AS id, s.hold_ends::timestamptz AS ends_at
+FROM hold_seat(@interval_id::bigint, @day::date, @seconds::int) s;
+
+-- name: ReleaseHold :execrows
+DELETE FROM schedule_holds h WHERE h.org_id = @org_id AND h.id = @id AND h.ends_at > now();
 
 -- name: FindBookableOrderType :one
 -- An active order type by its id, or by its name, whatever its case.
@@ -64,7 +80,9 @@ SELECT o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ah
     coalesce(i.pickup_latest, 0)::smallint AS pickup_latest,
     coalesce(i.delivery_earliest, 0)::smallint AS delivery_earliest,
     coalesce(i.delivery_latest, 0)::smallint AS delivery_latest, coalesce(i.slots, 0)::int AS slots,
-    coalesce(d.booked, 0)::int AS taken, i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
+    coalesce(d.booked, 0)::int AS taken,
+    (CASE WHEN d.day IS NULL THEN 0 ELSE seats_held(d.org_id, d.interval_id, d.day) END)::int AS held,
+    i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
     i.freight_levels::jsonb AS freight_levels
 FROM orders o
 JOIN organizations g ON g.id = o.org_id
@@ -88,11 +106,11 @@ FOR UPDATE;
 
 -- name: TakeSeat :one
 -- Takes a seat of an interval on a day for an order or a draft (the other is 0)
--- in the version that was judged.
+-- in the version that was judged; by a hold, when that is not 0.
 SELECT s.taken_at::timestamptz AS taken_at, s.taken::int AS taken
 FROM take_seat(@order_id::bigint, @draft_id::bigint, @version::text, @interval_id::bigint, @day::date,
     @pickup_earliest::timestamptz, @pickup_latest::timestamptz, @delivery_earliest::timestamptz,
-    @delivery_latest::timestamptz) s;
+    @delivery_latest::timestamptz, @hold::bigint) s;
 
 -- name: FindBooking :one
 -- The booking of an order or of a draft; the other is 0.

@@ -153,7 +153,9 @@ func (q *Queries) FindBooking(ctx context.Context, arg FindBookingParams) (FindB
 
 const findIntervals = `-- name: FindIntervals :many
 SELECT i.id, i.rrule, i.day, i.pickup_earliest, i.pickup_latest, i.delivery_earliest, i.delivery_latest, i.slots,
-    coalesce(d.booked, 0)::int AS booked, i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
+    coalesce(d.booked, 0)::int AS booked,
+    (CASE WHEN d.day IS NULL THEN 0 ELSE seats_held(d.org_id, d.interval_id, d.day) END)::int AS held,
+    i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
     i.freight_levels::jsonb AS freight_levels
 FROM bookable_intervals i
 LEFT JOIN schedule_interval_days d ON d.org_id = i.org_id AND d.interval_id = i.id AND d.day = $1
@@ -177,13 +179,14 @@ type FindIntervalsRow struct {
 	DeliveryLatest   int16
 	Slots            int32
 	Booked           int32
+	Held             int32
 	OrderTypes       json.RawMessage
 	FromToZones      json.RawMessage
 	FreightLevels    json.RawMessage
 }
 
 // The intervals that can be booked, or the one of an id other than 0, with how
-// many seats are taken on a day.
+// many seats are taken on a day, and how many are held.
 func (q *Queries) FindIntervals(ctx context.Context, arg FindIntervalsParams) ([]FindIntervalsRow, error) {
 	rows, err := q.db.Query(ctx, findIntervals, arg.Day, arg.OrgID, arg.IntervalID)
 	if err != nil {
@@ -203,6 +206,7 @@ func (q *Queries) FindIntervals(ctx context.Context, arg FindIntervalsParams) ([
 			&i.DeliveryLatest,
 			&i.Slots,
 			&i.Booked,
+			&i.Held,
 			&i.OrderTypes,
 			&i.FromToZones,
 			&i.FreightLevels,
@@ -231,6 +235,30 @@ func (q *Queries) FreightClasses(ctx context.Context, orgID int64) (FreightClass
 	row := q.db.QueryRow(ctx, freightClasses, orgID)
 	var i FreightClassesRow
 	err := row.Scan(&i.Timezone, &i.Document)
+	return i, err
+}
+
+const holdSeat = `-- name: HoldSeat :one
+SELECT s.hold_id::bigint AS id, s.hold_ends::timestamptz AS ends_at
+FROM hold_seat($1::bigint, $2::date, $3::int) s
+`
+
+type HoldSeatParams struct {
+	IntervalID int64
+	Day        time.Time
+	Seconds    int32
+}
+
+type HoldSeatRow struct {
+	ID     int64
+	EndsAt time.Time
+}
+
+// Holds a seat of an interval on a day.
+func (q *Queries) HoldSeat(ctx context.Context, arg HoldSeatParams) (HoldSeatRow, error) {
+	row := q.db.QueryRow(ctx, holdSeat, arg.IntervalID, arg.Day, arg.Seconds)
+	var i HoldSeatRow
+	err := row.Scan(&i.ID, &i.EndsAt)
 	return i, err
 }
 
@@ -346,7 +374,9 @@ SELECT o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ah
     coalesce(i.pickup_latest, 0)::smallint AS pickup_latest,
     coalesce(i.delivery_earliest, 0)::smallint AS delivery_earliest,
     coalesce(i.delivery_latest, 0)::smallint AS delivery_latest, coalesce(i.slots, 0)::int AS slots,
-    coalesce(d.booked, 0)::int AS taken, i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
+    coalesce(d.booked, 0)::int AS taken,
+    (CASE WHEN d.day IS NULL THEN 0 ELSE seats_held(d.org_id, d.interval_id, d.day) END)::int AS held,
+    i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
     i.freight_levels::jsonb AS freight_levels
 FROM orders o
 JOIN organizations g ON g.id = o.org_id
@@ -383,6 +413,7 @@ type OrderToBookRow struct {
 	DeliveryLatest      int16
 	Slots               int32
 	Taken               int32
+	Held                int32
 	OrderTypes          json.RawMessage
 	FromToZones         json.RawMessage
 	FreightLevels       json.RawMessage
@@ -420,6 +451,7 @@ func (q *Queries) OrderToBook(ctx context.Context, arg OrderToBookParams) (Order
 		&i.DeliveryLatest,
 		&i.Slots,
 		&i.Taken,
+		&i.Held,
 		&i.OrderTypes,
 		&i.FromToZones,
 		&i.FreightLevels,
@@ -447,6 +479,23 @@ func (q *Queries) PriceTables(ctx context.Context, orgID int64) (json.RawMessage
 	var document json.RawMessage
 	err := row.Scan(&document)
 	return document, err
+}
+
+const releaseHold = `-- name: ReleaseHold :execrows
+DELETE FROM schedule_holds h WHERE h.org_id = $1 AND h.id = $2 AND h.ends_at > now()
+`
+
+type ReleaseHoldParams struct {
+	OrgID int64
+	ID    int64
+}
+
+func (q *Queries) ReleaseHold(ctx context.Context, arg ReleaseHoldParams) (int64, error) {
+	result, err := q.db.Exec(ctx, releaseHold, arg.OrgID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const releaseSeats = `-- name: ReleaseSeats :exec
@@ -526,11 +575,62 @@ func (q *Queries) SeatWasFreed(ctx context.Context, arg SeatWasFreedParams) (boo
 	return exists, err
 }
 
+const seatsOfDays = `-- name: SeatsOfDays :many
+SELECT d.interval_id, d.day, d.booked, seats_held(d.org_id, d.interval_id, d.day)::int AS held
+FROM schedule_interval_days d
+WHERE d.org_id = $1 AND d.interval_id = ANY ($2::bigint[]) AND d.day BETWEEN $3::date AND $4::date
+`
+
+type SeatsOfDaysParams struct {
+	OrgID     int64
+	Intervals []int64
+	First     time.Time
+	Last      time.Time
+}
+
+type SeatsOfDaysRow struct {
+	IntervalID int64
+	Day        time.Time
+	Booked     int32
+	Held       int32
+}
+
+// How many seats of intervals are taken and held on some days, where any ever was.
+func (q *Queries) SeatsOfDays(ctx context.Context, arg SeatsOfDaysParams) ([]SeatsOfDaysRow, error) {
+	rows, err := q.db.Query(ctx, seatsOfDays,
+		arg.OrgID,
+		arg.Intervals,
+		arg.First,
+		arg.Last,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SeatsOfDaysRow
+	for rows.Next() {
+		var i SeatsOfDaysRow
+		if err := rows.Scan(
+			&i.IntervalID,
+			&i.Day,
+			&i.Booked,
+			&i.Held,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const takeSeat = `-- name: TakeSeat :one
 SELECT s.taken_at::timestamptz AS taken_at, s.taken::int AS taken
 FROM take_seat($1::bigint, $2::bigint, $3::text, $4::bigint, $5::date,
     $6::timestamptz, $7::timestamptz, $8::timestamptz,
-    $9::timestamptz) s
+    $9::timestamptz, $10::bigint) s
 `
 
 type TakeSeatParams struct {
@@ -543,6 +643,7 @@ type TakeSeatParams struct {
 	PickupLatest     time.Time
 	DeliveryEarliest time.Time
 	DeliveryLatest   time.Time
+	Hold             int64
 }
 
 type TakeSeatRow struct {
@@ -551,7 +652,7 @@ type TakeSeatRow struct {
 }
 
 // Takes a seat of an interval on a day for an order or a draft (the other is 0)
-// in the version that was judged.
+// in the version that was judged; by a hold, when that is not 0.
 func (q *Queries) TakeSeat(ctx context.Context, arg TakeSeatParams) (TakeSeatRow, error) {
 	row := q.db.QueryRow(ctx, takeSeat,
 		arg.OrderID,
@@ -563,6 +664,7 @@ func (q *Queries) TakeSeat(ctx context.Context, arg TakeSeatParams) (TakeSeatRow
 		arg.PickupLatest,
 		arg.DeliveryEarliest,
 		arg.DeliveryLatest,
+		arg.Hold,
 	)
 	var i TakeSeatRow
 	err := row.Scan(&i.TakenAt, &i.Taken)

@@ -7,6 +7,9 @@ WHERE org_id = @org_id AND id > @after::bigint
   AND (sqlc.narg('state')::text IS NULL OR state = sqlc.narg('state')::text)
   AND (sqlc.narg('external_id')::text IS NULL OR external_id = sqlc.narg('external_id')::text)
   AND (sqlc.narg('updated_since')::timestamptz IS NULL OR updated_at >= sqlc.narg('updated_since')::timestamptz)
+  AND (sqlc.narg('reason')::text IS NULL
+      OR reasons @> jsonb_build_array(jsonb_build_object('code', sqlc.narg('reason')::text)))
+  AND (sqlc.narg('on_day')::text IS NULL OR request ->> 'date' = sqlc.narg('on_day')::text)
 ORDER BY id
 LIMIT @page_size::int;
 

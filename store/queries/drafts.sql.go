@@ -71,8 +71,11 @@ WHERE org_id = $1 AND id > $2::bigint
   AND ($3::text IS NULL OR state = $3::text)
   AND ($4::text IS NULL OR external_id = $4::text)
   AND ($5::timestamptz IS NULL OR updated_at >= $5::timestamptz)
+  AND ($6::text IS NULL
+      OR reasons @> jsonb_build_array(jsonb_build_object('code', $6::text)))
+  AND ($7::text IS NULL OR request ->> 'date' = $7::text)
 ORDER BY id
-LIMIT $6::int
+LIMIT $8::int
 `
 
 type ListDraftsParams struct {
@@ -81,6 +84,8 @@ type ListDraftsParams struct {
 	State        *string
 	ExternalID   *string
 	UpdatedSince *time.Time
+	Reason       *string
+	OnDay        *string
 	PageSize     int32
 }
 
@@ -102,6 +107,8 @@ func (q *Queries) ListDrafts(ctx context.Context, arg ListDraftsParams) ([]ListD
 		arg.State,
 		arg.ExternalID,
 		arg.UpdatedSince,
+		arg.Reason,
+		arg.OnDay,
 		arg.PageSize,
 	)
 	if err != nil {

@@ -55,7 +55,7 @@ LIMIT @page_size::int;
 -- The changes of products' status behind a place of the log, oldest first.
 SELECT position::bigint AS position, place::bigint AS place, order_id::bigint AS order_id,
     coalesce(external_id, '')::text AS external_id, product_id::bigint AS product_id, product_external_id,
-    status_id::smallint AS status_id, status, occurred_at, driver_id, stop
+    status_id::smallint AS status_id, status, occurred_at, driver_id, stop, coalesce(scan, '{}')::jsonb AS scan
 FROM product_status_feed
 WHERE org_id = @org_id AND position >= @after::bigint AND (position > @after::bigint OR place > @after_place::bigint)
 ORDER BY position, place

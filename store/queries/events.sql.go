@@ -7,6 +7,7 @@ package queries
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -423,7 +424,7 @@ func (q *Queries) ParkEvent(ctx context.Context, arg ParkEventParams) error {
 const productStatusFeed = `-- name: ProductStatusFeed :many
 SELECT position::bigint AS position, place::bigint AS place, order_id::bigint AS order_id,
     coalesce(external_id, '')::text AS external_id, product_id::bigint AS product_id, product_external_id,
-    status_id::smallint AS status_id, status, occurred_at, driver_id, stop
+    status_id::smallint AS status_id, status, occurred_at, driver_id, stop, coalesce(scan, '{}')::jsonb AS scan
 FROM product_status_feed
 WHERE org_id = $1 AND position >= $2::bigint AND (position > $2::bigint OR place > $3::bigint)
 ORDER BY position, place
@@ -449,6 +450,7 @@ type ProductStatusFeedRow struct {
 	OccurredAt        time.Time
 	DriverID          *int64
 	Stop              *string
+	Scan              json.RawMessage
 }
 
 // The changes of products' status behind a place of the log, oldest first.
@@ -478,6 +480,7 @@ func (q *Queries) ProductStatusFeed(ctx context.Context, arg ProductStatusFeedPa
 			&i.OccurredAt,
 			&i.DriverID,
 			&i.Stop,
+			&i.Scan,
 		); err != nil {
 			return nil, err
 		}

@@ -49,3 +49,21 @@ WITH gone AS (
 )
 INSERT INTO events (org_id, kind, subject_type, subject_id, document_id)
 SELECT org, 'document.deleted', 'document', document, document FROM gone;
+
+-- name: AppendScan :one
+-- Tells of a product that was scanned, with what lies in it, and returns the order's
+-- status.
+WITH RECURSIVE inside AS (
+    SELECT p.id FROM order_products p WHERE p.org_id = @org_id AND p.id = @product_id
+    UNION
+    SELECT c.id FROM inside i JOIN order_products c ON c.org_id = @org_id AND c.parent_id = i.id
+), told AS (
+    INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, driver_id, product_ids, product_status_id,
+        data)
+    SELECT o.org_id, 'order.product_scanned', 'order', o.id, o.id, p.number, nullif(@driver_id::bigint, 0),
+        (SELECT array_agg(i.id ORDER BY i.id <> @product_id, i.id) FROM inside i), o.status_id, @data::jsonb
+    FROM order_products p JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
+    WHERE p.org_id = @org_id AND p.id = @product_id
+    RETURNING product_status_id
+)
+SELECT product_status_id::smallint AS status_id FROM told;

@@ -7,8 +7,47 @@ package queries
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
+
+const appendScan = `-- name: AppendScan :one
+WITH RECURSIVE inside AS (
+    SELECT p.id FROM order_products p WHERE p.org_id = $1 AND p.id = $2
+    UNION
+    SELECT c.id FROM inside i JOIN order_products c ON c.org_id = $1 AND c.parent_id = i.id
+), told AS (
+    INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, driver_id, product_ids, product_status_id,
+        data)
+    SELECT o.org_id, 'order.product_scanned', 'order', o.id, o.id, p.number, nullif($3::bigint, 0),
+        (SELECT array_agg(i.id ORDER BY i.id <> $2, i.id) FROM inside i), o.status_id, $4::jsonb
+    FROM order_products p JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
+    WHERE p.org_id = $1 AND p.id = $2
+    RETURNING product_status_id
+)
+SELECT product_status_id::smallint AS status_id FROM told
+`
+
+type AppendScanParams struct {
+	OrgID     int64
+	ProductID int64
+	DriverID  int64
+	Data      json.RawMessage
+}
+
+// Tells of a product that was scanned, with what lies in it, and returns the order's
+// status.
+func (q *Queries) AppendScan(ctx context.Context, arg AppendScanParams) (int16, error) {
+	row := q.db.QueryRow(ctx, appendScan,
+		arg.OrgID,
+		arg.ProductID,
+		arg.DriverID,
+		arg.Data,
+	)
+	var status_id int16
+	err := row.Scan(&status_id)
+	return status_id, err
+}
 
 const atomsByBarcode = `-- name: AtomsByBarcode :many
 SELECT p.id, p.order_id, o.status_id, (o.status_id BETWEEN 1 AND 5)::boolean AS active

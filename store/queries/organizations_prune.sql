@@ -20,7 +20,8 @@ WITH doomed AS (
                 AND (o.customer_id = t.id OR o.consignee_id = t.id OR o.consignor_id = t.id)
         ) OR EXISTS (
             SELECT FROM freights f WHERE f.org_id = t.org_id AND (f.consignee_id = t.id OR f.consignor_id = t.id)
-        ) OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.customer_id = t.id) AS used
+        ) OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.customer_id = t.id)
+        OR EXISTS (SELECT FROM cargo_carrier_accounts a WHERE a.org_id = t.org_id AND a.customer_id = t.id) AS used
     FROM customers t
     WHERE t.org_id = @org_id AND t.source = 'document'
       AND (t.external_id = ANY (@external_ids::text[])) IS NOT TRUE
