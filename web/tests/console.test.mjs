@@ -172,6 +172,30 @@ test('one search finds orders, drivers, templates and customers', async () => {
 	await close();
 });
 
+test('many orders get another vehicle type, and are cancelled, and each says what came of it', async () => {
+	const { page, context, close } = await open('dispatcher');
+	await visit(page, 'orders?status=planned,registered');
+	const boxes = page.getByRole('checkbox', { name: /^Choose (?!all)/ });
+	const dialog = page.getByRole('dialog');
+	for (const n of [0, 1]) await boxes.nth(n).check();
+	await page.getByRole('button', { name: 'Another vehicle type for 2' }).click();
+	await dialog.getByLabel('Vehicle').selectOption({ label: 'Van' });
+	await dialog.getByRole('button', { name: 'Another vehicle type for 2' }).click();
+	await dialog.getByText('2 of 2').waitFor();
+	assert.equal(await dialog.getByText('Done', { exact: true }).count(), 2);
+	await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+	await boxes.first().check();
+	await page.getByRole('button', { name: 'Cancel one order' }).click();
+	const number = (await dialog.getByRole('listitem').innerText()).trim();
+	await dialog.getByRole('button', { name: 'Cancel one order' }).click();
+	await dialog.getByText('1 of 1').waitFor();
+	const order = await call(context, 'GET', `/v1/orders/internal/${number}`);
+	assert.equal(order.order_status_id, 8);
+	await call(context, 'POST', `/v2/orders/replan-cancelled?externalId=${number}`);
+	await close();
+});
+
 test('columns are chosen, the address keeps them, and the file has the same', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'orders');
