@@ -1,0 +1,287 @@
+// A phone with the drivers' app, for tests of a running service: a browser of its own
+// that can be killed, and a network of its own that can lose things. WAYBILL_URL is the
+// service, WAYBILL_DRIVERS says who drives, and CHROMIUM is the browser.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { encode } from 'uqr';
+
+const service = new URL(process.env.WAYBILL_URL);
+const drivers = JSON.parse(process.env.WAYBILL_DRIVERS);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const patience = 60_000; // machines that build something else beside are slow
+
+export const sizes = [{ width: 390, height: 844 }, { width: 360, height: 640 }];
+
+/** Calls the service as the office does, with its key or as its dispatcher. */
+export async function office(method, path, body, asDispatcher = false) {
+	const who = asDispatcher ? { Cookie: `waybill=${process.env.WAYBILL_DISPATCHER}` } : { Authorization: `apikey ${process.env.WAYBILL_KEY}` };
+	const answer = await fetch(new URL(path, service), {
+		method, headers: { ...who, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body)
+	});
+	const text = await answer.text();
+	assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+	return text ? JSON.parse(text) : undefined;
+}
+
+/** A code with which a driver's phone is connected, as the office makes it. */
+export const codeFor = async (name) => (await office('POST', `/v1/drivers/${drivers[name]}/enrolments`, undefined, true)).code;
+
+/** Disconnects all phones of a driver, as the office does. */
+export async function revoke(name) {
+	const { items } = await office('GET', `/v1/drivers/${drivers[name]}/devices`, undefined, true);
+	for (const { id } of items) await office('DELETE', `/v1/drivers/${drivers[name]}/devices/${id}`, undefined, true);
+}
+
+/**
+ * What lies between a phone and the service. It may be deaf, so that no request arrives;
+ * lose answers after the service has done its work; or hold them for ever. The browser
+ * believes itself online all the while.
+ */
+export class Network {
+	mode = 'good';
+	/** How many actions the service was asked to record. */
+	asked = 0;
+	#server;
+
+	async begin() {
+		this.#server = createServer((asked, answer) => this.#pass(asked, answer));
+		await new Promise((done) => this.#server.listen(0, '127.0.0.1', done));
+		this.origin = `http://localhost:${this.#server.address().port}`;
+		return this;
+	}
+
+	#pass(asked, answer) {
+		const isApi = asked.url.startsWith('/v1/');
+		if (isApi && this.mode === 'deaf') return asked.socket.destroy();
+		if (asked.url === '/v1/driver/actions') this.asked++;
+		const { hostname, port } = service;
+		const passed = request({ hostname, port, path: asked.url, method: asked.method, headers: asked.headers }, (got) => {
+			if (isApi && this.mode === 'lossy') return got.resume().on('end', () => asked.socket.destroy());
+			if (isApi && this.mode === 'holding') return got.resume();
+			answer.writeHead(got.statusCode, got.headers);
+			got.pipe(answer);
+		});
+		passed.on('error', () => asked.socket.destroy());
+		asked.pipe(passed);
+	}
+
+	end() {
+		this.#server.closeAllConnections();
+		this.#server.close();
+	}
+}
+
+/** A film of one picture: a code that a camera sees. */
+function film(text, file) {
+	const [width, height] = [640, 480];
+	const code = encode(text, { ecc: 'M', border: 4 });
+	const scale = Math.floor(height / code.size);
+	const luma = Buffer.alloc(width * height, 255);
+	for (let y = 0; y < code.size * scale; y++) {
+		for (let x = 0; x < code.size * scale; x++) {
+			if (code.data[Math.floor(y / scale)][Math.floor(x / scale)]) luma[y * width + x + 80] = 0;
+		}
+	}
+	const frame = Buffer.concat([Buffer.from('FRAME\n'), luma, Buffer.alloc((width * height) / 2, 128)]);
+	writeFileSync(file, Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`), frame, frame]));
+}
+
+/** A phone. What goes wrong on its pages fails the test at its end. */
+export class Phone {
+	wrong = [];
+	#folder = mkdtempSync(join(tmpdir(), 'waybill-phone-'));
+	#process;
+	#browser;
+
+	constructor({ sees = 'nothing', clock = 0, language = 'en', dark = false, size = 'normal' } = {}) {
+		Object.assign(this, { clock, language, dark, size });
+		film(sees, join(this.#folder, 'camera.y4m'));
+	}
+
+	/** Buys the phone, and gives it a network. */
+	async begin() {
+		this.network = await new Network().begin();
+		return this.start();
+	}
+
+	/** Starts the browser, on whatever it kept from before. */
+	async start() {
+		this.#process = spawn(process.env.CHROMIUM, [
+			'--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${join(this.#folder, 'profile')}`,
+			'--no-first-run', '--disable-background-networking', '--disable-component-update', '--mute-audio', '--hide-scrollbars',
+			'--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream',
+			`--use-file-for-fake-video-capture=${join(this.#folder, 'camera.y4m')}`, 'about:blank'
+		], { stdio: ['ignore', 'ignore', 'pipe'] });
+		this.#browser = await chromium.connectOverCDP(await this.#address(), { timeout: patience });
+		this.context = this.#browser.contexts()[0];
+		this.context.setDefaultTimeout(patience);
+		await this.context.grantPermissions(['geolocation', 'camera'], { origin: this.network.origin });
+		await this.context.setGeolocation({ latitude: 59.91, longitude: 10.7, accuracy: 12 });
+		await this.context.addInitScript(setUp, { language: this.language, clock: this.clock, size: this.size });
+		this.page = await this.context.newPage();
+		await this.page.emulateMedia({ colorScheme: this.dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+		await this.page.setViewportSize(sizes[0]);
+		this.page.on('pageerror', (error) => this.wrong.push(String(error)));
+		this.page.on('request', (asked) => {
+			const { protocol, origin } = new URL(asked.url());
+			if (!['blob:', 'data:'].includes(protocol) && origin !== this.network.origin) this.wrong.push(`asked ${asked.url()}`);
+		});
+		return this;
+	}
+
+	#address() {
+		return new Promise((found, failed) => {
+			let said = '';
+			this.#process.stderr.on('data', (text) => {
+				said += text;
+				const [, address] = /DevTools listening on (ws:\S+)/.exec(said) ?? [];
+				if (address) found(address);
+			});
+			this.#process.on('exit', () => failed(new Error(`the browser ended: ${said}`)));
+		});
+	}
+
+	/** Ends the browser in the middle of whatever it does. */
+	async kill() {
+		const ended = new Promise((done) => this.#process.once('exit', done));
+		this.#process.kill('SIGKILL');
+		await ended;
+		await this.#browser.close().catch(() => {});
+	}
+
+	/** Closes the browser as people do, and starts it again. */
+	async restart() {
+		await this.#close();
+		return this.start();
+	}
+
+	async #close() {
+		const ended = new Promise((done) => this.#process.once('exit', done));
+		const session = await this.#browser.newBrowserCDPSession();
+		await session.send('Browser.close').catch(() => {});
+		await ended;
+		await this.#browser.close().catch(() => {});
+	}
+
+	async end() {
+		await this.#close();
+		this.network.end();
+		rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+		assert.deepEqual(this.wrong, []);
+	}
+
+	async open(path = '') {
+		await this.page.goto(`${this.network.origin}/driver/${path}`);
+		await this.page.locator('h1').first().waitFor();
+	}
+
+	/** Connects the phone by a link of the office. */
+	async connect(name) {
+		await this.page.goto('about:blank');
+		await this.open(`enrol#c=${await codeFor(name)}`);
+		await this.page.getByText(name).waitFor();
+		await this.tap('Connect');
+		await this.page.getByRole('heading', { name: 'Connected' }).waitFor();
+		await this.tap(/^To today/);
+		await this.page.getByRole('heading', { name: 'Today' }).waitFor();
+	}
+
+	/** Waits until the app can be opened without a network. */
+	async installed() {
+		await this.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+		await this.page.reload();
+		await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+		await this.page.locator('h1').first().waitFor();
+	}
+
+	/** Taps what is called so, by its whole name. */
+	tap(name, role) {
+		const called = (one) => this.page.getByRole(one, { name, exact: true });
+		return (role ? called(role) : called('button').or(called('link'))).first().click();
+	}
+
+	/** Has the app send what waits, where it has not begun to by itself. */
+	async sendNow() {
+		await this.page.getByRole('button', { name: 'Send now' }).click({ timeout: 2000 }).catch(() => {});
+	}
+
+	/** Waits until so many actions are still to be sent. */
+	waiting(count) {
+		return this.page.locator(`[data-waiting="${count}"]`).first().waitFor();
+	}
+
+	/** Reads what has to be read before anything else at a stop, if there is something. */
+	async understood() {
+		const dialog = this.page.getByRole('dialog');
+		if (await dialog.isVisible()) await dialog.getByRole('button').click();
+	}
+
+	/** Opens the next stop from wherever the driver is. */
+	async next() {
+		await this.tap('Today', 'link');
+		await this.tap('Open the next stop');
+		await this.page.locator('h2#place').waitFor();
+		await this.understood();
+	}
+
+	/** Picks up all that lies at the next stop. */
+	async pickUp() {
+		await this.next();
+		await this.tap('I have arrived');
+		await this.tap('Picked up');
+		await this.tap('Go on');
+	}
+
+	/** Delivers at the next stop to somebody. */
+	async deliverTo(name) {
+		await this.next();
+		await this.tap('I have arrived');
+		await this.tap('Deliver', 'link');
+		await this.page.getByLabel('Name of who takes it').fill(name);
+		await this.tap('Delivered', 'button');
+		await this.page.getByText(/Sent|Kept on this phone/).first().waitFor();
+	}
+
+	/** Looks at a screen: nothing on it hinders anybody, it is no wider than the phone, and there is a picture of it. */
+	async look(name) {
+		for (const size of this.size === 'normal' ? [...sizes, { width: 320, height: 568 }] : sizes) {
+			await this.page.setViewportSize(size);
+			const over = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+			assert.ok(over <= 0, `${name} is ${over} pixels too wide at ${size.width}`);
+			if (!process.env.PICTURES || size.width === 320) continue;
+			await this.page.screenshot({ path: join(process.env.PICTURES, `${name}-${size.width}.png`), fullPage: false });
+		}
+		await this.page.setViewportSize(sizes[0]);
+		await this.page.evaluate(axe);
+		const { violations } = await this.page.evaluate(() =>
+			globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+		);
+		const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).slice(0, 3).join(' | ')}`);
+		assert.deepEqual(found, [], name);
+	}
+}
+
+/** Runs in each page before it: the language, the size of the text, and a clock that is wrong. */
+function setUp({ language, clock, size }) {
+	if (location.protocol.startsWith('http')) {
+		localStorage.setItem('waybill-language', language);
+		localStorage.setItem('waybill-driver', JSON.stringify({ size }));
+	}
+	if (!clock) return;
+	const Right = Date;
+	globalThis.Date = class extends Right {
+		constructor(...given) {
+			super(...(given.length ? given : [Right.now() + clock]));
+		}
+
+		static now() {
+			return Right.now() + clock;
+		}
+	};
+}
