@@ -3,9 +3,12 @@ package e2e_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,13 +22,15 @@ var roadsToday = map[string][]string{
 	"Nora Berg":   {"DAY-1", "DAY-2", "DAY-3"},
 	"Jens Lie":    {"LOST-1", "LOST-2"},
 	"Kari Moe":    {"DEAD-1", "DEAD-2"},
+	"Siri Dal":    {"DRAWER-1", "DRAWER-2"},
 	"Ola Vik":     {"GONE-1", "GONE-2"},
+	"Ida Ruud":    {"MOVED-1", "MOVED-2", "MOVED-3"},
 	"Astrid Dahl": {"LOOK-1", "LOOK-2"},
 }
 
 // TestTheDriversAppInABrowser runs the tests of web/tests/driver, which use the app as
-// drivers do, on routes of today. Where there is no Node, no browser or no app it is
-// skipped; CI has all of them.
+// drivers do, on routes of today, and look at the console as their office does. Where
+// there is no Node, no browser or no app it is skipped; CI has all of them.
 func TestTheDriversAppInABrowser(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
@@ -39,60 +44,105 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 		}
 	}
 	o := install(t, "serve", "work").organization(t)
-	drivers := o.onTheRoad(t)
-
-	encoded, err := json.Marshal(drivers)
-	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer cancel()
-	use := exec.CommandContext(ctx, node, "--test", "--test-concurrency=1", "tests/driver/app.test.mjs")
-	use.Dir = "../web"
-	use.Env = append(os.Environ(), "WAYBILL_URL=http://"+o.address, "WAYBILL_ORGANIZATION="+o.slug, "WAYBILL_KEY="+o.key,
-		"WAYBILL_DISPATCHER="+o.dispatcherSession(t), "WAYBILL_DRIVERS="+string(encoded), "CHROMIUM="+browser)
-	use.Stdout, use.Stderr = t.Output(), t.Output()
-	require.NoError(t, use.Run())
+	environment := append(o.onTheRoad(t), "CHROMIUM="+browser)
+	use := func(files ...string) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+		defer cancel()
+		use := exec.CommandContext(ctx, node, append([]string{"--test", "--test-concurrency=1"}, files...)...)
+		use.Dir, use.Env = "../web", append(os.Environ(), environment...)
+		printed, err := use.CombinedOutput()
+		require.NoError(t, err, string(printed))
+	}
+	use(driversTests(t)...)
 	o.requireDriven(t)
+	require.NoError(t, o.start("work"))
+	use("tests/driver/office.test.mjs")
 }
 
-// onTheRoad gives each driver a route of today, and returns the drivers by their names.
-// The day is put there as it stands, and nobody is left who would plan it anew.
-func (o *organization) onTheRoad(t *testing.T) map[string]int64 {
+// driversTests are the tests that use the app as drivers, without those of the office.
+func driversTests(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../web/tests/driver/*.test.mjs")
+	require.NoError(t, err)
+	files = slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "/office.test.mjs") })
+	require.NotEmpty(t, files)
+	for i, file := range files {
+		files[i] = strings.TrimPrefix(file, "../web/")
+	}
+	return files
+}
+
+// onTheRoad gives each driver a route of today, and returns what the tests must know of
+// it. The day is put there as it stands, and nobody is left who would plan it anew.
+func (o *organization) onTheRoad(t *testing.T) (environment []string) {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Oslo")
 	require.NoError(t, err)
 	today := time.Now().In(zone).Format(time.DateOnly)
-	door := func(number string) object {
-		return newOrder(number, object{
-			"date":   today,
-			"pickup": object{"externalId": "T-OSL", "earliest": today + "T05:00:00Z", "latest": today + "T07:00:00Z"},
-			"delivery": object{
-				"name": "Door " + number, "earliest": today + "T08:00:00Z", "latest": today + "T14:00:00Z",
-				"address":  object{"address1": "Storgata 1", "postalCode": "0155", "city": "Oslo", "country": "NO"},
-				"contacts": []object{{"firstName": "Kari", "lastName": "Nordmann", "phoneNumber": "+4740000001"}},
-			},
-			"products":     []object{product(number+"-P", object{"name": "Chair of " + number, "quantity": 1})},
-			"customFields": []object{{"externalId": "gate_code", "value": "4711"}},
-		})
-	}
 	var entries []object
 	for _, numbers := range roadsToday {
 		for _, number := range numbers {
-			entries = append(entries, door(number))
+			entries = append(entries, door(number, today))
 		}
 	}
-	o.importOrders(t, orders(entries...))
-	o.kill("work")
+	b := &browsing{o, t, ""}
+	dispatcher := o.person(t, "dispatcher")
+	b.say(http.StatusOK, http.MethodPost, "/v1/session", object{
+		"organization": o.slug, "email": dispatcher["email"], "passphrase": dispatcher["passphrase"],
+	})
+	ids := map[string]int64{}
+	for i, result := range o.importOrders(t, orders(entries...)) {
+		ids[entries[i]["externalId"].(string)] = orderID(t, result)
+	}
 	drivers := map[string]int64{}
 	for name, numbers := range roadsToday {
-		drivers[name] = o.route(t, name, today, numbers)
+		drivers[name] = one[int64](
+			t, o.installation, "insert into drivers (org_id, name) values ($1, $2) returning id", o.id, name,
+		)
+		for _, number := range numbers {
+			b.say(http.StatusOK, http.MethodPut, fmt.Sprintf("/v1/orders/%d/status", ids[number]),
+				object{"order_status_id": 2, "driver_id": drivers[name]})
+		}
 	}
-	return drivers
+	eventually(t, "who has which order is in the log", func() bool {
+		return one[int](t, o.installation, `select count(distinct subject_id) from events
+			where org_id = $1 and kind = 'order.planned' and position is not null`, o.id) == len(entries)
+	})
+	o.kill("work")
+	for name, numbers := range roadsToday {
+		o.route(t, drivers[name], today, numbers)
+	}
+	encoded := func(value any) string {
+		text, err := json.Marshal(value)
+		require.NoError(t, err)
+		return string(text)
+	}
+	return []string{
+		"WAYBILL_URL=http://" + o.address, "WAYBILL_ORGANIZATION=" + o.slug, "WAYBILL_KEY=" + o.key,
+		"WAYBILL_DISPATCHER=" + b.cookie, "WAYBILL_DAY=" + today, "WAYBILL_DRIVERS=" + encoded(drivers),
+		"WAYBILL_ORDERS=" + encoded(ids), "WAYBILL_PEOPLE=" + encoded(map[string]any{"dispatcher": dispatcher}),
+	}
 }
 
-// route makes a driver with a route of a day, and returns the driver.
-func (o *organization) route(t *testing.T, name, day string, numbers []string) (driver int64) {
+// door is an order from the terminal to somebody's door.
+func door(number, day string) object {
+	return newOrder(number, object{
+		"date":   day,
+		"pickup": object{"externalId": "T-OSL", "earliest": day + "T05:00:00Z", "latest": day + "T07:00:00Z"},
+		"delivery": object{
+			"name": "Door " + number, "earliest": day + "T08:00:00Z", "latest": day + "T14:00:00Z",
+			"address":  object{"address1": "Storgata 1", "postalCode": "0155", "city": "Oslo", "country": "NO"},
+			"contacts": []object{{"firstName": "Kari", "lastName": "Nordmann", "phoneNumber": "+4740000001"}},
+		},
+		"products":     []object{product(number+"-P", object{"name": "Chair of " + number, "quantity": 1})},
+		"customFields": []object{{"externalId": "gate_code", "value": "4711"}},
+	})
+}
+
+// route writes a driver's route of a day, whose orders have been known for days.
+func (o *organization) route(t *testing.T, driver int64, day string, numbers []string) {
 	t.Helper()
-	driver = one[int64](t, o.installation, "insert into drivers (org_id, name) values ($1, $2) returning id", o.id, name)
 	for _, do := range []string{
 		`delete from plan_stops where org_id = $1 and order_id in (
 			select id from orders where org_id = $1 and number = any ($4)) and $2 > 0 and $3::date is not null`,
@@ -109,53 +159,90 @@ func (o *organization) route(t *testing.T, name, day string, numbers []string) (
 			from order_stops s join orders o on o.org_id = s.org_id and o.id = s.order_id
 			join plans p on p.org_id = s.org_id and p.day = $3::date and p.department_id is null
 			where s.org_id = $1 and o.number = any ($4)`,
-		"update orders set driver_id = $2, status_id = 2 where org_id = $1 and number = any ($4) and $3::date is not null",
+		`update orders set driver_id = $2, status_id = 2, created_at = now() - interval '4 days'
+			where org_id = $1 and number = any ($4) and $3::date is not null`,
 	} {
 		_, err := o.admin.Exec(t.Context(), do, o.id, driver, day, numbers)
 		require.NoError(t, err, do)
 	}
-	return driver
 }
 
-// dispatcherSession is the session of somebody who may connect telephones.
-func (o *organization) dispatcherSession(t *testing.T) string {
-	t.Helper()
-	link, err := o.command(t.Context(), "users", "invite", "--org", o.slug, "--email", "dispatch@drivers.example",
-		"--name", "Liv Moe", "--role", "dispatcher")
-	require.NoError(t, err)
-	b := &browsing{o, t, ""}
-	b.say(http.StatusNoContent, http.MethodPut, "/v1/invitations",
-		object{"code": codeInLink.FindStringSubmatch(link)[1], "passphrase": "violin case under steinkjer"})
-	b.say(http.StatusOK, http.MethodPost, "/v1/session", object{
-		"organization": o.slug, "email": "dispatch@drivers.example", "passphrase": "violin case under steinkjer",
-	})
-	return b.cookie
+// driven are all actions of each driver, in the sequence in which they were done: what it
+// was, of which order, and why it did not count where it did not.
+var driven = map[string]string{
+	"Nora Berg": `START_ROUTE, SCAN DAY-1, NOTE DAY-3, ARRIVE DAY-1, ARRIVE DAY-2, ARRIVE DAY-3, PICK_UP DAY-1,
+		PICK_UP DAY-2, PICK_UP DAY-3, ARRIVE DAY-1, SCAN DAY-1, DELIVER DAY-1, ARRIVE DAY-2, DELIVER DAY-2, ARRIVE DAY-3,
+		FAIL DAY-3, UNDO DAY-3, FAIL DAY-3, END_ROUTE`,
+	"Jens Lie": `START_ROUTE, ARRIVE LOST-1, ARRIVE LOST-2, PICK_UP LOST-1, PICK_UP LOST-2, ARRIVE LOST-1, DELIVER LOST-1,
+		ARRIVE LOST-2, DELIVER LOST-2`,
+	"Kari Moe": `START_ROUTE, ARRIVE DEAD-1, ARRIVE DEAD-2, PICK_UP DEAD-1, PICK_UP DEAD-2, ARRIVE DEAD-1, DELIVER DEAD-1,
+		ARRIVE DEAD-2, DELIVER DEAD-2`,
+	"Siri Dal": `START_ROUTE, ARRIVE DRAWER-1, ARRIVE DRAWER-2, PICK_UP DRAWER-1, PICK_UP DRAWER-2, ARRIVE DRAWER-1,
+		DELIVER DRAWER-1, ARRIVE DRAWER-2, FAIL DRAWER-2`,
+	"Ola Vik": `START_ROUTE, ARRIVE GONE-1, ARRIVE GONE-2, PICK_UP GONE-1, PICK_UP GONE-2, ARRIVE GONE-1 ORDER_CANCELLED,
+		DELIVER GONE-1 ORDER_CANCELLED, ARRIVE GONE-2, DELIVER GONE-2`,
+	"Ida Ruud": `START_ROUTE, ARRIVE MOVED-1 ALREADY_DONE, ARRIVE MOVED-2 ALREADY_DONE, ARRIVE MOVED-3,
+		PICK_UP MOVED-1 ALREADY_DONE, PICK_UP MOVED-2 ALREADY_DONE, PICK_UP MOVED-3,
+		ARRIVE MOVED-1 NOT_YOURS_ANY_MORE, DELIVER MOVED-1 NOT_YOURS_ANY_MORE, ARRIVE MOVED-2 ALREADY_DONE,
+		DELIVER MOVED-2 ALREADY_DONE, ARRIVE MOVED-3, DELIVER MOVED-3`,
+	"Astrid Dahl": "START_ROUTE, ARRIVE LOOK-1, ARRIVE LOOK-2",
 }
 
 // requireDriven looks at what the service has of all that the drivers did.
 func (o *organization) requireDriven(t *testing.T) {
 	t.Helper()
+	for name, actions := range driven {
+		require.Equal(t, strings.Join(strings.Fields(actions), " "), one[string](t, o.installation, `select coalesce(
+				string_agg(concat_ws(' ', a.type, o.number, a.outcome_reason), ', ' order by a.received_at), '')
+			from driver_actions a join drivers d on d.org_id = a.org_id and d.id = a.driver_id
+			left join orders o on o.org_id = a.org_id and o.id = a.order_id
+			where a.org_id = $1 and d.name = $2`, o.id, name), "each action of %s once, and in its sequence", name)
+	}
 	require.Equal(t, strings.Join([]string{
 		"DAY-1 6 IN_PERSON Kari Nordmann", "DAY-2 6 CONTACTLESS", "DAY-3 7 Closed, or nobody at home",
-		"DEAD-1 6 IN_PERSON Per", "DEAD-2 6 IN_PERSON Per", "GONE-1 8", "GONE-2 6 IN_PERSON Per",
-		"LOOK-1 2", "LOOK-2 2", "LOST-1 6 IN_PERSON Per", "LOST-2 6 IN_PERSON Per",
+		"DEAD-1 6 IN_PERSON Per", "DEAD-2 6 IN_PERSON Per", "DRAWER-1 6 IN_PERSON Per", "DRAWER-2 7 Refused",
+		"GONE-1 8", "GONE-2 6 IN_PERSON Per", "LOOK-1 3", "LOOK-2 3", "LOST-1 6 IN_PERSON Per", "LOST-2 6 IN_PERSON Per",
+		"MOVED-1 4", "MOVED-2 6", "MOVED-3 6 IN_PERSON Per",
 	}, "\n"), o.endings(t))
-	require.Equal(t, "0", one[string](t, o.installation, `select count(*)::text from (
-			select 1 from driver_actions where org_id = $1 and type in ('PICK_UP', 'DELIVER', 'START_ROUTE', 'END_ROUTE')
-				and outcome = 'APPLIED'
-			group by driver_id, type, stop_id having count(*) > 1) twice`, o.id), "nothing is done twice")
-	require.Equal(t, "GONE-1 ACTED_THOUGH_CANCELLED, GONE-1 DELIVERED_THOUGH_CANCELLED", one[string](t, o.installation,
-		`select string_agg(distinct o.number || ' ' || x.kind, ', ') from exceptions x
-			join orders o on o.org_id = x.org_id and o.id = x.order_id where x.org_id = $1`, o.id))
-	require.Zero(t, one[int](t, o.installation, `select count(*) from driver_actions
-		where org_id = $1 and abs(extract(epoch from received_at - occurred_at)) > 600`, o.id), "a clock that is wrong is corrected")
-	for _, number := range []string{"DAY-1", "DAY-2"} {
-		require.Positive(t, one[int](t, o.installation, `select count(*) from completion_proofs p
-				join orders o on o.org_id = p.org_id and o.id = p.order_id
-				where p.org_id = $1 and o.number = $2 and p.counts`, o.id, number), number)
-	}
-	pictures := one[int](t, o.installation, "select count(*) from proof_pictures where org_id = $1", o.id)
-	require.Equal(t, 2, pictures, "a signature and a photo")
+	o.requireTold(t)
+	o.requireProved(t)
+}
+
+// requireTold looks at what the log and the office hear of it.
+func (o *organization) requireTold(t *testing.T) {
+	t.Helper()
+	require.Empty(t, list(t, o.installation, `select concat_ws(' ', o.number, e.kind, e.stop, count(*)) from events e
+		join orders o on o.org_id = e.org_id and o.id = e.subject_id
+		where e.org_id = $1 and e.subject_type = 'order' and o.number <> 'DAY-3'
+			and e.kind in ('stop.arrived', 'order.picked_up', 'order.delivered', 'order.failed')
+		group by o.number, e.kind, e.stop having count(*) > 1`, o.id), "the world hears of it once")
+	require.Equal(t, []string{
+		"GONE-1 ACTED_THOUGH_CANCELLED", "GONE-1 DELIVERED_THOUGH_CANCELLED", "MOVED-1 ALREADY_DONE",
+		"MOVED-1 NOT_YOURS_ANY_MORE", "MOVED-2 ALREADY_DONE",
+	}, list(t, o.installation, `select distinct o.number || ' ' || x.kind from exceptions x
+		join orders o on o.org_id = x.org_id and o.id = x.order_id
+		where x.org_id = $1 and x.kind not in ('LATE_STOP', 'SILENT_DRIVER') order by 1`, o.id))
+	require.Empty(t, list(t, o.installation, `select concat_ws(' ', d.name, a.type, a.received_at - a.occurred_at)
+		from driver_actions a join drivers d on d.org_id = a.org_id and d.id = a.driver_id where a.org_id = $1
+			and a.received_at - a.occurred_at not between
+				case when d.name = 'Siri Dal' then interval '72 hours' else interval '0' end
+				and case when d.name = 'Siri Dal' then interval '73 hours' else interval '10 minutes' end`, o.id),
+		"a clock that is wrong is corrected, and what is late happened when it did")
+}
+
+// requireProved looks at what the deliveries are proved by.
+func (o *organization) requireProved(t *testing.T) {
+	t.Helper()
+	require.Equal(t, []string{"DAY-1 59.91 10.7 1", "DAY-2 59.91 10.7 1"}, list(t, o.installation, `select
+			concat_ws(' ', o.number, p.latitude, p.longitude, count(b.*)) from completion_proofs p
+		join orders o on o.org_id = p.org_id and o.id = p.order_id
+		left join completion_proof_images i on i.org_id = p.org_id and i.proof_id = p.id
+		left join proof_pictures b on b.org_id = p.org_id and b.sha256 in (i.sha256, p.signature_sha256)
+		where p.org_id = $1 and o.number like 'DAY-%' and p.counts
+		group by o.number, p.id, p.latitude, p.longitude order by 1`, o.id),
+		"where it was, and the bytes of what was signed or seen")
+	require.Equal(t, 2, one[int](t, o.installation, "select count(*) from proof_pictures where org_id = $1", o.id),
+		"a signature and a photo")
 	printed, err := o.command(t.Context(), "proofs", "verify", "--org", o.slug)
 	require.NoError(t, err, printed)
 }

@@ -1,6 +1,7 @@
 // A phone with the drivers' app, for tests of a running service: a browser of its own
 // that can be killed, and a network of its own that can lose things. WAYBILL_URL is the
-// service, WAYBILL_DRIVERS says who drives, and CHROMIUM is the browser.
+// service, WAYBILL_DRIVERS says who drives, WAYBILL_ORDERS which orders there are, and
+// CHROMIUM is the browser.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,11 +9,13 @@ import { createServer, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach } from 'node:test';
 import { chromium } from 'playwright-core';
 import { encode } from 'uqr';
 
 const service = new URL(process.env.WAYBILL_URL);
-const drivers = JSON.parse(process.env.WAYBILL_DRIVERS);
+export const drivers = JSON.parse(process.env.WAYBILL_DRIVERS);
+export const orders = JSON.parse(process.env.WAYBILL_ORDERS);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const patience = 60_000; // machines that build something else beside are slow
 
@@ -38,6 +41,14 @@ export async function revoke(name) {
 	for (const { id } of items) await office('DELETE', `/v1/drivers/${drivers[name]}/devices/${id}`, undefined, true);
 }
 
+/** Waits until something holds that no page shows. */
+export async function until(holds) {
+	for (const end = Date.now() + patience; !holds(); ) {
+		assert.ok(Date.now() < end, `waited in vain: ${holds}`);
+		await new Promise((done) => setTimeout(done, 20));
+	}
+}
+
 /**
  * What lies between a phone and the service. It may be deaf, so that no request arrives;
  * lose answers after the service has done its work; or hold them for ever. The browser
@@ -47,6 +58,10 @@ export class Network {
 	mode = 'good';
 	/** How many actions the service was asked to record. */
 	asked = 0;
+	/** How many days ago the service answers, as far as routes say which day it is. */
+	daysAgo = 0;
+	/** Whether there is a newer version of the app. */
+	isNewer = false;
 	#server;
 
 	async begin() {
@@ -61,11 +76,20 @@ export class Network {
 		if (isApi && this.mode === 'deaf') return asked.socket.destroy();
 		if (asked.url === '/v1/driver/actions') this.asked++;
 		const { hostname, port } = service;
-		const passed = request({ hostname, port, path: asked.url, method: asked.method, headers: asked.headers }, (got) => {
+		const path = asked.url.replace(/(?<=date=)[\d-]+/, (day) => daysAfter(day, this.daysAgo));
+		const isWorker = asked.url === '/driver/service-worker.js';
+		const headers = { ...asked.headers };
+		if (isWorker) {
+			headers['accept-encoding'] = 'identity';
+			delete headers['if-none-match'];
+		}
+		const passed = request({ hostname, port, path, method: asked.method, headers }, (got) => {
 			if (isApi && this.mode === 'lossy') return got.resume().on('end', () => asked.socket.destroy());
 			if (isApi && this.mode === 'holding') return got.resume();
-			answer.writeHead(got.statusCode, got.headers);
-			got.pipe(answer);
+			const { 'content-length': length, ...others } = got.headers;
+			const more = isWorker && this.isNewer ? '\n// newer\n' : '';
+			answer.writeHead(got.statusCode, length && more ? others : got.headers);
+			got.on('data', (bytes) => answer.write(bytes)).on('end', () => answer.end(more));
 		});
 		passed.on('error', () => asked.socket.destroy());
 		asked.pipe(passed);
@@ -76,6 +100,8 @@ export class Network {
 		this.#server.close();
 	}
 }
+
+const daysAfter = (day, days) => new Date(Date.parse(day) + days * 24 * 3600e3).toISOString().slice(0, 10);
 
 /** A film of one picture: a code that a camera sees. */
 function film(text, file) {
@@ -92,6 +118,16 @@ function film(text, file) {
 	writeFileSync(file, Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`), frame, frame]));
 }
 
+const used = new Set();
+
+// A test that failed says what its phone showed, and throws it away.
+afterEach(async (t) => {
+	for (const phone of used) {
+		if (t.passed === false) t.diagnostic(await phone.shows().catch(String));
+		await phone.end().catch(() => {});
+	}
+});
+
 /** A phone. What goes wrong on its pages fails the test at its end. */
 export class Phone {
 	wrong = [];
@@ -106,6 +142,7 @@ export class Phone {
 
 	/** Buys the phone, and gives it a network. */
 	async begin() {
+		used.add(this);
 		this.network = await new Network().begin();
 		return this.start();
 	}
@@ -124,6 +161,11 @@ export class Phone {
 		await this.context.grantPermissions(['geolocation', 'camera'], { origin: this.network.origin });
 		await this.context.setGeolocation({ latitude: 59.91, longitude: 10.7, accuracy: 12 });
 		await this.context.addInitScript(setUp, { language: this.language, clock: this.clock, size: this.size });
+		return this.window();
+	}
+
+	/** Opens a window, in which the driver goes on. */
+	async window() {
 		this.page = await this.context.newPage();
 		await this.page.emulateMedia({ colorScheme: this.dark ? 'dark' : 'light', reducedMotion: 'reduce' });
 		await this.page.setViewportSize(sizes[0]);
@@ -169,7 +211,14 @@ export class Phone {
 		await this.#browser.close().catch(() => {});
 	}
 
+	/** What its pages show. */
+	async shows() {
+		const pages = this.context.pages().map(async (page) => `${page.url()}: ${await page.locator('body').innerText({ timeout: 1000 })}`);
+		return [...this.wrong, ...(await Promise.all(pages))].join('\n').slice(0, 3000);
+	}
+
 	async end() {
+		used.delete(this);
 		await this.#close();
 		this.network.end();
 		rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -222,12 +271,30 @@ export class Phone {
 		if (await dialog.isVisible()) await dialog.getByRole('button').click();
 	}
 
+	/** Reads all that was recorded without counting. */
+	async understoodAll() {
+		const understood = this.page.getByRole('button', { name: 'Understood' });
+		for (let left = await understood.count(); left > 0; left = await understood.count()) {
+			await understood.first().click();
+			await this.page.waitForFunction(
+				(before) => [...document.querySelectorAll('button')].filter((one) => one.textContent.trim() === 'Understood').length < before,
+				left
+			);
+		}
+	}
+
 	/** Opens the next stop from wherever the driver is. */
 	async next() {
 		await this.tap('Today', 'link');
 		await this.tap('Open the next stop');
 		await this.page.locator('h2#place').waitFor();
 		await this.understood();
+	}
+
+	/** Starts the day, which the phone has kept when this is over. */
+	async startDay() {
+		await this.tap('Start the day');
+		await this.page.getByText('Open the next stop').waitFor();
 	}
 
 	/** Picks up all that lies at the next stop. */
@@ -248,31 +315,86 @@ export class Phone {
 		await this.page.getByText(/Sent|Kept on this phone/).first().waitFor();
 	}
 
+	/** Fills the phone's disk, or makes room on it. */
+	fillDisk(isFull) {
+		return this.page.evaluate((full) => void (globalThis.isDiskFull = full), isFull);
+	}
+
+	/** Signs with a finger. */
+	async sign() {
+		const box = await this.page.locator('canvas').boundingBox();
+		const at = (x, y) => [box.x + (box.width * x) / 100, box.y + (box.height * y) / 100];
+		await this.page.mouse.move(...at(10, 50));
+		await this.page.mouse.down();
+		for (const [x, y] of [[25, 20], [35, 85], [50, 30], [75, 60]]) await this.page.mouse.move(...at(x, y), { steps: 4 });
+		await this.page.mouse.up();
+	}
+
+	/** Takes a photograph, as large as a camera makes them. */
+	async photograph() {
+		const bytes = await this.page.evaluate(async () => {
+			const canvas = Object.assign(document.createElement('canvas'), { width: 2000, height: 1500 });
+			const drawn = canvas.getContext('2d');
+			drawn.fillStyle = '#2a6';
+			drawn.fillRect(200, 300, 900, 700);
+			const blob = await new Promise((done) => canvas.toBlob(done, 'image/png'));
+			return Array.from(new Uint8Array(await blob.arrayBuffer()));
+		});
+		await this.page.locator('#photo').setInputFiles({ name: 'door.png', mimeType: 'image/png', buffer: Buffer.from(bytes) });
+		await this.page.getByAltText('Photo 1').waitFor();
+	}
+
 	/** Looks at a screen: nothing on it hinders anybody, it is no wider than the phone, and there is a picture of it. */
 	async look(name) {
 		for (const size of this.size === 'normal' ? [...sizes, { width: 320, height: 568 }] : sizes) {
 			await this.page.setViewportSize(size);
 			const over = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 			assert.ok(over <= 0, `${name} is ${over} pixels too wide at ${size.width}`);
+			assert.deepEqual(await this.page.evaluate(hardToTap), [], `${name} at ${size.width}`);
 			if (!process.env.PICTURES || size.width === 320) continue;
 			await this.page.screenshot({ path: join(process.env.PICTURES, `${name}-${size.width}.png`), fullPage: false });
 		}
-		await this.page.setViewportSize(sizes[0]);
+		// A screen as long as its page: what is beneath the lower edge for now is not in anybody's way.
+		const height = await this.page.evaluate(() => document.documentElement.scrollHeight);
+		await this.page.setViewportSize({ ...sizes[0], height: Math.max(sizes[0].height, height) });
 		await this.page.evaluate(axe);
 		const { violations } = await this.page.evaluate(() =>
 			globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
 		);
 		const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).slice(0, 3).join(' | ')}`);
+		await this.page.setViewportSize(sizes[0]);
 		assert.deepEqual(found, [], name);
 	}
 }
 
-/** Runs in each page before it: the language, the size of the text, and a clock that is wrong. */
+/** Runs in a page: what a thumb in a glove would miss. What is to be done next lies at the lower edge. */
+function hardToTap() {
+	const missed = [];
+	for (const one of document.querySelectorAll('button, a[href], select, summary, label.tick, input:not([type=checkbox], [type=radio], [type=file])')) {
+		const { width, height } = one.getBoundingClientRect();
+		if (height > 0 && Math.min(width, height) < 48) missed.push(`${Math.round(width)} × ${Math.round(height)}: ${one.outerHTML.slice(0, 120)}`);
+	}
+	for (const one of document.querySelectorAll('.deck .main')) {
+		const { top, bottom } = one.getBoundingClientRect();
+		if ((top + bottom) / 2 < innerHeight / 2) missed.push(`too far up: ${one.outerHTML.slice(0, 120)}`);
+	}
+	return missed;
+}
+
+/** Runs in each page before it: the language, the size of the text, a light, a disk that can be full, and a clock that is wrong. */
 function setUp({ language, clock, size }) {
+	// No camera of a test has a light: this one notes whether it is on.
+	MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
+	MediaStreamTrack.prototype.applyConstraints = async ({ advanced: [{ torch }] }) => void (globalThis.isLit = torch);
 	if (location.protocol.startsWith('http')) {
 		localStorage.setItem('waybill-language', language);
 		localStorage.setItem('waybill-driver', JSON.stringify({ size }));
 	}
+	const add = IDBObjectStore.prototype.add;
+	IDBObjectStore.prototype.add = function (...given) {
+		if (globalThis.isDiskFull) throw new DOMException('', 'QuotaExceededError');
+		return add.apply(this, given);
+	};
 	if (!clock) return;
 	const Right = Date;
 	globalThis.Date = class extends Right {

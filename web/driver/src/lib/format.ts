@@ -1,11 +1,15 @@
 // What screens say of stops.
-import { clock } from '$shared/moments';
+import { clock, shortMoment, today } from '$shared/moments';
 import { nameOf, t } from '$shared/words.svelte';
 import type { Answered, Failure } from './outbox/store';
 import type { Stop, Visit } from './day/visits';
 
 /** 09:00–11:00 */
 export const between = (stop: Stop, zone: string): string => `${clock(stop.earliest, zone)}–${clock(stop.latest, zone)}`;
+
+/** 09:00, or with its day when that is another one than today. */
+export const momentOf = (at: string, zone: string): string =>
+	today(zone, new Date(at)) === today(zone) ? clock(at, zone) : shortMoment(at, zone);
 
 /** Storgata 1, 0155 Oslo */
 export function addressOf(stop: Stop): string {

@@ -1,7 +1,7 @@
 // The phone: whose it is, what is to be done, and what waits to be sent.
 import { api, ask, asProblem, Problem, type Schema } from '$shared/api';
 import { today as dayIn, daysAfter } from '$shared/moments';
-import { isLanguage, language, speak } from '$shared/words.svelte';
+import { isLanguage, language, speak, t } from '$shared/words.svelte';
 import { visitsOf, changes, isOver } from './day/visits';
 import { written, type Said } from './outbox/action';
 import { lockOf, Outbox, type Lock } from './outbox/outbox';
@@ -238,8 +238,15 @@ class Phone {
 		if (!who) throw new Problem(401, '');
 		const now = new Date();
 		const position = place.latest(now);
-		const added: Added[] = said.map((one) => written(position ? { ...one, position } : one, label, now));
-		await this.#outbox.add(who.driver, added, pictures);
+		const numbers = new Map(this.today?.route.stops.map((stop) => [stop.stopId, stop.externalId]));
+		const added: Added[] = said.map((one) =>
+			written(position ? { ...one, position } : one, label, now, one.stopId === undefined ? undefined : numbers.get(one.stopId))
+		);
+		try {
+			await this.#outbox.add(who.driver, added, pictures);
+		} catch (error) {
+			throw error instanceof DOMException && error.name === 'QuotaExceededError' ? new Problem(-1, t('phone.full')) : error;
+		}
 		await this.#look();
 		this.now = new Date();
 		this.#pause = shortest;

@@ -1,5 +1,6 @@
 // Reads codes from a camera. Phones that cannot do it themselves get a reader that lies
-// beside the app; it is fetched the first time that it is needed.
+// beside the app; it is fetched once the app is there and costs nobody anything, or else
+// the first time that it is needed.
 import { base } from '$app/paths';
 
 export type Reader = (video: HTMLVideoElement) => Promise<string[]>;
@@ -15,6 +16,18 @@ interface ZXing {
 
 const ownFormats = ['qr_code', 'ean_13', 'ean_8', 'upc_a', 'upc_e', 'code_128', 'code_39', 'itf', 'data_matrix'];
 
+const readerPath = `${base}/scanner/reader/index.js`;
+const fileOf = (file: string): string => `${base}/scanner/${file}`;
+
+/** Has the worker keep the reader, so that codes are read without a network as well; not where bytes are paid for. */
+export async function keepReader(): Promise<void> {
+	const { saveData, type } = (navigator as { connection?: { saveData?: boolean; type?: string } }).connection ?? {};
+	if ('BarcodeDetector' in globalThis || saveData || type === 'cellular' || !navigator.serviceWorker?.controller) return;
+	for (const path of [readerPath, fileOf('share.js'), fileOf('zxing_reader.wasm')]) {
+		if (!(await caches.match(path))) await fetch(path);
+	}
+}
+
 /** What reads codes on this phone. */
 export async function reader(): Promise<Reader> {
 	const Own = (globalThis as { BarcodeDetector?: new (options: object) => Detector }).BarcodeDetector;
@@ -22,9 +35,8 @@ export async function reader(): Promise<Reader> {
 		const detector = new Own({ formats: ownFormats });
 		return async (video) => (await detector.detect(video)).map((code) => code.rawValue);
 	}
-	const path = `${base}/scanner/reader/index.js`;
-	const zxing = (await import(/* @vite-ignore */ path)) as ZXing;
-	zxing.prepareZXingModule({ overrides: { locateFile: (file) => `${base}/scanner/${file}` } });
+	const zxing = (await import(/* @vite-ignore */ readerPath)) as ZXing;
+	zxing.prepareZXingModule({ overrides: { locateFile: fileOf } });
 	const canvas = document.createElement('canvas');
 	const drawn = canvas.getContext('2d', { willReadFrequently: true });
 	return async (video) => {

@@ -17,6 +17,8 @@ export interface Waiting {
 	undoes?: string;
 	/** What the driver calls it, such as the name of the place. */
 	label: string;
+	/** The number of its order, which tells those of one place apart. */
+	number?: string;
 	at: string;
 	/** The action as it is sent, but for the time of sending. It is never written anew. */
 	body: string;
@@ -37,6 +39,7 @@ export interface Answered {
 	stopId?: number;
 	undoes?: string;
 	label: string;
+	number?: string;
 	at: string;
 	answeredAt: string;
 	outcome: 'APPLIED' | 'RECORDED' | 'REJECTED';
@@ -47,7 +50,7 @@ export interface Answered {
 }
 
 export type Answer = Pick<Answered, 'outcome' | 'reason' | 'text'>;
-export type Added = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes' | 'label' | 'at' | 'body'>;
+export type Added = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes' | 'label' | 'number' | 'at' | 'body'>;
 
 /** The bytes of a picture, by the hash that an action names. */
 export interface Picture {
@@ -159,9 +162,9 @@ export class Store {
 	async settle(action: Waiting, answer: Answer, answeredAt: string): Promise<void> {
 		await this.write(['actions', 'answers'], async (tx) => {
 			if (!(await tx.objectStore('actions').get(action.seq))) return;
-			const { driver, id, type, stopId, undoes, label, at } = action;
+			const { driver, id, type, stopId, undoes, label, number, at } = action;
 			const seen = answer.outcome === 'APPLIED';
-			const row: Omit<Answered, 'n'> = { driver, id, type, stopId, undoes, label, at, answeredAt, seen, ...answer };
+			const row: Omit<Answered, 'n'> = { driver, id, type, stopId, undoes, label, number, at, answeredAt, seen, ...answer };
 			await tx.objectStore('answers').add(row as Answered);
 			await tx.objectStore('actions').delete(action.seq);
 		});

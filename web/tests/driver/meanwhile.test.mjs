@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drivers, office, orders, Phone, revoke } from './phone.mjs';
+
+test('what others did meanwhile is told, and a phone that was disconnected keeps what waits', async () => {
+	const phone = await new Phone().begin();
+	await phone.open();
+	await phone.connect('Ola Vik');
+	await phone.startDay();
+	await phone.waiting(0);
+	await phone.pickUp();
+	await phone.waiting(0);
+	phone.network.mode = 'deaf';
+	await office('POST', '/v2/orders/cancel-orders', { externalIds: ['GONE-1'] });
+	await phone.deliverTo('Per');
+	await phone.tap('Waiting', 'link');
+	await phone.waiting(2);
+	phone.network.mode = 'good';
+	await phone.sendNow();
+	await phone.page.getByText('cancelled').first().waitFor();
+	await phone.page.getByText('the office decides').first().waitFor();
+	await phone.look('conflict');
+	await phone.understoodAll();
+	await phone.tap('Today', 'link');
+	await phone.page.getByText('The route changed').click();
+	await phone.page.getByText('No longer yours').first().waitFor();
+	await phone.look('route-changed');
+	await phone.tap('OK');
+
+	await revoke('Ola Vik');
+	await phone.deliverTo('Per');
+	await phone.tap('Waiting', 'link');
+	await phone.page.getByText('This phone is no longer connected').waitFor();
+	await phone.look('stranger');
+	// What was done before the office cancelled it was done.
+	await office('POST', '/v2/orders/cancel-orders', { externalIds: ['GONE-2'] });
+	await phone.connect('Ola Vik');
+	await phone.waiting(0);
+	await phone.end();
+});
+
+test('what others do with an order meanwhile decides what counts of it', async () => {
+	const phone = await new Phone().begin();
+	await phone.open();
+	await phone.connect('Ida Ruud');
+	await phone.startDay();
+	await phone.waiting(0);
+	phone.network.mode = 'deaf';
+	// One is another driver's, who has picked it up; one has been delivered; and one nobody has begun with.
+	for (const [number, status] of [['MOVED-1', 4], ['MOVED-2', 6], ['MOVED-3', 2]]) {
+		const body = { order_status_id: status, driver_id: drivers['Astrid Dahl'] };
+		await office('PUT', `/v1/orders/${orders[number]}/status`, body, true);
+	}
+	await phone.pickUp();
+	for (let door = 0; door < 3; door++) await phone.deliverTo('Per');
+	await phone.tap('Waiting', 'link');
+	await phone.waiting(12);
+	phone.network.mode = 'good';
+	await phone.sendNow();
+	await phone.waiting(0);
+	await phone.page.getByText('Another driver has it now').first().waitFor();
+	await phone.page.getByText('It was done already').first().waitFor();
+	assert.equal(await phone.page.locator('article.said.stop').count(), 8);
+	await phone.look('conflicts');
+	await phone.understoodAll();
+	await phone.tap('Today', 'link');
+	await phone.page.getByText('3 of 4 done').waitFor(); // the plan still has what another driver brings
+	await phone.end();
+});
+
+test('a new version of the app waits until the driver takes it, and nothing is lost by that', async () => {
+	const phone = await new Phone().begin();
+	await phone.open();
+	await phone.connect('Astrid Dahl');
+	await phone.installed();
+	phone.network.mode = 'deaf';
+	await phone.startDay();
+	await phone.waiting(1);
+	phone.network.isNewer = true;
+	const worker = () => phone.page.evaluate(async () => {
+		const { active, waiting } = await navigator.serviceWorker.getRegistration();
+		return { active: active?.state, waits: Boolean(waiting) };
+	});
+	await phone.page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
+	const offer = phone.page.getByRole('button', { name: /new version/ });
+	await offer.waitFor();
+	assert.deepEqual(await worker(), { active: 'activated', waits: true }, 'it waits');
+	await phone.look('new-version');
+	const loaded = phone.page.waitForEvent('load');
+	await offer.click();
+	await loaded;
+	await phone.waiting(1);
+	assert.deepEqual(await worker(), { active: 'activated', waits: false });
+	assert.equal(await offer.count(), 0);
+	phone.network.mode = 'good';
+	await phone.tap('Waiting', 'link');
+	await phone.sendNow();
+	await phone.waiting(0);
+	await phone.end();
+});
+
+test('what a full disk cannot keep is not said to be kept', async () => {
+	const phone = await new Phone().begin();
+	await phone.open();
+	await phone.connect('Astrid Dahl');
+	phone.network.mode = 'deaf';
+	await phone.next();
+	await phone.fillDisk(true);
+	await phone.tap('I have arrived');
+	await phone.page.getByRole('alert').getByText('storage is full').waitFor();
+	await phone.waiting(0);
+	await phone.page.getByText('To do').waitFor();
+	await phone.fillDisk(false);
+	await phone.tap('I have arrived');
+	await phone.waiting(2);
+	phone.network.mode = 'good';
+	await phone.tap('Waiting', 'link');
+	await phone.sendNow();
+	await phone.waiting(0);
+	await phone.end();
+});

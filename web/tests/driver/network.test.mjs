@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Phone, until } from './phone.mjs';
+
+const hour = 3600e3;
+
+test('answers that are lost are asked for again, by a clock that is wrong, and nothing is done twice', async () => {
+	const [{ value }] = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Oslo', hour: 'numeric', hourCycle: 'h23' }).formatToParts();
+	const late = Number(value) >= 12; // so that it is the same day by either clock
+	const phone = await new Phone({ clock: late ? -hour : hour }).begin();
+	await phone.open();
+	await phone.connect('Jens Lie');
+	await phone.startDay();
+	await phone.waiting(0);
+	phone.network.mode = 'lossy';
+	await phone.pickUp();
+	await phone.deliverTo('Per');
+	const before = phone.network.asked;
+	await until(() => phone.network.asked >= before + 3);
+	assert.ok(await phone.page.evaluate(() => navigator.onLine), 'the browser believes itself online');
+	// A second window of the same phone does the next stop, and shows what waits in the first.
+	const first = phone.page;
+	await phone.window();
+	await phone.open();
+	await phone.deliverTo('Per');
+	const both = await phone.page.locator('[data-waiting]').first().getAttribute('data-waiting');
+	await first.locator(`[data-waiting="${both}"]`).waitFor();
+	phone.network.mode = 'good';
+	await phone.waiting(0);
+	await first.locator('[data-waiting="0"]').waitFor();
+	await phone.end();
+});
+
+test('a browser that is killed between any two steps loses nothing', async () => {
+	const phone = await new Phone().begin();
+	await phone.open();
+	await phone.connect('Kari Moe');
+	await phone.startDay();
+	await phone.waiting(0);
+	await phone.installed();
+	await phone.restart(); // who was connected is on the disk by then
+	await phone.open();
+	const steps = [
+		['deaf', () => phone.next().then(() => phone.tap('I have arrived'))],
+		['holding', () => phone.next().then(() => phone.tap('Picked up'))],
+		['holding', () => phone.deliverTo('Per')],
+		['deaf', () => phone.deliverTo('Per')]
+	];
+	for (const [mode, step] of steps) {
+		phone.network.mode = mode;
+		const { asked } = phone.network;
+		await step();
+		await phone.page.locator('[data-waiting]:not([data-waiting="0"])').first().waitFor();
+		if (mode === 'holding') await until(() => phone.network.asked > asked);
+		await phone.kill();
+		await phone.start();
+		await phone.open();
+	}
+	phone.network.mode = 'good';
+	await phone.page.reload();
+	await phone.waiting(0);
+	await phone.page.getByText('All stops are done').waitFor();
+	await phone.end();
+});
+
+test('a phone that lies in a drawer for 72 hours tells what was done before', async () => {
+	const phone = await new Phone({ clock: -72 * hour }).begin();
+	phone.network.daysAgo = 3;
+	await phone.open();
+	await phone.connect('Siri Dal');
+	await phone.installed();
+	await phone.restart(); // who was connected is on the disk by then
+	await phone.open();
+	phone.network.mode = 'deaf';
+	await phone.startDay();
+	await phone.pickUp();
+	await phone.deliverTo('Per');
+	await phone.next();
+	await phone.tap('I have arrived');
+	await phone.tap("Can't deliver", 'link');
+	await phone.page.getByLabel('Refused', { exact: true }).check();
+	await phone.tap('Say so');
+	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
+	await phone.waiting(9);
+	await phone.kill();
+
+	phone.clock = 0;
+	phone.network.daysAgo = 0;
+	await phone.start();
+	await phone.open('waiting');
+	await phone.page.getByText(/^9 waiting since \d+ \w+/).waitFor();
+	await phone.look('waiting-since-days');
+	phone.network.mode = 'good';
+	await phone.sendNow();
+	await phone.page.getByText('Everything is sent').waitFor();
+	await phone.tap('Today', 'link');
+	await phone.page.getByText('All stops are done').waitFor();
+	await phone.end();
+});

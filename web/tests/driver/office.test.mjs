@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { browser, day, open, until, visit } from '../browser.mjs';
+
+// What the drivers of the other tests did, as their office sees it.
+const orders = JSON.parse(process.env.WAYBILL_ORDERS);
+
+after(() => browser.close());
+
+/** Waits for texts on a page that comes to hold them once the log has been followed. */
+async function shows(page, path, texts) {
+	let missing = texts;
+	await until(`${path} shows ${texts}`, async () => {
+		await visit(page, path);
+		const said = await page.locator('main').innerText();
+		missing = texts.filter((text) => !said.includes(text));
+		return missing.length === 0;
+	}).catch((error) => assert.fail(`${error.message}, but not ${missing}`));
+}
+
+test('the console shows what became of each order, with how it was proved', async () => {
+	const { page, close } = await open('dispatcher');
+	await shows(page, `orders/${orders['DAY-1']}`, ['Delivered', 'Kari Nordmann', 'Nora Berg', 'Unchanged since']);
+	await until('the signature is there', () => page.getByAltText('Signature').evaluate((one) => one.naturalWidth > 0));
+	await shows(page, `orders/${orders['DAY-2']}`, ['Delivered', 'Behind the shed', 'Unchanged since']);
+	await until('the photo is there', () => page.getByAltText(/Picture 1/).evaluate((one) => one.naturalWidth > 0));
+	await shows(page, `orders/${orders['DAY-3']}`, ['Failed', 'Closed, or nobody at home']);
+	await shows(page, `orders/${orders['DRAWER-1']}`, ['Delivered', 'Per', 'Siri Dal']);
+	await shows(page, `orders/${orders['GONE-1']}`, ['Cancelled']);
+	await close();
+});
+
+test('the console shows where drivers and office say different things', async () => {
+	const { page, close } = await open('dispatcher');
+	await shows(page, `day/${day}?only=exceptions`, [
+		'GONE-1', 'Delivered though cancelled',
+		'MOVED-1', 'Another driver’s order',
+		'MOVED-2', 'Said of an order that was over'
+	]);
+	await close();
+});
