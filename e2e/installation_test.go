@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -274,13 +275,35 @@ type organization struct {
 // organization makes a tenant with the master data of the demo.
 func (i *installation) organization(t *testing.T) *organization {
 	t.Helper()
+	return i.organizationOf(t, demoOrganization(t))
+}
+
+// withoutDrivers is an organization like the demo's whose orders stay as they came: nobody is
+// there to drive them, on whatever day the test runs.
+func (i *installation) withoutDrivers(t *testing.T) *organization {
+	t.Helper()
+	document := demoOrganization(t)
+	drivers := regexp.MustCompile(`(?m)^drivers:\n(?:[ #].*\n)+`)
+	require.True(t, drivers.Match(document))
+	return i.organizationOf(t, drivers.ReplaceAll(document, nil))
+}
+
+// demoOrganization is the document of the demo's organization.
+func demoOrganization(t *testing.T) []byte {
+	t.Helper()
 	document, err := os.ReadFile("../demo/organization.yaml")
 	require.NoError(t, err)
+	return document
+}
+
+// organizationOf has an organization of a document of the demo's, with a name of its own and a key.
+func (i *installation) organizationOf(t *testing.T, document []byte) *organization {
+	t.Helper()
 	slug := fmt.Sprintf("org-%d", time.Now().UnixNano())
 	document = bytes.Replace(document, []byte("slug: nordfrakt"), []byte("slug: "+slug), 1)
 	file := filepath.Join(t.TempDir(), "organization.yaml")
 	require.NoError(t, os.WriteFile(file, document, 0o600))
-	_, err = i.command(t.Context(), "apply", "-f", file)
+	_, err := i.command(t.Context(), "apply", "-f", file)
 	require.NoError(t, err)
 	o := &organization{installation: i, slug: slug}
 	o.key, err = i.command(t.Context(), "keys", "create", "--org", slug, "--name", "e2e")

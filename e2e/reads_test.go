@@ -24,7 +24,7 @@ type reading struct {
 
 func newReading(t *testing.T) *reading {
 	t.Helper()
-	r := &reading{organization: shared.organization(t)}
+	r := &reading{organization: shared.withoutDrivers(t)}
 	require.Equal(t, map[string]int{"orderCreated": 60}, kinds(r.importOrders(t, demoOrders(t))))
 	require.NotNil(t, r.importOrders(t, orders(richOrder("RICH")))[0].OrderCreated)
 	r.rich = read[contract.Order](t, r.get(t, "/v1/orders/internal/RICH"))

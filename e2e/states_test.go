@@ -43,7 +43,7 @@ func (o *organization) followUntil(t *testing.T, token string, size, count int) 
 
 func TestStatusFeed(t *testing.T) {
 	t.Parallel()
-	o := shared.organization(t)
+	o := shared.withoutDrivers(t)
 	empty, start := o.follow(t, "", 7)
 	require.Empty(t, empty)
 
