@@ -72,15 +72,17 @@ func (in ImportInput) searchAttributes() []temporal.SearchAttributeUpdate {
 }
 
 // outOfReach marks errors that mean that the Temporal server is not to be had:
-// it is away, does not answer in time, or has more to do than it takes on.
+// it is away, does not answer in time, has more to do than it takes on, or does
+// not find its own namespace, which was there when this program began.
 func outOfReach(err error) error {
 	var unavailable *serviceerror.Unavailable
 	var late *serviceerror.DeadlineExceeded
 	var exhausted *serviceerror.ResourceExhausted
 	var unanswered *client.WorkflowUpdateServiceTimeoutOrCanceledError
 	var busy *serviceerror.WorkflowNotReady
+	var nowhere *serviceerror.NamespaceNotFound
 	if errors.As(err, &unavailable) || errors.As(err, &late) || errors.As(err, &exhausted) ||
-		errors.As(err, &unanswered) || errors.As(err, &busy) || errors.Is(err, context.DeadlineExceeded) {
+		errors.As(err, &unanswered) || errors.As(err, &busy) || errors.As(err, &nowhere) || errors.Is(err, context.DeadlineExceeded) {
 		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.unavailable"), Cause: err}
 	}
 	return err

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 
+	"waybill/domain/fault"
 	"waybill/workflows"
 )
 
@@ -63,4 +65,20 @@ func ended(with error) running {
 	r := running{ended: make(chan error, 1)}
 	r.ended <- with
 	return r
+}
+
+// lost is a server that does not find its namespace for now.
+type lost struct{ client.Client }
+
+func (lost) ExecuteWorkflow(
+	context.Context, client.StartWorkflowOptions, any, ...any,
+) (client.WorkflowRun, error) {
+	return nil, serviceerror.NewNamespaceNotFound("default")
+}
+
+func TestAServerThatHasLostItsNamespaceIsOutOfReach(t *testing.T) {
+	t.Parallel()
+	named := workflows.Naming(lost{}, func(context.Context, int64) (string, error) { return "acme", nil })
+	_, err := workflows.StartImport(t.Context(), named, workflows.ImportInput{OrgID: 1, ImportID: 1}, "")
+	require.Equal(t, fault.Unavailable, fault.KindOf(err))
 }
