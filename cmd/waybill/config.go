@@ -47,7 +47,8 @@ type config struct {
 	KeepEvents   time.Duration `envconfig:"WAYBILL_KEEP_EVENTS"`
 
 	MemoryLimit string `envconfig:"GOMEMLIMIT" default:"1GiB"`
-	HeavyShare  int    `envconfig:"WAYBILL_HEAVY_SHARE" default:"4"`
+	HeavyShare  int    `envconfig:"WAYBILL_HEAVY_SHARE"`
+	Importers   int    `envconfig:"WAYBILL_IMPORTERS"`
 	BodyBytes   int64  `envconfig:"WAYBILL_BODY_BYTES"`
 	BodyShare   int64  `envconfig:"WAYBILL_BODY_SHARE"`
 
@@ -100,6 +101,8 @@ func defaults() config {
 	return config{
 		ExportWindow: export.DefaultWindow,
 		KeepEvents:   housekeeping.UsualOfLog,
+		HeavyShare:   halfOfProcessors(),
+		Importers:    max(fewestImporters, halfOfProcessors()),
 		BodyBytes:    api.DefaultBodyBytes,
 		BodyShare:    api.DefaultBodyShare,
 		DocumentTypes: []string{

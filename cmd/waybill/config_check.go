@@ -46,6 +46,8 @@ func (c config) checkBounds() error {
 		return errors.New("WAYBILL_DATABASE_CONNS must be 2 or more")
 	case c.HeavyShare < 0:
 		return errors.New("WAYBILL_HEAVY_SHARE must not be below 0")
+	case c.Importers < 1:
+		return errors.New("WAYBILL_IMPORTERS must be 1 or more")
 	case c.BodyShare < api.DefaultMaxImportBody:
 		return fmt.Errorf("WAYBILL_BODY_SHARE must be %d or more: an import may be as large", api.DefaultMaxImportBody)
 	case c.BodyBytes < c.BodyShare:

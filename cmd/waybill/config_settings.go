@@ -63,7 +63,9 @@ var meanings = map[string]string{
 	"GOMEMLIMIT": "The memory that a process tries to stay below, such as 900MiB: four fifths of what its host or container " +
 		"has for it. off is no limit.",
 	"WAYBILL_HEAVY_SHARE": "How many heavy requests (imports, lists, searches, previews) of one organization each serve works on " +
-		"at a time, and how many chunks of its imports one process; 0 is no bound.",
+		"at a time: half as many as it has processors, when nobody says. 0 is no bound.",
+	"WAYBILL_IMPORTERS": "How many chunks of bulk imports, whoever sends them, each work is busy with at a time: half as many as it " +
+		"has processors, and four at least, when nobody says. One organization has half of them, and four at least.",
 	"WAYBILL_BODY_BYTES": "How many bytes of bodies each serve has in memory at a time, those up to 64 KiB aside; they cost " +
 		"it about three times as much. More are refused with 503.",
 	"WAYBILL_BODY_SHARE": "How many of them one organization may have. More are refused with 429.",

@@ -70,6 +70,8 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 		{"WAYBILL_TRUSTED_PROXIES", "10.0.0.0/8,proxy", `WAYBILL_TRUSTED_PROXIES has "proxy", which is no network`},
 		{"WAYBILL_TRACKING_RATE_LIMIT", "-1", "must not be below 0"},
 		{"WAYBILL_DOCUMENT_MAX_BYTES", "0", "WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more"},
+		{"WAYBILL_HEAVY_SHARE", "-1", "WAYBILL_HEAVY_SHARE must not be below 0"},
+		{"WAYBILL_IMPORTERS", "0", "WAYBILL_IMPORTERS must be 1 or more"},
 		{"WAYBILL_BODY_SHARE", "1000000", "WAYBILL_BODY_SHARE must be 67108864 or more"},
 		{"WAYBILL_BODY_BYTES", "67108863", "WAYBILL_BODY_BYTES must be WAYBILL_BODY_SHARE or more"},
 		{"WAYBILL_DEPLOYMENT", "waybill.no", "must have no . and no : in it"},

@@ -50,6 +50,7 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		return nil, err
 	}
 	s.config.limitMemory()
+	shareProcessors()
 	if s.logger, err = newLogger(os.Stderr, s.config); err != nil {
 		return nil, err
 	}

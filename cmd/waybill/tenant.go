@@ -79,7 +79,7 @@ func newOperations(
 ) *operations.Operations {
 	knows, _ := travel.Open(c.TravelURL) // readConfig has looked at it
 	return operations.New(s, time.Now, operations.Settings{
-		ExportWindow: c.ExportWindow, ChunksAtOnce: c.HeavyShare, Logger: logger, Messaging: newMessaging(c, alarm),
+		ExportWindow: c.ExportWindow, ChunksAtOnce: c.importersShare(), Logger: logger, Messaging: newMessaging(c, alarm),
 		SealingSecret: c.SealingSecret, AllowPrivateProviders: c.AllowPrivateProviders,
 		KeepEvents: c.KeepEvents, OpenFiles: openedOnce(s, c),
 		Planning: operations.Planning{

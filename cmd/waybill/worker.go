@@ -65,6 +65,10 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 		w.options.MaxConcurrentWorkflowTaskPollers, w.options.MaxConcurrentActivityTaskPollers = 2, 1
 		w.options.MaxConcurrentActivityExecutionSize = 1
 	}
+	if queue == workflows.ImportsQueue {
+		// The rest waits at the Temporal server, which lets organizations take turns.
+		w.options.MaxConcurrentActivityExecutionSize = c.Importers
+	}
 	if queue == workflows.WebhooksQueue {
 		// Each waits for somebody else's server, and holds no connection meanwhile.
 		w.options.MaxConcurrentActivityExecutionSize = webhooksAtOnce
