@@ -22,7 +22,7 @@ COPY . .
 COPY --from=web /src/web/console/dist web/console/dist
 COPY --from=web /src/web/driver/dist web/driver/dist
 ARG REVISION=unknown
-RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.revision=${REVISION}" -o /out/waybill ./cmd/waybill
+RUN CGO_ENABLED=0 go build -pgo=cmd/waybill/waybill.pgo -buildvcs=false -trimpath -ldflags "-s -w -X main.revision=${REVISION}" -o /out/waybill ./cmd/waybill
 
 FROM alpine:3.23
 RUN apk upgrade --no-cache \

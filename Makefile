@@ -15,7 +15,7 @@ export GOFLAGS ?= -buildvcs=false
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
-.PHONY: help run test test/unit test/race record bench check tidy/verify vulnerabilities lint lint/go lint/workflows lint/contract \
+.PHONY: help run test test/unit test/race record bench profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/contract \
 	lint/typescript lint/web lint/clients fmt generate generate/verify reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
@@ -36,8 +36,16 @@ test/race: deps build $(TEMPORAL) ## every test with the race detector, which ta
 record: deps build $(TEMPORAL) ## records histories of this release for the replay tests
 	bin/devstack test -- go test ./workflows -count=1 -timeout 30m -v -run '^TestRecordHistories$$' -record $(RELEASE)
 
+bench profile: PGO = $(CURDIR)/cmd/waybill/waybill.pgo
+
 bench: deps build bin/tools/server bin/tools/sql ## measures the speed beside that of the bare engines
 	bin/devstack test --temporal=postgres --durable -- go run ./bench
+
+profile: deps build bin/tools/server bin/tools/sql ## notes anew where the time goes while it is measured, for what is released
+	@rm -rf bin/profiles && mkdir -p bin/profiles
+	WAYBILL_CPU_PROFILE=$(CURDIR)/bin/profiles bin/devstack test --temporal=postgres --durable -- go run ./bench \
+		-only imports,rules,small-imports,reads,many-orders,bookings,feed,acknowledgements,export-feed,driving
+	go tool pprof -proto bin/waybill bin/profiles/*.pprof > bin/profiles/merged && mv bin/profiles/merged cmd/waybill/waybill.pgo
 
 check: tidy/verify lint vulnerabilities generate/verify bin/tools/server bin/tools/sql test ## all that CI runs
 
@@ -96,9 +104,13 @@ generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated c
 		diff -u client/client.gen.go bin/generated/client.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 
+# What is released and measured is compiled by a profile of the bench, which takes
+# minutes the first time; what is tested is not.
+PGO ?= off
+
 build: web ## builds waybill and devstack into bin/
 	@mkdir -p bin
-	@go build -ldflags '-X main.revision=$(REVISION)' -o bin/ ./cmd/...
+	@go build -pgo=$(PGO) -ldflags '-X main.revision=$(REVISION)' -o bin/ ./cmd/...
 
 web: ## builds the console and the drivers' app, where there is Node to do it and something has changed
 	@tools/web build $(REVISION)

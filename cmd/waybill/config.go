@@ -46,6 +46,7 @@ type config struct {
 	ExportWindow time.Duration `envconfig:"WAYBILL_EXPORT_WINDOW"`
 	KeepEvents   time.Duration `envconfig:"WAYBILL_KEEP_EVENTS"`
 
+	CPUProfile  string `envconfig:"WAYBILL_CPU_PROFILE"`
 	MemoryLimit string `envconfig:"GOMEMLIMIT" default:"1GiB"`
 	HeavyShare  int    `envconfig:"WAYBILL_HEAVY_SHARE"`
 	Importers   int    `envconfig:"WAYBILL_IMPORTERS"`

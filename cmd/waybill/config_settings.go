@@ -60,6 +60,7 @@ var meanings = map[string]string{
 	"WAYBILL_EXPORT_WINDOW": "How long after its last successful export a change brings an order back into the " +
 		"export feed.",
 	"WAYBILL_KEEP_EVENTS": "How long the log is kept, by whole months: 120 days, and never under 90 (2160h).",
+	"WAYBILL_CPU_PROFILE": "A folder in which serve and work, when they end, leave a profile of where their processor time went; none when empty.",
 	"GOMEMLIMIT": "The memory that a process tries to stay below, such as 900MiB: four fifths of what its host or container " +
 		"has for it. off is no limit.",
 	"WAYBILL_HEAVY_SHARE": "How many heavy requests (imports, lists, searches, previews) of one organization each serve works on " +

@@ -38,6 +38,7 @@ type service struct {
 	house      houseMetrics
 	webhooks   webhookMetrics
 	stopping   atomic.Bool
+	profiled   func() error
 }
 
 // newService opens what a service works with; the caller closes it.
@@ -47,6 +48,9 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		s.house.done, s.house.failed, s.webhooks.attempts, newBuildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	if s.config, err = readConfig(); err != nil {
+		return nil, err
+	}
+	if s.profiled, err = startProfile(s.config.CPUProfile, name); err != nil {
 		return nil, err
 	}
 	s.config.limitMemory()
@@ -113,7 +117,7 @@ func (s *service) close(ctx context.Context) error {
 	s.closeAll()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.ShutdownTimeout)
 	defer cancel()
-	err := s.traces.close(ctx)
+	err := errors.Join(s.traces.close(ctx), s.profiled())
 	s.logger.InfoContext(ctx, "stopped")
 	return err
 }

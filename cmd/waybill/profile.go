@@ -1,0 +1,33 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/pprof"
+)
+
+// startProfile begins to note where the process spends its processor time, in a file
+// of its own in the folder, which exists. Stop ends that; without a folder there is
+// nothing to note. `make profile` makes waybill.pgo of such files, by which releases
+// are compiled.
+func startProfile(folder, name string) (stop func() error, err error) {
+	if folder == "" {
+		return func() error { return nil }, nil
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, fmt.Errorf("WAYBILL_CPU_PROFILE: %w", err)
+	}
+	file, err := root.Create(fmt.Sprintf("%s-%d.pprof", name, os.Getpid()))
+	if err = errors.Join(err, root.Close()); err != nil {
+		return nil, fmt.Errorf("WAYBILL_CPU_PROFILE: %w", err)
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return file.Close()
+	}, nil
+}
