@@ -22,12 +22,14 @@ var bodies = map[string]string{
 	"resolveException":     `{"resolution":"DISMISSED"}`,
 	"replayWebhooks":       `{"failed":true}`,
 	"setCustomFieldValues": `{"customFields":[{"externalId":"MARKER","value":"x"}]}`,
-	"setDriverLock":        `{"driver_id":null}`,
-	"setOrderStatus":       `{"order_status_id":1}`,
-	"setProductTree":       `{"tree":[]}`,
-	"setProhibitedDrivers": `{"drivers":[]}`,
-	"splitOrder":           `{"parts":[{"order_products":[{"id":1}]}]}`,
-	"scheduleWorkdays":     `{"start_date":"2026-03-02","end_date":"2026-03-08","workdays":[]}`,
+
+	"setCustomFieldValuesByNumber": `{"customFields":[{"externalId":"MARKER","value":"x"}]}`,
+	"setDriverLock":                `{"driver_id":null}`,
+	"setOrderStatus":               `{"order_status_id":1}`,
+	"setProductTree":               `{"tree":[]}`,
+	"setProhibitedDrivers":         `{"drivers":[]}`,
+	"splitOrder":                   `{"parts":[{"order_products":[{"id":1}]}]}`,
+	"scheduleWorkdays":             `{"start_date":"2026-03-02","end_date":"2026-03-08","workdays":[]}`,
 }
 
 // fill makes one of each thing that paths name.
@@ -156,4 +158,5 @@ func (m *matrix) fillMasterData() {
 	m.set("/v1/locations/{id}", m.ID("select id from locations where org_id = $1 and external_id = 'L-1'"))
 	m.ID("update locations set external_id = 'MARKER' where org_id = $1 and external_id = 'L-2' returning id")
 	m.ids["/v1/locations/external/{externalId}"] = "MARKER"
+	m.ids["/v2/integrations/{name}"] = "email"
 }

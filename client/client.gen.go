@@ -374,6 +374,24 @@ func (e CustomFieldSortOrderBatch) Valid() bool {
 	}
 }
 
+// Defines values for CustomFieldValueOfOrderStop.
+const (
+	CustomFieldValueOfOrderStopDelivery CustomFieldValueOfOrderStop = "delivery"
+	CustomFieldValueOfOrderStopPickup   CustomFieldValueOfOrderStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the CustomFieldValueOfOrderStop enum.
+func (e CustomFieldValueOfOrderStop) Valid() bool {
+	switch e {
+	case CustomFieldValueOfOrderStopDelivery:
+		return true
+	case CustomFieldValueOfOrderStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DraftCompletionResultResult.
 const (
 	DraftCompletionResultResultCompleted  DraftCompletionResultResult = "completed"
@@ -2273,6 +2291,84 @@ func (e ImportWarningReason) Valid() bool {
 	case ImportWarningReasonPRODUCTUNNAMED:
 		return true
 	case ImportWarningReasonWINDOWFARFROMDATE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IntegrationDirection.
+const (
+	IntegrationDirectionBOTH IntegrationDirection = "BOTH"
+	IntegrationDirectionIN   IntegrationDirection = "IN"
+	IntegrationDirectionOUT  IntegrationDirection = "OUT"
+)
+
+// Valid indicates whether the value is a known member of the IntegrationDirection enum.
+func (e IntegrationDirection) Valid() bool {
+	switch e {
+	case IntegrationDirectionBOTH:
+		return true
+	case IntegrationDirectionIN:
+		return true
+	case IntegrationDirectionOUT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IntegrationHealthState.
+const (
+	IntegrationHealthStateFAILING       IntegrationHealthState = "FAILING"
+	IntegrationHealthStateIDLE          IntegrationHealthState = "IDLE"
+	IntegrationHealthStateNOTCONFIGURED IntegrationHealthState = "NOT_CONFIGURED"
+	IntegrationHealthStateOK            IntegrationHealthState = "OK"
+)
+
+// Valid indicates whether the value is a known member of the IntegrationHealthState enum.
+func (e IntegrationHealthState) Valid() bool {
+	switch e {
+	case IntegrationHealthStateFAILING:
+		return true
+	case IntegrationHealthStateIDLE:
+		return true
+	case IntegrationHealthStateNOTCONFIGURED:
+		return true
+	case IntegrationHealthStateOK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IntegrationKind.
+const (
+	IntegrationKindCARRIER     IntegrationKind = "CARRIER"
+	IntegrationKindMAIL        IntegrationKind = "MAIL"
+	IntegrationKindSIGNIN      IntegrationKind = "SIGN_IN"
+	IntegrationKindSMS         IntegrationKind = "SMS"
+	IntegrationKindSTORAGE     IntegrationKind = "STORAGE"
+	IntegrationKindTRAVELTIMES IntegrationKind = "TRAVEL_TIMES"
+	IntegrationKindWEBHOOK     IntegrationKind = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the IntegrationKind enum.
+func (e IntegrationKind) Valid() bool {
+	switch e {
+	case IntegrationKindCARRIER:
+		return true
+	case IntegrationKindMAIL:
+		return true
+	case IntegrationKindSIGNIN:
+		return true
+	case IntegrationKindSMS:
+		return true
+	case IntegrationKindSTORAGE:
+		return true
+	case IntegrationKindTRAVELTIMES:
+		return true
+	case IntegrationKindWEBHOOK:
 		return true
 	default:
 		return false
@@ -5668,6 +5764,47 @@ type CustomFieldValue struct {
 	Value interface{} `json:"value,omitempty"`
 }
 
+// CustomFieldValueOfOrder An order with its value of a custom field.
+type CustomFieldValueOfOrder struct {
+	// Date The day of the order.
+	Date openapi_types.Date `json:"date"`
+
+	// InternalOrderNumber The number that names the order.
+	InternalOrderNumber string `json:"internalOrderNumber"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"orderStatusId"`
+
+	// ShownOn The stops at which people see the value.
+	ShownOn []string `json:"shownOn"`
+
+	// Stop The stop where the value is set; left out when it is the order's as a whole.
+	Stop *CustomFieldValueOfOrderStop `json:"stop,omitempty"`
+
+	// Value The value; any JSON value but null.
+	//
+	// Example: 1234
+	Value json.RawMessage `json:"value"`
+}
+
+// CustomFieldValueOfOrderStop The stop where the value is set; left out when it is the order's as a whole.
+type CustomFieldValueOfOrderStop string
+
+// CustomFieldValuePage Orders that have a value of a custom field.
+type CustomFieldValuePage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The orders, the newest first.
+	Items []CustomFieldValueOfOrder `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
 // Customer A customer.
 type Customer struct {
 	// BusinessName The name.
@@ -6657,6 +6794,48 @@ type ErpOrderList struct {
 	Items []ErpOrder `json:"items"`
 }
 
+// ErpOrderPage ERP orders.
+type ErpOrderPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The ERP orders, drafts first, and the oldest first.
+	Items []ErpOrderRow `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// ErpOrderRow One ERP order in a list.
+type ErpOrderRow struct {
+	// Customer What a row refers to.
+	Customer *RowName `json:"customer,omitempty"`
+
+	// Date The day of the order.
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// DraftID The draft of the number, when it is not an order yet.
+	DraftID *int64 `json:"draftId,omitempty"`
+
+	// ExternalID The number.
+	ExternalID string `json:"externalId"`
+
+	// IsMerged Whether other numbers share the order.
+	IsMerged bool `json:"isMerged"`
+
+	// OrderID The order that the number leads to; left out for a draft, as is what is known of orders alone.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID *OrderStatusID `json:"orderStatusId,omitempty"`
+
+	// State Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+	State ErpOrderState `json:"state"`
+
+	// UpdatedAt When the order or draft was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
 // ErpOrderState Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
 type ErpOrderState string
 
@@ -7534,6 +7713,80 @@ type ImportedOrder struct {
 
 	// Warnings What took effect as it was sent and is probably not meant so. Absent when there is nothing; at most 20.
 	Warnings *[]ImportWarning `json:"warnings,omitempty"`
+}
+
+// Integration Something that the organization is connected with, or could be.
+type Integration struct {
+	// Configured Whether everything is set that it needs.
+	Configured bool `json:"configured"`
+
+	// Direction Whether it tells us something, is told something, or both.
+	Direction IntegrationDirection `json:"direction"`
+
+	// Events The kinds of event in the log that it causes, or that are sent to it.
+	Events []string `json:"events"`
+
+	// Kind What an integration is for.
+	Kind IntegrationKind `json:"kind"`
+
+	// Label What people call it, such as the name of a carrier or the host of an address.
+	Label string `json:"label"`
+
+	// LastSeenAt When it was last heard of; left out where that never was, or is not recorded.
+	LastSeenAt *time.Time `json:"lastSeenAt,omitempty"`
+
+	// Name Its name, by which its health is read.
+	Name string `json:"name"`
+}
+
+// IntegrationDirection Whether it tells us something, is told something, or both.
+type IntegrationDirection string
+
+// IntegrationHealth How an integration has fared of late.
+type IntegrationHealth struct {
+	// Failed How many failed.
+	Failed int32 `json:"failed"`
+
+	// Kind What an integration is for.
+	Kind IntegrationKind `json:"kind"`
+
+	// LastFailureAt When it last failed, as far as that is known.
+	LastFailureAt *time.Time `json:"lastFailureAt,omitempty"`
+
+	// LastFailureReason Why it last failed.
+	LastFailureReason *string `json:"lastFailureReason,omitempty"`
+
+	// LastSuccessAt When it last went well, as far as that is known.
+	LastSuccessAt *time.Time `json:"lastSuccessAt,omitempty"`
+
+	// Name The name of the integration.
+	Name string `json:"name"`
+
+	// Since From when on it is counted.
+	Since time.Time `json:"since"`
+
+	// State `FAILING` when the last that is known is a failure, `OK` when it is a success, `IDLE` when nothing is known, and `NOT_CONFIGURED`
+	// when something is not set that it needs.
+	State IntegrationHealthState `json:"state"`
+
+	// Succeeded How many went well.
+	Succeeded int32 `json:"succeeded"`
+
+	// Waiting How many wait now.
+	Waiting int32 `json:"waiting"`
+}
+
+// IntegrationHealthState `FAILING` when the last that is known is a failure, `OK` when it is a success, `IDLE` when nothing is known, and `NOT_CONFIGURED`
+// when something is not set that it needs.
+type IntegrationHealthState string
+
+// IntegrationKind What an integration is for.
+type IntegrationKind string
+
+// IntegrationList What the organization is connected with.
+type IntegrationList struct {
+	// Items The integrations, by name.
+	Items []Integration `json:"items"`
 }
 
 // LabelsRequest Which labels are drawn.
@@ -13682,6 +13935,21 @@ type ScanAtomParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SearchCustomFieldValuesParams defines parameters for SearchCustomFieldValues.
+type SearchCustomFieldValuesParams struct {
+	// ExternalID The `externalId` of the field.
+	ExternalID string `form:"externalId" json:"externalId"`
+
+	// Value The value.
+	Value string `form:"value" json:"value"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many orders a page holds.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
 	// Page The number of the page, from 1.
@@ -14494,6 +14762,27 @@ type BookDraftOnIntervalParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListAllErpOrdersParams defines parameters for ListAllErpOrders.
+type ListAllErpOrdersParams struct {
+	// UpdatedSince Only those whose order or draft was changed at this time or later.
+	UpdatedSince *time.Time `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+
+	// State Only those that stand so.
+	State *ErpOrderState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Date Only those of this day.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// CustomerID Only those whose order is for this customer. Drafts have none yet.
+	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many ERP orders a page holds.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListFreightsParams defines parameters for ListFreights.
 type ListFreightsParams struct {
 	// InternalFreightNumber Only those with this number.
@@ -14857,6 +15146,9 @@ type CreateOrderJSONRequestBody = OrderByHand
 
 // AcknowledgeExportJSONRequestBody defines body for AcknowledgeExport for application/json ContentType.
 type AcknowledgeExportJSONRequestBody = ExportAcknowledgement
+
+// SetCustomFieldValuesByNumberJSONRequestBody defines body for SetCustomFieldValuesByNumber for application/json ContentType.
+type SetCustomFieldValuesByNumberJSONRequestBody = SetCustomFieldValuesRequest
 
 // ListOrdersPaginatedJSONRequestBody defines body for ListOrdersPaginated for application/json ContentType.
 type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
@@ -15790,6 +16082,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
 	ListCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SearchCustomFieldValues Find orders by the value of a custom field
+	//
+	// Answers the orders that have just this value of a field, the newest first. A text is found as it is, and what is no text by its JSON:
+	// `3` finds the number as well as the text, `true` the truth as well as the word. Capitals count.
+	//
+	// Corresponds with GET /v1/custom-field-values (the `SearchCustomFieldValues` operationId).
+	SearchCustomFieldValues(ctx context.Context, params *SearchCustomFieldValuesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListCustomers List customers
 	//
@@ -17109,6 +17409,44 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/orders/internal/{internalOrderNumber} (the `GetOrderByNumber` operationId).
 	GetOrderByNumber(ctx context.Context, internalOrderNumber InternalOrderNumber, params *GetOrderByNumberParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListCustomFieldValuesByNumber Read values of custom fields of a number
+	//
+	// Answers all values of custom fields that the order has, by `externalId`, each with the stop where it is set and those where people see
+	// it. The number of an order that was merged answers those of the order that it was merged into.
+	//
+	// Corresponds with GET /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `ListCustomFieldValuesByNumber` operationId).
+	ListCustomFieldValuesByNumber(ctx context.Context, internalOrderNumber InternalOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetCustomFieldValuesByNumberWithBody Set values of custom fields by a number
+	//
+	// Gives an order the values of the custom fields that are named. A value of null takes the order's value away; fields
+	// that are not named keep theirs, so that several systems can each look after their own. Repeating the call changes
+	// nothing. A field that is unknown or inactive is a 422, and then nothing is changed.
+	//
+	// A number that shares its order with others changes the values of the order.
+	//
+	// An import with `customFields` replaces all values of the order, one without them leaves them.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `SetCustomFieldValuesByNumber` operationId).
+	SetCustomFieldValuesByNumberWithBody(ctx context.Context, internalOrderNumber InternalOrderNumber, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetCustomFieldValuesByNumber Set values of custom fields by a number
+	//
+	// Gives an order the values of the custom fields that are named. A value of null takes the order's value away; fields
+	// that are not named keep theirs, so that several systems can each look after their own. Repeating the call changes
+	// nothing. A field that is unknown or inactive is a 422, and then nothing is changed.
+	//
+	// A number that shares its order with others changes the values of the order.
+	//
+	// An import with `customFields` replaces all values of the order, one without them leaves them.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `SetCustomFieldValuesByNumber` operationId).
+	SetCustomFieldValuesByNumber(ctx context.Context, internalOrderNumber InternalOrderNumber, body SetCustomFieldValuesByNumberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListOrdersPaginatedWithBody List orders in pages
 	//
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
@@ -17194,6 +17532,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
 	UpdateOrder(ctx context.Context, orderID OrderID, params *UpdateOrderParams, body UpdateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListCustomFieldValues Read values of custom fields of an order
+	//
+	// Answers all values of custom fields that the order has, by `externalId`, each with the stop where it is set and those where people see
+	// it.
+	//
+	// Corresponds with GET /v1/orders/{orderId}/custom-field-values (the `ListCustomFieldValues` operationId).
+	ListCustomFieldValues(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SetCustomFieldValuesWithBody Set values of custom fields of an order
 	//
@@ -18365,6 +18711,16 @@ type ClientInterface interface {
 	// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
 	CancelDraftBooking(ctx context.Context, orderDraftID OrderDraftID, body CancelDraftBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListAllErpOrders List ERP orders
+	//
+	// Answers ERP orders of the organization, that is, one entry per `externalId`: first those that are drafts, then those that lead to an
+	// order, each the oldest first. With `updatedSince` it is what has changed since, so that a copy of your own can be brought up to date.
+	// A draft that becomes an order while the list is read comes twice rather than never. `GET /v2/erp-orders/{externalId}` says what a
+	// number says by itself.
+	//
+	// Corresponds with GET /v2/erp-orders (the `ListAllErpOrders` operationId).
+	ListAllErpOrders(ctx context.Context, params *ListAllErpOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetErpOrder Read one ERP order
 	//
 	// Answers what one number says by itself, in the form of an import, whether it has an order to itself or shares one with
@@ -18427,6 +18783,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
 	ImportOrdersV2(ctx context.Context, body ImportOrdersV2JSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListIntegrations List integrations
+	//
+	// Answers what this installation and your organization are connected with, or could be: the carriers of your document and of your order
+	// types, email, text messages, the storage of files, travel times, webhook endpoints, and identity providers with which people sign in.
+	// Whether one is `configured` says whether everything is set that it needs; nothing is tried for it.
+	//
+	// Corresponds with GET /v2/integrations/supported (the `ListIntegrations` operationId).
+	ListIntegrations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetIntegrationHealth Read how an integration fares
+	//
+	// Answers how an integration has fared of late, from what was recorded of your own organization: nothing is called for it. What is counted
+	// lies within the last 24 hours, and is among the newest 1,000 records of the integration. `lastFailureReason` is a word for a machine,
+	// such as `CredentialsRefused` of a mail server or `TIMEOUT` of a webhook endpoint, or what a carrier said; it never names a person.
+	//
+	// Corresponds with GET /v2/integrations/{name}/health (the `GetIntegrationHealth` operationId).
+	GetIntegrationHealth(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SearchOrderTypes Look up an order type by its name
 	//
@@ -20104,6 +20478,24 @@ func (c *Client) SetProductTree(ctx context.Context, orderID OrderID, body SetPr
 // Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
 func (c *Client) ListCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListCarriersRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SearchCustomFieldValues Find orders by the value of a custom field
+//
+// Answers the orders that have just this value of a field, the newest first. A text is found as it is, and what is no text by its JSON:
+// `3` finds the number as well as the text, `true` the truth as well as the word. Capitals count.
+//
+// Corresponds with GET /v1/custom-field-values (the `SearchCustomFieldValues` operationId).
+func (c *Client) SearchCustomFieldValues(ctx context.Context, params *SearchCustomFieldValuesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSearchCustomFieldValuesRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -22732,6 +23124,74 @@ func (c *Client) GetOrderByNumber(ctx context.Context, internalOrderNumber Inter
 	return c.Client.Do(req)
 }
 
+// ListCustomFieldValuesByNumber Read values of custom fields of a number
+//
+// Answers all values of custom fields that the order has, by `externalId`, each with the stop where it is set and those where people see
+// it. The number of an order that was merged answers those of the order that it was merged into.
+//
+// Corresponds with GET /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `ListCustomFieldValuesByNumber` operationId).
+func (c *Client) ListCustomFieldValuesByNumber(ctx context.Context, internalOrderNumber InternalOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCustomFieldValuesByNumberRequest(c.Server, internalOrderNumber)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetCustomFieldValuesByNumberWithBody Set values of custom fields by a number
+//
+// Gives an order the values of the custom fields that are named. A value of null takes the order's value away; fields
+// that are not named keep theirs, so that several systems can each look after their own. Repeating the call changes
+// nothing. A field that is unknown or inactive is a 422, and then nothing is changed.
+//
+// A number that shares its order with others changes the values of the order.
+//
+// An import with `customFields` replaces all values of the order, one without them leaves them.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `SetCustomFieldValuesByNumber` operationId).
+func (c *Client) SetCustomFieldValuesByNumberWithBody(ctx context.Context, internalOrderNumber InternalOrderNumber, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetCustomFieldValuesByNumberRequestWithBody(c.Server, internalOrderNumber, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetCustomFieldValuesByNumber Set values of custom fields by a number
+//
+// Gives an order the values of the custom fields that are named. A value of null takes the order's value away; fields
+// that are not named keep theirs, so that several systems can each look after their own. Repeating the call changes
+// nothing. A field that is unknown or inactive is a 422, and then nothing is changed.
+//
+// A number that shares its order with others changes the values of the order.
+//
+// An import with `customFields` replaces all values of the order, one without them leaves them.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `SetCustomFieldValuesByNumber` operationId).
+func (c *Client) SetCustomFieldValuesByNumber(ctx context.Context, internalOrderNumber InternalOrderNumber, body SetCustomFieldValuesByNumberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetCustomFieldValuesByNumberRequest(c.Server, internalOrderNumber, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListOrdersPaginatedWithBody List orders in pages
 //
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
@@ -22878,6 +23338,24 @@ func (c *Client) UpdateOrderWithBody(ctx context.Context, orderID OrderID, param
 // Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
 func (c *Client) UpdateOrder(ctx context.Context, orderID OrderID, params *UpdateOrderParams, body UpdateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateOrderRequest(c.Server, orderID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListCustomFieldValues Read values of custom fields of an order
+//
+// Answers all values of custom fields that the order has, by `externalId`, each with the stop where it is set and those where people see
+// it.
+//
+// Corresponds with GET /v1/orders/{orderId}/custom-field-values (the `ListCustomFieldValues` operationId).
+func (c *Client) ListCustomFieldValues(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCustomFieldValuesRequest(c.Server, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -25278,6 +25756,26 @@ func (c *Client) CancelDraftBooking(ctx context.Context, orderDraftID OrderDraft
 	return c.Client.Do(req)
 }
 
+// ListAllErpOrders List ERP orders
+//
+// Answers ERP orders of the organization, that is, one entry per `externalId`: first those that are drafts, then those that lead to an
+// order, each the oldest first. With `updatedSince` it is what has changed since, so that a copy of your own can be brought up to date.
+// A draft that becomes an order while the list is read comes twice rather than never. `GET /v2/erp-orders/{externalId}` says what a
+// number says by itself.
+//
+// Corresponds with GET /v2/erp-orders (the `ListAllErpOrders` operationId).
+func (c *Client) ListAllErpOrders(ctx context.Context, params *ListAllErpOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListAllErpOrdersRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetErpOrder Read one ERP order
 //
 // Answers what one number says by itself, in the form of an import, whether it has an order to itself or shares one with
@@ -25391,6 +25889,44 @@ func (c *Client) ImportOrdersV2WithBody(ctx context.Context, contentType string,
 // Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
 func (c *Client) ImportOrdersV2(ctx context.Context, body ImportOrdersV2JSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewImportOrdersV2Request(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListIntegrations List integrations
+//
+// Answers what this installation and your organization are connected with, or could be: the carriers of your document and of your order
+// types, email, text messages, the storage of files, travel times, webhook endpoints, and identity providers with which people sign in.
+// Whether one is `configured` says whether everything is set that it needs; nothing is tried for it.
+//
+// Corresponds with GET /v2/integrations/supported (the `ListIntegrations` operationId).
+func (c *Client) ListIntegrations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListIntegrationsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetIntegrationHealth Read how an integration fares
+//
+// Answers how an integration has fared of late, from what was recorded of your own organization: nothing is called for it. What is counted
+// lies within the last 24 hours, and is among the newest 1,000 records of the integration. `lastFailureReason` is a word for a machine,
+// such as `CredentialsRefused` of a mail server or `TIMEOUT` of a webhook endpoint, or what a carrier said; it never names a person.
+//
+// Corresponds with GET /v2/integrations/{name}/health (the `GetIntegrationHealth` operationId).
+func (c *Client) GetIntegrationHealth(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetIntegrationHealthRequest(c.Server, name)
 	if err != nil {
 		return nil, err
 	}
@@ -28401,6 +28937,88 @@ func NewListCarriersRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSearchCustomFieldValuesRequest constructs an http.Request for the SearchCustomFieldValues method
+func NewSearchCustomFieldValuesRequest(server string, params *SearchCustomFieldValuesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/custom-field-values")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "externalId", params.ExternalID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "value", params.Value, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -33015,6 +33633,87 @@ func NewGetOrderByNumberRequest(server string, internalOrderNumber InternalOrder
 	return req, nil
 }
 
+// NewListCustomFieldValuesByNumberRequest constructs an http.Request for the ListCustomFieldValuesByNumber method
+func NewListCustomFieldValuesByNumberRequest(server string, internalOrderNumber InternalOrderNumber) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "internalOrderNumber", internalOrderNumber, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/internal/%s/custom-field-values", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetCustomFieldValuesByNumberRequest calls the generic SetCustomFieldValuesByNumber builder with application/json body
+func NewSetCustomFieldValuesByNumberRequest(server string, internalOrderNumber InternalOrderNumber, body SetCustomFieldValuesByNumberJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetCustomFieldValuesByNumberRequestWithBody(server, internalOrderNumber, "application/json", bodyReader)
+}
+
+// NewSetCustomFieldValuesByNumberRequestWithBody constructs an http.Request for the SetCustomFieldValuesByNumber method, with any body, and a specified content type
+func NewSetCustomFieldValuesByNumberRequestWithBody(server string, internalOrderNumber InternalOrderNumber, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "internalOrderNumber", internalOrderNumber, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/internal/%s/custom-field-values", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListOrdersPaginatedRequest calls the generic ListOrdersPaginated builder with application/json body
 func NewListOrdersPaginatedRequest(server string, body ListOrdersPaginatedJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -33377,6 +34076,40 @@ func NewUpdateOrderRequestWithBody(server string, orderID OrderID, params *Updat
 			req.Header.Set("If-Match", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewListCustomFieldValuesRequest constructs an http.Request for the ListCustomFieldValues method
+func NewListCustomFieldValuesRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/custom-field-values", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -37628,6 +38361,120 @@ func NewCancelDraftBookingRequestWithBody(server string, orderDraftID OrderDraft
 	return req, nil
 }
 
+// NewListAllErpOrdersRequest constructs an http.Request for the ListAllErpOrders method
+func NewListAllErpOrdersRequest(server string, params *ListAllErpOrdersParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/erp-orders")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.UpdatedSince != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updatedSince", *params.UpdatedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Date != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", *params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CustomerID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "customerId", *params.CustomerID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetErpOrderRequest constructs an http.Request for the GetErpOrder method
 func NewGetErpOrderRequest(server string, externalID ErpOrderNumber) (*http.Request, error) {
 	var err error
@@ -37844,6 +38691,67 @@ func NewImportOrdersV2RequestWithBody(server string, contentType string, body io
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListIntegrationsRequest constructs an http.Request for the ListIntegrations method
+func NewListIntegrationsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/integrations/supported")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetIntegrationHealthRequest constructs an http.Request for the GetIntegrationHealth method
+func NewGetIntegrationHealthRequest(server string, name string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/integrations/%s/health", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -40934,6 +41842,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
 	ListCarriersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListCarriersAnswer, error)
 
+	// SearchCustomFieldValuesWithResponse Find orders by the value of a custom field
+	//
+	// Answers the orders that have just this value of a field, the newest first. A text is found as it is, and what is no text by its JSON:
+	// `3` finds the number as well as the text, `true` the truth as well as the word. Capitals count.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/custom-field-values (the `SearchCustomFieldValues` operationId).
+	SearchCustomFieldValuesWithResponse(ctx context.Context, params *SearchCustomFieldValuesParams, reqEditors ...RequestEditorFn) (*SearchCustomFieldValuesAnswer, error)
+
 	// ListCustomersWithResponse List customers
 	//
 	// The customers of the organization by id, inactive ones included.
@@ -42348,6 +43266,46 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/orders/internal/{internalOrderNumber} (the `GetOrderByNumber` operationId).
 	GetOrderByNumberWithResponse(ctx context.Context, internalOrderNumber InternalOrderNumber, params *GetOrderByNumberParams, reqEditors ...RequestEditorFn) (*GetOrderByNumberAnswer, error)
 
+	// ListCustomFieldValuesByNumberWithResponse Read values of custom fields of a number
+	//
+	// Answers all values of custom fields that the order has, by `externalId`, each with the stop where it is set and those where people see
+	// it. The number of an order that was merged answers those of the order that it was merged into.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `ListCustomFieldValuesByNumber` operationId).
+	ListCustomFieldValuesByNumberWithResponse(ctx context.Context, internalOrderNumber InternalOrderNumber, reqEditors ...RequestEditorFn) (*ListCustomFieldValuesByNumberAnswer, error)
+
+	// SetCustomFieldValuesByNumberWithBodyWithResponse Set values of custom fields by a number
+	//
+	// Gives an order the values of the custom fields that are named. A value of null takes the order's value away; fields
+	// that are not named keep theirs, so that several systems can each look after their own. Repeating the call changes
+	// nothing. A field that is unknown or inactive is a 422, and then nothing is changed.
+	//
+	// A number that shares its order with others changes the values of the order.
+	//
+	// An import with `customFields` replaces all values of the order, one without them leaves them.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `SetCustomFieldValuesByNumber` operationId).
+	SetCustomFieldValuesByNumberWithBodyWithResponse(ctx context.Context, internalOrderNumber InternalOrderNumber, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetCustomFieldValuesByNumberAnswer, error)
+
+	// SetCustomFieldValuesByNumberWithResponse Set values of custom fields by a number
+	//
+	// Gives an order the values of the custom fields that are named. A value of null takes the order's value away; fields
+	// that are not named keep theirs, so that several systems can each look after their own. Repeating the call changes
+	// nothing. A field that is unknown or inactive is a 422, and then nothing is changed.
+	//
+	// A number that shares its order with others changes the values of the order.
+	//
+	// An import with `customFields` replaces all values of the order, one without them leaves them.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `SetCustomFieldValuesByNumber` operationId).
+	SetCustomFieldValuesByNumberWithResponse(ctx context.Context, internalOrderNumber InternalOrderNumber, body SetCustomFieldValuesByNumberJSONRequestBody, reqEditors ...RequestEditorFn) (*SetCustomFieldValuesByNumberAnswer, error)
+
 	// ListOrdersPaginatedWithBodyWithResponse List orders in pages
 	//
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
@@ -42439,6 +43397,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
 	UpdateOrderWithResponse(ctx context.Context, orderID OrderID, params *UpdateOrderParams, body UpdateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrderAnswer, error)
+
+	// ListCustomFieldValuesWithResponse Read values of custom fields of an order
+	//
+	// Answers all values of custom fields that the order has, by `externalId`, each with the stop where it is set and those where people see
+	// it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/orders/{orderId}/custom-field-values (the `ListCustomFieldValues` operationId).
+	ListCustomFieldValuesWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListCustomFieldValuesAnswer, error)
 
 	// SetCustomFieldValuesWithBodyWithResponse Set values of custom fields of an order
 	//
@@ -43702,6 +44670,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
 	CancelDraftBookingWithResponse(ctx context.Context, orderDraftID OrderDraftID, body CancelDraftBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelDraftBookingAnswer, error)
 
+	// ListAllErpOrdersWithResponse List ERP orders
+	//
+	// Answers ERP orders of the organization, that is, one entry per `externalId`: first those that are drafts, then those that lead to an
+	// order, each the oldest first. With `updatedSince` it is what has changed since, so that a copy of your own can be brought up to date.
+	// A draft that becomes an order while the list is read comes twice rather than never. `GET /v2/erp-orders/{externalId}` says what a
+	// number says by itself.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/erp-orders (the `ListAllErpOrders` operationId).
+	ListAllErpOrdersWithResponse(ctx context.Context, params *ListAllErpOrdersParams, reqEditors ...RequestEditorFn) (*ListAllErpOrdersAnswer, error)
+
 	// GetErpOrderWithResponse Read one ERP order
 	//
 	// Answers what one number says by itself, in the form of an import, whether it has an order to itself or shares one with
@@ -43772,6 +44752,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
 	ImportOrdersV2WithResponse(ctx context.Context, body ImportOrdersV2JSONRequestBody, reqEditors ...RequestEditorFn) (*ImportOrdersV2Answer, error)
+
+	// ListIntegrationsWithResponse List integrations
+	//
+	// Answers what this installation and your organization are connected with, or could be: the carriers of your document and of your order
+	// types, email, text messages, the storage of files, travel times, webhook endpoints, and identity providers with which people sign in.
+	// Whether one is `configured` says whether everything is set that it needs; nothing is tried for it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/integrations/supported (the `ListIntegrations` operationId).
+	ListIntegrationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListIntegrationsAnswer, error)
+
+	// GetIntegrationHealthWithResponse Read how an integration fares
+	//
+	// Answers how an integration has fared of late, from what was recorded of your own organization: nothing is called for it. What is counted
+	// lies within the last 24 hours, and is among the newest 1,000 records of the integration. `lastFailureReason` is a word for a machine,
+	// such as `CredentialsRefused` of a mail server or `TIMEOUT` of a webhook endpoint, or what a carrier said; it never names a person.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/integrations/{name}/health (the `GetIntegrationHealth` operationId).
+	GetIntegrationHealthWithResponse(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*GetIntegrationHealthAnswer, error)
 
 	// SearchOrderTypesWithResponse Look up an order type by its name
 	//
@@ -47349,6 +48351,96 @@ func (r ListCarriersAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListCarriersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SearchCustomFieldValuesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CustomFieldValuePage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SearchCustomFieldValuesAnswer) GetJSON200() *CustomFieldValuePage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SearchCustomFieldValuesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SearchCustomFieldValuesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SearchCustomFieldValuesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r SearchCustomFieldValuesAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SearchCustomFieldValuesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SearchCustomFieldValuesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SearchCustomFieldValuesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SearchCustomFieldValuesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SearchCustomFieldValuesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SearchCustomFieldValuesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SearchCustomFieldValuesAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -55742,6 +56834,200 @@ func (r GetOrderByNumberAnswer) ContentType() string {
 	return ""
 }
 
+type ListCustomFieldValuesByNumberAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderCustomFields
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCustomFieldValuesByNumberAnswer) GetJSON200() *OrderCustomFields {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListCustomFieldValuesByNumberAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListCustomFieldValuesByNumberAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListCustomFieldValuesByNumberAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListCustomFieldValuesByNumberAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListCustomFieldValuesByNumberAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListCustomFieldValuesByNumberAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListCustomFieldValuesByNumberAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCustomFieldValuesByNumberAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCustomFieldValuesByNumberAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCustomFieldValuesByNumberAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCustomFieldValuesByNumberAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetCustomFieldValuesByNumberAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderCustomFields
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON200() *OrderCustomFields {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SetCustomFieldValuesByNumberAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SetCustomFieldValuesByNumberAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetCustomFieldValuesByNumberAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetCustomFieldValuesByNumberAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetCustomFieldValuesByNumberAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListOrdersPaginatedAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -56207,6 +57493,96 @@ func (r UpdateOrderAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateOrderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListCustomFieldValuesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderCustomFields
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCustomFieldValuesAnswer) GetJSON200() *OrderCustomFields {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListCustomFieldValuesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListCustomFieldValuesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListCustomFieldValuesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListCustomFieldValuesAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListCustomFieldValuesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListCustomFieldValuesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListCustomFieldValuesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCustomFieldValuesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCustomFieldValuesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCustomFieldValuesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCustomFieldValuesAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -64151,6 +65527,89 @@ func (r CancelDraftBookingAnswer) ContentType() string {
 	return ""
 }
 
+type ListAllErpOrdersAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ErpOrderPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListAllErpOrdersAnswer) GetJSON200() *ErpOrderPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListAllErpOrdersAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListAllErpOrdersAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListAllErpOrdersAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListAllErpOrdersAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListAllErpOrdersAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListAllErpOrdersAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListAllErpOrdersAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListAllErpOrdersAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListAllErpOrdersAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListAllErpOrdersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetErpOrderAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -64602,6 +66061,172 @@ func (r ImportOrdersV2Answer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ImportOrdersV2Answer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListIntegrationsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *IntegrationList
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListIntegrationsAnswer) GetJSON200() *IntegrationList {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListIntegrationsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListIntegrationsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListIntegrationsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListIntegrationsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListIntegrationsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListIntegrationsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListIntegrationsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListIntegrationsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListIntegrationsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetIntegrationHealthAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *IntegrationHealth
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetIntegrationHealthAnswer) GetJSON200() *IntegrationHealth {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetIntegrationHealthAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetIntegrationHealthAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetIntegrationHealthAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetIntegrationHealthAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetIntegrationHealthAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetIntegrationHealthAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetIntegrationHealthAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetIntegrationHealthAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetIntegrationHealthAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetIntegrationHealthAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetIntegrationHealthAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -70129,6 +71754,22 @@ func (c *ClientWithResponses) ListCarriersWithResponse(ctx context.Context, reqE
 	return ParseListCarriersAnswer(rsp)
 }
 
+// SearchCustomFieldValuesWithResponse Find orders by the value of a custom field
+//
+// Answers the orders that have just this value of a field, the newest first. A text is found as it is, and what is no text by its JSON:
+// `3` finds the number as well as the text, `true` the truth as well as the word. Capitals count.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/custom-field-values (the `SearchCustomFieldValues` operationId).
+func (c *ClientWithResponses) SearchCustomFieldValuesWithResponse(ctx context.Context, params *SearchCustomFieldValuesParams, reqEditors ...RequestEditorFn) (*SearchCustomFieldValuesAnswer, error) {
+	rsp, err := c.SearchCustomFieldValues(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSearchCustomFieldValuesAnswer(rsp)
+}
+
 // ListCustomersWithResponse List customers
 //
 // The customers of the organization by id, inactive ones included.
@@ -72323,6 +73964,64 @@ func (c *ClientWithResponses) GetOrderByNumberWithResponse(ctx context.Context, 
 	return ParseGetOrderByNumberAnswer(rsp)
 }
 
+// ListCustomFieldValuesByNumberWithResponse Read values of custom fields of a number
+//
+// Answers all values of custom fields that the order has, by `externalId`, each with the stop where it is set and those where people see
+// it. The number of an order that was merged answers those of the order that it was merged into.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `ListCustomFieldValuesByNumber` operationId).
+func (c *ClientWithResponses) ListCustomFieldValuesByNumberWithResponse(ctx context.Context, internalOrderNumber InternalOrderNumber, reqEditors ...RequestEditorFn) (*ListCustomFieldValuesByNumberAnswer, error) {
+	rsp, err := c.ListCustomFieldValuesByNumber(ctx, internalOrderNumber, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCustomFieldValuesByNumberAnswer(rsp)
+}
+
+// SetCustomFieldValuesByNumberWithBodyWithResponse Set values of custom fields by a number
+//
+// Gives an order the values of the custom fields that are named. A value of null takes the order's value away; fields
+// that are not named keep theirs, so that several systems can each look after their own. Repeating the call changes
+// nothing. A field that is unknown or inactive is a 422, and then nothing is changed.
+//
+// A number that shares its order with others changes the values of the order.
+//
+// An import with `customFields` replaces all values of the order, one without them leaves them.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `SetCustomFieldValuesByNumber` operationId).
+func (c *ClientWithResponses) SetCustomFieldValuesByNumberWithBodyWithResponse(ctx context.Context, internalOrderNumber InternalOrderNumber, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetCustomFieldValuesByNumberAnswer, error) {
+	rsp, err := c.SetCustomFieldValuesByNumberWithBody(ctx, internalOrderNumber, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetCustomFieldValuesByNumberAnswer(rsp)
+}
+
+// SetCustomFieldValuesByNumberWithResponse Set values of custom fields by a number
+//
+// Gives an order the values of the custom fields that are named. A value of null takes the order's value away; fields
+// that are not named keep theirs, so that several systems can each look after their own. Repeating the call changes
+// nothing. A field that is unknown or inactive is a 422, and then nothing is changed.
+//
+// A number that shares its order with others changes the values of the order.
+//
+// An import with `customFields` replaces all values of the order, one without them leaves them.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values (the `SetCustomFieldValuesByNumber` operationId).
+func (c *ClientWithResponses) SetCustomFieldValuesByNumberWithResponse(ctx context.Context, internalOrderNumber InternalOrderNumber, body SetCustomFieldValuesByNumberJSONRequestBody, reqEditors ...RequestEditorFn) (*SetCustomFieldValuesByNumberAnswer, error) {
+	rsp, err := c.SetCustomFieldValuesByNumber(ctx, internalOrderNumber, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetCustomFieldValuesByNumberAnswer(rsp)
+}
+
 // ListOrdersPaginatedWithBodyWithResponse List orders in pages
 //
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
@@ -72455,6 +74154,22 @@ func (c *ClientWithResponses) UpdateOrderWithResponse(ctx context.Context, order
 		return nil, err
 	}
 	return ParseUpdateOrderAnswer(rsp)
+}
+
+// ListCustomFieldValuesWithResponse Read values of custom fields of an order
+//
+// Answers all values of custom fields that the order has, by `externalId`, each with the stop where it is set and those where people see
+// it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/orders/{orderId}/custom-field-values (the `ListCustomFieldValues` operationId).
+func (c *ClientWithResponses) ListCustomFieldValuesWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListCustomFieldValuesAnswer, error) {
+	rsp, err := c.ListCustomFieldValues(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCustomFieldValuesAnswer(rsp)
 }
 
 // SetCustomFieldValuesWithBodyWithResponse Set values of custom fields of an order
@@ -74451,6 +76166,24 @@ func (c *ClientWithResponses) CancelDraftBookingWithResponse(ctx context.Context
 	return ParseCancelDraftBookingAnswer(rsp)
 }
 
+// ListAllErpOrdersWithResponse List ERP orders
+//
+// Answers ERP orders of the organization, that is, one entry per `externalId`: first those that are drafts, then those that lead to an
+// order, each the oldest first. With `updatedSince` it is what has changed since, so that a copy of your own can be brought up to date.
+// A draft that becomes an order while the list is read comes twice rather than never. `GET /v2/erp-orders/{externalId}` says what a
+// number says by itself.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/erp-orders (the `ListAllErpOrders` operationId).
+func (c *ClientWithResponses) ListAllErpOrdersWithResponse(ctx context.Context, params *ListAllErpOrdersParams, reqEditors ...RequestEditorFn) (*ListAllErpOrdersAnswer, error) {
+	rsp, err := c.ListAllErpOrders(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListAllErpOrdersAnswer(rsp)
+}
+
 // GetErpOrderWithResponse Read one ERP order
 //
 // Answers what one number says by itself, in the form of an import, whether it has an order to itself or shares one with
@@ -74556,6 +76289,40 @@ func (c *ClientWithResponses) ImportOrdersV2WithResponse(ctx context.Context, bo
 		return nil, err
 	}
 	return ParseImportOrdersV2Answer(rsp)
+}
+
+// ListIntegrationsWithResponse List integrations
+//
+// Answers what this installation and your organization are connected with, or could be: the carriers of your document and of your order
+// types, email, text messages, the storage of files, travel times, webhook endpoints, and identity providers with which people sign in.
+// Whether one is `configured` says whether everything is set that it needs; nothing is tried for it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/integrations/supported (the `ListIntegrations` operationId).
+func (c *ClientWithResponses) ListIntegrationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListIntegrationsAnswer, error) {
+	rsp, err := c.ListIntegrations(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListIntegrationsAnswer(rsp)
+}
+
+// GetIntegrationHealthWithResponse Read how an integration fares
+//
+// Answers how an integration has fared of late, from what was recorded of your own organization: nothing is called for it. What is counted
+// lies within the last 24 hours, and is among the newest 1,000 records of the integration. `lastFailureReason` is a word for a machine,
+// such as `CredentialsRefused` of a mail server or `TIMEOUT` of a webhook endpoint, or what a carrier said; it never names a person.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/integrations/{name}/health (the `GetIntegrationHealth` operationId).
+func (c *ClientWithResponses) GetIntegrationHealthWithResponse(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*GetIntegrationHealthAnswer, error) {
+	rsp, err := c.GetIntegrationHealth(ctx, name, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetIntegrationHealthAnswer(rsp)
 }
 
 // SearchOrderTypesWithResponse Look up an order type by its name
@@ -78160,6 +79927,81 @@ func ParseListCarriersAnswer(rsp *http.Response) (*ListCarriersAnswer, error) {
 			return nil, err
 		}
 		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSearchCustomFieldValuesAnswer parses an HTTP response from a SearchCustomFieldValuesWithResponse call
+func ParseSearchCustomFieldValuesAnswer(rsp *http.Response) (*SearchCustomFieldValuesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SearchCustomFieldValuesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CustomFieldValuePage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -85257,6 +87099,170 @@ func ParseGetOrderByNumberAnswer(rsp *http.Response) (*GetOrderByNumberAnswer, e
 	return response, nil
 }
 
+// ParseListCustomFieldValuesByNumberAnswer parses an HTTP response from a ListCustomFieldValuesByNumberWithResponse call
+func ParseListCustomFieldValuesByNumberAnswer(rsp *http.Response) (*ListCustomFieldValuesByNumberAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCustomFieldValuesByNumberAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderCustomFields
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetCustomFieldValuesByNumberAnswer parses an HTTP response from a SetCustomFieldValuesByNumberWithResponse call
+func ParseSetCustomFieldValuesByNumberAnswer(rsp *http.Response) (*SetCustomFieldValuesByNumberAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetCustomFieldValuesByNumberAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderCustomFields
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListOrdersPaginatedAnswer parses an HTTP response from a ListOrdersPaginatedWithResponse call
 func ParseListOrdersPaginatedAnswer(rsp *http.Response) (*ListOrdersPaginatedAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -85626,6 +87632,81 @@ func ParseUpdateOrderAnswer(rsp *http.Response) (*UpdateOrderAnswer, error) {
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListCustomFieldValuesAnswer parses an HTTP response from a ListCustomFieldValuesWithResponse call
+func ParseListCustomFieldValuesAnswer(rsp *http.Response) (*ListCustomFieldValuesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCustomFieldValuesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderCustomFields
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -92361,6 +94442,74 @@ func ParseCancelDraftBookingAnswer(rsp *http.Response) (*CancelDraftBookingAnswe
 	return response, nil
 }
 
+// ParseListAllErpOrdersAnswer parses an HTTP response from a ListAllErpOrdersWithResponse call
+func ParseListAllErpOrdersAnswer(rsp *http.Response) (*ListAllErpOrdersAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListAllErpOrdersAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ErpOrderPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetErpOrderAnswer parses an HTTP response from a GetErpOrderWithResponse call
 func ParseGetErpOrderAnswer(rsp *http.Response) (*GetErpOrderAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -92716,6 +94865,142 @@ func ParseImportOrdersV2Answer(rsp *http.Response) (*ImportOrdersV2Answer, error
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListIntegrationsAnswer parses an HTTP response from a ListIntegrationsWithResponse call
+func ParseListIntegrationsAnswer(rsp *http.Response) (*ListIntegrationsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListIntegrationsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest IntegrationList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetIntegrationHealthAnswer parses an HTTP response from a GetIntegrationHealthWithResponse call
+func ParseGetIntegrationHealthAnswer(rsp *http.Response) (*GetIntegrationHealthAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetIntegrationHealthAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest IntegrationHealth
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -189,6 +189,16 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"setCustomFieldValues": {
 			params: order, body: object{"customFields": []object{{"externalId": "dock_door", "value": "3"}}}, want: http.StatusOK,
 		},
+		"setCustomFieldValuesByNumber": {
+			params: map[string]string{"internalOrderNumber": "WALK"},
+			body:   object{"customFields": []object{{"externalId": "dock_door", "value": "3"}}}, want: http.StatusOK,
+		},
+		"listCustomFieldValues":         {params: order, want: http.StatusOK},
+		"listCustomFieldValuesByNumber": {params: map[string]string{"internalOrderNumber": "WALK"}, want: http.StatusOK},
+		"searchCustomFieldValues":       {query: "?externalId=dock_door&value=3", want: http.StatusOK, strangers: nothing},
+		"listIntegrations":              {want: http.StatusOK, strangers: nothing},
+		"getIntegrationHealth":          {params: map[string]string{"name": "email"}, want: http.StatusOK, strangers: nothing},
+
 		"listCustomFieldDefinitions":  {query: "?isActive=true", want: http.StatusOK, strangers: nothing},
 		"createCustomFieldDefinition": {body: definition("walk_new"), want: http.StatusCreated, strangers: http.StatusCreated},
 		"updateCustomFieldDefinition": {params: map[string]string{"id": updated}, body: object{"label": "New"}, want: http.StatusOK},
@@ -240,7 +250,9 @@ func erpOrderSamples(t *testing.T, o *organization) map[string]sample {
 	id := orderID(t, o.importOrders(t, merged(newOrder("WALK-ERP-1"), newOrder("WALK-ERP-2")))[1])
 	number := map[string]string{"externalId": "WALK-ERP-2"}
 	return map[string]sample{
-		"getErpOrder":    {params: number, want: http.StatusOK},
+		"getErpOrder":      {params: number, want: http.StatusOK},
+		"listAllErpOrders": {query: "?state=ACTIVE", want: http.StatusOK, strangers: http.StatusOK},
+
 		"listErpOrders":  {params: map[string]string{"orderId": fmt.Sprint(id)}, want: http.StatusOK},
 		"detachErpOrder": {params: number, want: http.StatusOK},
 	}

@@ -47,7 +47,12 @@ const fillHeavily = `
 	select o.org_id, o.id + (o.org_id - 1) * 1000000, o.id, 'pickup',
 	    2 * (o.id % 200) + o.org_id - 1 + 2 * (2 - o.org_id),
 	    case when o.id % 5000 = 0 then 'Havnelageret' else 'Terminal' end, now(), now() + interval '1 hour', 'default'
-	from orders o;`
+	from orders o;
+	insert into custom_field_definitions (org_id, id, external_id, label, title)
+	    select i, i, 'gate', 'L', 'T' from generate_series(1, 2) i;
+	insert into custom_field_values (org_id, order_id, definition_id, value)
+	    select org_id, id, org_id, case when id % 2 = 0 then '"open"' else to_jsonb('G-' || id / 10) end from orders;
+	insert into drafts (org_id, external_id, request) select 1, 'D-' || i, '{}' from generate_series(1, 5000) i;`
 
 // heavyStore is a store with one connection, over a database with many orders.
 func heavyStore(t *testing.T) (*store.Store, *pgxpool.Pool) {
@@ -76,7 +81,8 @@ func rowsRead(t *testing.T, pool *pgxpool.Pool) int64 {
 	var rows int64
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint from pg_stat_user_tables
-		where relname in ('orders', 'order_stops', 'order_numbers', 'order_group_members', 'location_names')`).Scan(&rows))
+		where relname in ('orders', 'order_stops', 'order_numbers', 'order_group_members', 'location_names',
+		    'custom_field_values', 'drafts')`).Scan(&rows))
 	return rows
 }
 
@@ -109,6 +115,7 @@ func TestHeavyReadsLookAtFewRows(t *testing.T) {
 		assert.Equal(t, c.total, total, name)
 		assert.LessOrEqual(t, looked, c.most, "%s looks at too many rows", name)
 	}
+	listsOfNumbersLookAtFewRows(t, s, pool)
 	n, err := s.CountOrders(t.Context(), 1, firstDay, lastDay, 1)
 	require.NoError(t, err)
 	require.Equal(t, int64(manyOrders/2000), n)
@@ -125,7 +132,17 @@ func searchesOfMany(t *testing.T, s *store.Store) map[string]heavyRead {
 	}
 	text := func(term string) *string { return &term }
 	place := text("terminal")
+	value := func(text string) func() (int64, error) {
+		return func() (int64, error) {
+			found, more, err := s.OrdersByCustomField(t.Context(), 1, "gate", text, 1<<62, 50)
+			require.Equal(t, len(found) == 50, more)
+			return int64(len(found)), err
+		}
+	}
 	return map[string]heavyRead{
+		"a rare value":          {value("G-4711"), 5, 100},
+		"a common value":        {value("open"), 50, 500},
+		"no value":              {value("G-"), 0, 10},
 		"a reference":           {search(store.OrderSearch{Reference: text("po 12345 ")}), 1, 100},
 		"a freight":             {search(store.OrderSearch{ShipmentID: text("F-12340")}), 1, 100},
 		"a rare place":          {search(store.OrderSearch{LocationName: text("havnelager")}), manyOrders / 5000, 1000},
@@ -170,4 +187,33 @@ func pagesOfMany(t *testing.T, s *store.Store) map[string]heavyRead {
 		}
 	}
 	return cases
+}
+
+// listsOfNumbersLookAtFewRows does the same for lists of ERP orders: the first page and
+// one in the middle, and those that few numbers pass.
+func listsOfNumbersLookAtFewRows(t *testing.T, s *store.Store, pool *pgxpool.Pool) {
+	t.Helper()
+	day, lately := time.Date(2020, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2020, 2, 11, 10, 0, 0, 0, time.UTC)
+	middle := store.ERPOrderPlace{OrderID: manyOrders / 2, Number: "N-30000"}
+	for name, c := range map[string]struct {
+		query       store.ERPOrderQuery
+		total, most int64
+	}{
+		"drafts and orders":  {store.ERPOrderQuery{}, 50, 1000},
+		"active, the first":  {store.ERPOrderQuery{State: store.ActiveERPOrder}, 50, 1000},
+		"active, the middle": {store.ERPOrderQuery{State: store.ActiveERPOrder, Behind: middle}, 50, 1000},
+		"cancelled":          {store.ERPOrderQuery{State: store.CancelledERPOrder}, 0, 100},
+		"of a day":           {store.ERPOrderQuery{State: store.ActiveERPOrder, Day: &day}, 50, 1000},
+		"updated lately":     {store.ERPOrderQuery{State: store.ActiveERPOrder, UpdatedSince: &lately}, 50, 5000},
+	} {
+		c.query.AtMost = 50
+		before := rowsRead(t, pool)
+		found, more, err := s.ERPOrderPage(t.Context(), 1, c.query)
+		require.NoError(t, err, name)
+		looked := rowsRead(t, pool) - before
+		t.Logf("%s: %d rows", name, looked)
+		assert.Len(t, found, int(c.total), name)
+		assert.Equal(t, c.total == 50, more, name)
+		assert.LessOrEqual(t, looked, c.most, "%s looks at too many rows", name)
+	}
 }

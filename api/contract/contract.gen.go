@@ -373,6 +373,24 @@ func (e CustomFieldSortOrderBatch) Valid() bool {
 	}
 }
 
+// Defines values for CustomFieldValueOfOrderStop.
+const (
+	CustomFieldValueOfOrderStopDelivery CustomFieldValueOfOrderStop = "delivery"
+	CustomFieldValueOfOrderStopPickup   CustomFieldValueOfOrderStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the CustomFieldValueOfOrderStop enum.
+func (e CustomFieldValueOfOrderStop) Valid() bool {
+	switch e {
+	case CustomFieldValueOfOrderStopDelivery:
+		return true
+	case CustomFieldValueOfOrderStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DraftCompletionResultResult.
 const (
 	DraftCompletionResultResultCompleted  DraftCompletionResultResult = "completed"
@@ -827,6 +845,7 @@ const (
 	ErrorReasonImportNotFound                    ErrorReason = "IMPORT_NOT_FOUND"
 	ErrorReasonImportOrdersEmpty                 ErrorReason = "IMPORT_ORDERS_EMPTY"
 	ErrorReasonImportTooManyOrders               ErrorReason = "IMPORT_TOO_MANY_ORDERS"
+	ErrorReasonIntegrationNotFound               ErrorReason = "INTEGRATION_NOT_FOUND"
 	ErrorReasonIntervalNotFound                  ErrorReason = "INTERVAL_NOT_FOUND"
 	ErrorReasonKeyBadEnd                         ErrorReason = "KEY_BAD_END"
 	ErrorReasonKeyBadOverlap                     ErrorReason = "KEY_BAD_OVERLAP"
@@ -1424,6 +1443,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonImportOrdersEmpty:
 		return true
 	case ErrorReasonImportTooManyOrders:
+		return true
+	case ErrorReasonIntegrationNotFound:
 		return true
 	case ErrorReasonIntervalNotFound:
 		return true
@@ -2272,6 +2293,84 @@ func (e ImportWarningReason) Valid() bool {
 	case ImportWarningReasonPRODUCTUNNAMED:
 		return true
 	case ImportWarningReasonWINDOWFARFROMDATE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IntegrationDirection.
+const (
+	IntegrationDirectionBOTH IntegrationDirection = "BOTH"
+	IntegrationDirectionIN   IntegrationDirection = "IN"
+	IntegrationDirectionOUT  IntegrationDirection = "OUT"
+)
+
+// Valid indicates whether the value is a known member of the IntegrationDirection enum.
+func (e IntegrationDirection) Valid() bool {
+	switch e {
+	case IntegrationDirectionBOTH:
+		return true
+	case IntegrationDirectionIN:
+		return true
+	case IntegrationDirectionOUT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IntegrationHealthState.
+const (
+	IntegrationHealthStateFAILING       IntegrationHealthState = "FAILING"
+	IntegrationHealthStateIDLE          IntegrationHealthState = "IDLE"
+	IntegrationHealthStateNOTCONFIGURED IntegrationHealthState = "NOT_CONFIGURED"
+	IntegrationHealthStateOK            IntegrationHealthState = "OK"
+)
+
+// Valid indicates whether the value is a known member of the IntegrationHealthState enum.
+func (e IntegrationHealthState) Valid() bool {
+	switch e {
+	case IntegrationHealthStateFAILING:
+		return true
+	case IntegrationHealthStateIDLE:
+		return true
+	case IntegrationHealthStateNOTCONFIGURED:
+		return true
+	case IntegrationHealthStateOK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IntegrationKind.
+const (
+	IntegrationKindCARRIER     IntegrationKind = "CARRIER"
+	IntegrationKindMAIL        IntegrationKind = "MAIL"
+	IntegrationKindSIGNIN      IntegrationKind = "SIGN_IN"
+	IntegrationKindSMS         IntegrationKind = "SMS"
+	IntegrationKindSTORAGE     IntegrationKind = "STORAGE"
+	IntegrationKindTRAVELTIMES IntegrationKind = "TRAVEL_TIMES"
+	IntegrationKindWEBHOOK     IntegrationKind = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the IntegrationKind enum.
+func (e IntegrationKind) Valid() bool {
+	switch e {
+	case IntegrationKindCARRIER:
+		return true
+	case IntegrationKindMAIL:
+		return true
+	case IntegrationKindSIGNIN:
+		return true
+	case IntegrationKindSMS:
+		return true
+	case IntegrationKindSTORAGE:
+		return true
+	case IntegrationKindTRAVELTIMES:
+		return true
+	case IntegrationKindWEBHOOK:
 		return true
 	default:
 		return false
@@ -3713,6 +3812,7 @@ const (
 	ResourceTypeHold                  ResourceType = "hold"
 	ResourceTypeIdentityProvider      ResourceType = "identity_provider"
 	ResourceTypeImport                ResourceType = "import"
+	ResourceTypeIntegration           ResourceType = "integration"
 	ResourceTypeInterval              ResourceType = "interval"
 	ResourceTypeKey                   ResourceType = "key"
 	ResourceTypeLocation              ResourceType = "location"
@@ -3790,6 +3890,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeIdentityProvider:
 		return true
 	case ResourceTypeImport:
+		return true
+	case ResourceTypeIntegration:
 		return true
 	case ResourceTypeInterval:
 		return true
@@ -5667,6 +5769,47 @@ type CustomFieldValue struct {
 	Value interface{} `json:"value,omitempty"`
 }
 
+// CustomFieldValueOfOrder An order with its value of a custom field.
+type CustomFieldValueOfOrder struct {
+	// Date The day of the order.
+	Date openapi_types.Date `json:"date"`
+
+	// InternalOrderNumber The number that names the order.
+	InternalOrderNumber string `json:"internalOrderNumber"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"orderStatusId"`
+
+	// ShownOn The stops at which people see the value.
+	ShownOn []string `json:"shownOn"`
+
+	// Stop The stop where the value is set; left out when it is the order's as a whole.
+	Stop *CustomFieldValueOfOrderStop `json:"stop,omitempty"`
+
+	// Value The value; any JSON value but null.
+	//
+	// Example: 1234
+	Value json.RawMessage `json:"value"`
+}
+
+// CustomFieldValueOfOrderStop The stop where the value is set; left out when it is the order's as a whole.
+type CustomFieldValueOfOrderStop string
+
+// CustomFieldValuePage Orders that have a value of a custom field.
+type CustomFieldValuePage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The orders, the newest first.
+	Items []CustomFieldValueOfOrder `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
 // Customer A customer.
 type Customer struct {
 	// BusinessName The name.
@@ -6656,6 +6799,48 @@ type ErpOrderList struct {
 	Items []ErpOrder `json:"items"`
 }
 
+// ErpOrderPage ERP orders.
+type ErpOrderPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The ERP orders, drafts first, and the oldest first.
+	Items []ErpOrderRow `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// ErpOrderRow One ERP order in a list.
+type ErpOrderRow struct {
+	// Customer What a row refers to.
+	Customer *RowName `json:"customer,omitempty"`
+
+	// Date The day of the order.
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// DraftID The draft of the number, when it is not an order yet.
+	DraftID *int64 `json:"draftId,omitempty"`
+
+	// ExternalID The number.
+	ExternalID string `json:"externalId"`
+
+	// IsMerged Whether other numbers share the order.
+	IsMerged bool `json:"isMerged"`
+
+	// OrderID The order that the number leads to; left out for a draft, as is what is known of orders alone.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID *OrderStatusID `json:"orderStatusId,omitempty"`
+
+	// State Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+	State ErpOrderState `json:"state"`
+
+	// UpdatedAt When the order or draft was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
 // ErpOrderState Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
 type ErpOrderState string
 
@@ -7533,6 +7718,80 @@ type ImportedOrder struct {
 
 	// Warnings What took effect as it was sent and is probably not meant so. Absent when there is nothing; at most 20.
 	Warnings *[]ImportWarning `json:"warnings,omitempty"`
+}
+
+// Integration Something that the organization is connected with, or could be.
+type Integration struct {
+	// Configured Whether everything is set that it needs.
+	Configured bool `json:"configured"`
+
+	// Direction Whether it tells us something, is told something, or both.
+	Direction IntegrationDirection `json:"direction"`
+
+	// Events The kinds of event in the log that it causes, or that are sent to it.
+	Events []string `json:"events"`
+
+	// Kind What an integration is for.
+	Kind IntegrationKind `json:"kind"`
+
+	// Label What people call it, such as the name of a carrier or the host of an address.
+	Label string `json:"label"`
+
+	// LastSeenAt When it was last heard of; left out where that never was, or is not recorded.
+	LastSeenAt *time.Time `json:"lastSeenAt,omitempty"`
+
+	// Name Its name, by which its health is read.
+	Name string `json:"name"`
+}
+
+// IntegrationDirection Whether it tells us something, is told something, or both.
+type IntegrationDirection string
+
+// IntegrationHealth How an integration has fared of late.
+type IntegrationHealth struct {
+	// Failed How many failed.
+	Failed int32 `json:"failed"`
+
+	// Kind What an integration is for.
+	Kind IntegrationKind `json:"kind"`
+
+	// LastFailureAt When it last failed, as far as that is known.
+	LastFailureAt *time.Time `json:"lastFailureAt,omitempty"`
+
+	// LastFailureReason Why it last failed.
+	LastFailureReason *string `json:"lastFailureReason,omitempty"`
+
+	// LastSuccessAt When it last went well, as far as that is known.
+	LastSuccessAt *time.Time `json:"lastSuccessAt,omitempty"`
+
+	// Name The name of the integration.
+	Name string `json:"name"`
+
+	// Since From when on it is counted.
+	Since time.Time `json:"since"`
+
+	// State `FAILING` when the last that is known is a failure, `OK` when it is a success, `IDLE` when nothing is known, and `NOT_CONFIGURED`
+	// when something is not set that it needs.
+	State IntegrationHealthState `json:"state"`
+
+	// Succeeded How many went well.
+	Succeeded int32 `json:"succeeded"`
+
+	// Waiting How many wait now.
+	Waiting int32 `json:"waiting"`
+}
+
+// IntegrationHealthState `FAILING` when the last that is known is a failure, `OK` when it is a success, `IDLE` when nothing is known, and `NOT_CONFIGURED`
+// when something is not set that it needs.
+type IntegrationHealthState string
+
+// IntegrationKind What an integration is for.
+type IntegrationKind string
+
+// IntegrationList What the organization is connected with.
+type IntegrationList struct {
+	// Items The integrations, by name.
+	Items []Integration `json:"items"`
 }
 
 // LabelsRequest Which labels are drawn.
@@ -13648,6 +13907,21 @@ type ScanAtomParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SearchCustomFieldValuesParams defines parameters for SearchCustomFieldValues.
+type SearchCustomFieldValuesParams struct {
+	// ExternalID The `externalId` of the field.
+	ExternalID string `form:"externalId" json:"externalId"`
+
+	// Value The value.
+	Value string `form:"value" json:"value"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many orders a page holds.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
 	// Page The number of the page, from 1.
@@ -14397,6 +14671,27 @@ type BookDraftOnIntervalParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListAllErpOrdersParams defines parameters for ListAllErpOrders.
+type ListAllErpOrdersParams struct {
+	// UpdatedSince Only those whose order or draft was changed at this time or later.
+	UpdatedSince *time.Time `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+
+	// State Only those that stand so.
+	State *ErpOrderState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Date Only those of this day.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// CustomerID Only those whose order is for this customer. Drafts have none yet.
+	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many ERP orders a page holds.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListFreightsParams defines parameters for ListFreights.
 type ListFreightsParams struct {
 	// InternalFreightNumber Only those with this number.
@@ -14717,6 +15012,9 @@ type UpdateOrderTypeJSONRequestBody = UpdateOrderTypeRequest
 
 // AcknowledgeExportJSONRequestBody defines body for AcknowledgeExport for application/json ContentType.
 type AcknowledgeExportJSONRequestBody = ExportAcknowledgement
+
+// SetCustomFieldValuesByNumberJSONRequestBody defines body for SetCustomFieldValuesByNumber for application/json ContentType.
+type SetCustomFieldValuesByNumberJSONRequestBody = SetCustomFieldValuesRequest
 
 // ListOrdersPaginatedJSONRequestBody defines body for ListOrdersPaginated for application/json ContentType.
 type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
@@ -15255,6 +15553,9 @@ type ServerInterface interface {
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(w http.ResponseWriter, r *http.Request)
+	// SearchCustomFieldValues Find orders by the value of a custom field
+	// (GET /v1/custom-field-values)
+	SearchCustomFieldValues(w http.ResponseWriter, r *http.Request, params SearchCustomFieldValuesParams)
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams)
@@ -15492,6 +15793,12 @@ type ServerInterface interface {
 	// GetOrderByNumber Read an order by its number
 	// (GET /v1/orders/internal/{internalOrderNumber})
 	GetOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber, params GetOrderByNumberParams)
+	// ListCustomFieldValuesByNumber Read values of custom fields of a number
+	// (GET /v1/orders/internal/{internalOrderNumber}/custom-field-values)
+	ListCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber)
+	// SetCustomFieldValuesByNumber Set values of custom fields by a number
+	// (PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values)
+	SetCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber)
 	// ListOrdersPaginated List orders in pages
 	// (POST /v1/orders/paginated)
 	ListOrdersPaginated(w http.ResponseWriter, r *http.Request)
@@ -15504,6 +15811,9 @@ type ServerInterface interface {
 	// GetOrder Read an order
 	// (GET /v1/orders/{orderId})
 	GetOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params GetOrderParams)
+	// ListCustomFieldValues Read values of custom fields of an order
+	// (GET /v1/orders/{orderId}/custom-field-values)
+	ListCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// SetCustomFieldValues Set values of custom fields of an order
 	// (PUT /v1/orders/{orderId}/custom-field-values)
 	SetCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -15711,6 +16021,9 @@ type ServerInterface interface {
 	// CancelDraftBooking Cancel the booking of a draft
 	// (POST /v2/drafts/{orderDraftId}/cancel-booking)
 	CancelDraftBooking(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
+	// ListAllErpOrders List ERP orders
+	// (GET /v2/erp-orders)
+	ListAllErpOrders(w http.ResponseWriter, r *http.Request, params ListAllErpOrdersParams)
 	// GetErpOrder Read one ERP order
 	// (GET /v2/erp-orders/{externalId})
 	GetErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber)
@@ -15723,6 +16036,12 @@ type ServerInterface interface {
 	// GetFreight Read a freight
 	// (GET /v2/freights/{freightId})
 	GetFreight(w http.ResponseWriter, r *http.Request, freightID int64)
+	// ListIntegrations List integrations
+	// (GET /v2/integrations/supported)
+	ListIntegrations(w http.ResponseWriter, r *http.Request)
+	// GetIntegrationHealth Read how an integration fares
+	// (GET /v2/integrations/{name}/health)
+	GetIntegrationHealth(w http.ResponseWriter, r *http.Request, name string)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams)
@@ -16035,6 +16354,12 @@ func (_ Unimplemented) SetProductTree(w http.ResponseWriter, r *http.Request, or
 // ListCarriers List carriers
 // (GET /v1/carriers)
 func (_ Unimplemented) ListCarriers(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SearchCustomFieldValues Find orders by the value of a custom field
+// (GET /v1/custom-field-values)
+func (_ Unimplemented) SearchCustomFieldValues(w http.ResponseWriter, r *http.Request, params SearchCustomFieldValuesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -16512,6 +16837,18 @@ func (_ Unimplemented) GetOrderByNumber(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListCustomFieldValuesByNumber Read values of custom fields of a number
+// (GET /v1/orders/internal/{internalOrderNumber}/custom-field-values)
+func (_ Unimplemented) ListCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SetCustomFieldValuesByNumber Set values of custom fields by a number
+// (PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values)
+func (_ Unimplemented) SetCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListOrdersPaginated List orders in pages
 // (POST /v1/orders/paginated)
 func (_ Unimplemented) ListOrdersPaginated(w http.ResponseWriter, r *http.Request) {
@@ -16533,6 +16870,12 @@ func (_ Unimplemented) ListOrdersToday(w http.ResponseWriter, r *http.Request, p
 // GetOrder Read an order
 // (GET /v1/orders/{orderId})
 func (_ Unimplemented) GetOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params GetOrderParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListCustomFieldValues Read values of custom fields of an order
+// (GET /v1/orders/{orderId}/custom-field-values)
+func (_ Unimplemented) ListCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -16950,6 +17293,12 @@ func (_ Unimplemented) CancelDraftBooking(w http.ResponseWriter, r *http.Request
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListAllErpOrders List ERP orders
+// (GET /v2/erp-orders)
+func (_ Unimplemented) ListAllErpOrders(w http.ResponseWriter, r *http.Request, params ListAllErpOrdersParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetErpOrder Read one ERP order
 // (GET /v2/erp-orders/{externalId})
 func (_ Unimplemented) GetErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber) {
@@ -16971,6 +17320,18 @@ func (_ Unimplemented) ListFreights(w http.ResponseWriter, r *http.Request, para
 // GetFreight Read a freight
 // (GET /v2/freights/{freightId})
 func (_ Unimplemented) GetFreight(w http.ResponseWriter, r *http.Request, freightID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListIntegrations List integrations
+// (GET /v2/integrations/supported)
+func (_ Unimplemented) ListIntegrations(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetIntegrationHealth Read how an integration fares
+// (GET /v2/integrations/{name}/health)
+func (_ Unimplemented) GetIntegrationHealth(w http.ResponseWriter, r *http.Request, name string) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -18061,6 +18422,78 @@ func (siw *ServerInterfaceWrapper) ListCarriers(w http.ResponseWriter, r *http.R
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ListCarriers(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SearchCustomFieldValues operation middleware
+func (siw *ServerInterfaceWrapper) SearchCustomFieldValues(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchCustomFieldValuesParams
+
+	// ------------- Required query parameter "externalId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "externalId", r.URL.Query(), &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "externalId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "externalId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Required query parameter "value" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "value", r.URL.Query(), &params.Value, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "value"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "value", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SearchCustomFieldValues(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -20963,6 +21396,58 @@ func (siw *ServerInterfaceWrapper) GetOrderByNumber(w http.ResponseWriter, r *ht
 	handler.ServeHTTP(w, r)
 }
 
+// ListCustomFieldValuesByNumber operation middleware
+func (siw *ServerInterfaceWrapper) ListCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "internalOrderNumber" -------------
+	var internalOrderNumber InternalOrderNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "internalOrderNumber", chi.URLParam(r, "internalOrderNumber"), &internalOrderNumber, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "internalOrderNumber", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCustomFieldValuesByNumber(w, r, internalOrderNumber)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SetCustomFieldValuesByNumber operation middleware
+func (siw *ServerInterfaceWrapper) SetCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "internalOrderNumber" -------------
+	var internalOrderNumber InternalOrderNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "internalOrderNumber", chi.URLParam(r, "internalOrderNumber"), &internalOrderNumber, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "internalOrderNumber", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SetCustomFieldValuesByNumber(w, r, internalOrderNumber)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListOrdersPaginated operation middleware
 func (siw *ServerInterfaceWrapper) ListOrdersPaginated(w http.ResponseWriter, r *http.Request) {
 
@@ -21180,6 +21665,32 @@ func (siw *ServerInterfaceWrapper) GetOrder(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetOrder(w, r, orderID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListCustomFieldValues operation middleware
+func (siw *ServerInterfaceWrapper) ListCustomFieldValues(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCustomFieldValues(w, r, orderID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -23997,6 +24508,104 @@ func (siw *ServerInterfaceWrapper) CancelDraftBooking(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// ListAllErpOrders operation middleware
+func (siw *ServerInterfaceWrapper) ListAllErpOrders(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAllErpOrdersParams
+
+	// ------------- Optional query parameter "updatedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updatedSince", r.URL.Query(), &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "updatedSince"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "updatedSince", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", r.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "state"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "state", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "customerId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "customerId", r.URL.Query(), &params.CustomerID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "customerId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "customerId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListAllErpOrders(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetErpOrder operation middleware
 func (siw *ServerInterfaceWrapper) GetErpOrder(w http.ResponseWriter, r *http.Request) {
 
@@ -24125,6 +24734,46 @@ func (siw *ServerInterfaceWrapper) GetFreight(w http.ResponseWriter, r *http.Req
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetFreight(w, r, freightID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListIntegrations operation middleware
+func (siw *ServerInterfaceWrapper) ListIntegrations(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListIntegrations(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetIntegrationHealth operation middleware
+func (siw *ServerInterfaceWrapper) GetIntegrationHealth(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "name" -------------
+	var name string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", chi.URLParam(r, "name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "name", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetIntegrationHealth(w, r, name)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -25957,6 +26606,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/carriers", wrapper.ListCarriers)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/custom-field-values", wrapper.SearchCustomFieldValues)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/customers", wrapper.ListCustomers)
 	})
 	r.Group(func(r chi.Router) {
@@ -26185,6 +26837,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/orders/{orderId}", wrapper.GetOrder)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/{orderId}/custom-field-values", wrapper.ListCustomFieldValues)
+	})
+	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v1/orders/{orderId}/custom-field-values", wrapper.SetCustomFieldValues)
 	})
 	r.Group(func(r chi.Router) {
@@ -26240,6 +26895,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/internal/{internalOrderNumber}", wrapper.GetOrderByNumber)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/internal/{internalOrderNumber}/custom-field-values", wrapper.ListCustomFieldValuesByNumber)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/orders/internal/{internalOrderNumber}/custom-field-values", wrapper.SetCustomFieldValuesByNumber)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/orders/paginated", wrapper.ListOrdersPaginated)
@@ -26413,6 +27074,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v2/drafts/{orderDraftId}/cancel-booking", wrapper.CancelDraftBooking)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/erp-orders", wrapper.ListAllErpOrders)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/erp-orders/{externalId}", wrapper.GetErpOrder)
 	})
 	r.Group(func(r chi.Router) {
@@ -26423,6 +27087,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/freights/{freightId}", wrapper.GetFreight)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/integrations/{name}/health", wrapper.GetIntegrationHealth)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/integrations/supported", wrapper.ListIntegrations)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/order-types/search", wrapper.SearchOrderTypes)
@@ -27140,6 +27810,28 @@ type ListCarriersResponseObject interface {
 type ListCarriers200JSONResponse CarrierList
 
 func (response ListCarriers200JSONResponse) VisitListCarriersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchCustomFieldValuesRequestObject struct {
+	Params SearchCustomFieldValuesParams
+}
+
+type SearchCustomFieldValuesResponseObject interface {
+	VisitSearchCustomFieldValuesResponse(w http.ResponseWriter) error
+}
+
+type SearchCustomFieldValues200JSONResponse CustomFieldValuePage
+
+func (response SearchCustomFieldValues200JSONResponse) VisitSearchCustomFieldValuesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -28877,6 +29569,51 @@ func (response GetOrderByNumber200JSONResponse) VisitGetOrderByNumberResponse(w 
 	return err
 }
 
+type ListCustomFieldValuesByNumberRequestObject struct {
+	InternalOrderNumber InternalOrderNumber `json:"internalOrderNumber"`
+}
+
+type ListCustomFieldValuesByNumberResponseObject interface {
+	VisitListCustomFieldValuesByNumberResponse(w http.ResponseWriter) error
+}
+
+type ListCustomFieldValuesByNumber200JSONResponse OrderCustomFields
+
+func (response ListCustomFieldValuesByNumber200JSONResponse) VisitListCustomFieldValuesByNumberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetCustomFieldValuesByNumberRequestObject struct {
+	InternalOrderNumber InternalOrderNumber `json:"internalOrderNumber"`
+	Body                *SetCustomFieldValuesByNumberJSONRequestBody
+}
+
+type SetCustomFieldValuesByNumberResponseObject interface {
+	VisitSetCustomFieldValuesByNumberResponse(w http.ResponseWriter) error
+}
+
+type SetCustomFieldValuesByNumber200JSONResponse OrderCustomFields
+
+func (response SetCustomFieldValuesByNumber200JSONResponse) VisitSetCustomFieldValuesByNumberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListOrdersPaginatedRequestObject struct {
 	Body *ListOrdersPaginatedJSONRequestBody
 }
@@ -28955,6 +29692,28 @@ type GetOrderResponseObject interface {
 type GetOrder200JSONResponse Order
 
 func (response GetOrder200JSONResponse) VisitGetOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCustomFieldValuesRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type ListCustomFieldValuesResponseObject interface {
+	VisitListCustomFieldValuesResponse(w http.ResponseWriter) error
+}
+
+type ListCustomFieldValues200JSONResponse OrderCustomFields
+
+func (response ListCustomFieldValues200JSONResponse) VisitListCustomFieldValuesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30483,6 +31242,28 @@ func (response CancelDraftBooking200JSONResponse) VisitCancelDraftBookingRespons
 	return err
 }
 
+type ListAllErpOrdersRequestObject struct {
+	Params ListAllErpOrdersParams
+}
+
+type ListAllErpOrdersResponseObject interface {
+	VisitListAllErpOrdersResponse(w http.ResponseWriter) error
+}
+
+type ListAllErpOrders200JSONResponse ErpOrderPage
+
+func (response ListAllErpOrders200JSONResponse) VisitListAllErpOrdersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetErpOrderRequestObject struct {
 	ExternalID ErpOrderNumber `json:"externalId"`
 }
@@ -30560,6 +31341,49 @@ type GetFreightResponseObject interface {
 type GetFreight200JSONResponse FreightWithOrders
 
 func (response GetFreight200JSONResponse) VisitGetFreightResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrationsRequestObject struct {
+}
+
+type ListIntegrationsResponseObject interface {
+	VisitListIntegrationsResponse(w http.ResponseWriter) error
+}
+
+type ListIntegrations200JSONResponse IntegrationList
+
+func (response ListIntegrations200JSONResponse) VisitListIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetIntegrationHealthRequestObject struct {
+	Name string `json:"name"`
+}
+
+type GetIntegrationHealthResponseObject interface {
+	VisitGetIntegrationHealthResponse(w http.ResponseWriter) error
+}
+
+type GetIntegrationHealth200JSONResponse IntegrationHealth
+
+func (response GetIntegrationHealth200JSONResponse) VisitGetIntegrationHealthResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -31740,6 +32564,9 @@ type StrictServerInterface interface {
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(ctx context.Context, request ListCarriersRequestObject) (ListCarriersResponseObject, error)
+	// SearchCustomFieldValues Find orders by the value of a custom field
+	// (GET /v1/custom-field-values)
+	SearchCustomFieldValues(ctx context.Context, request SearchCustomFieldValuesRequestObject) (SearchCustomFieldValuesResponseObject, error)
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(ctx context.Context, request ListCustomersRequestObject) (ListCustomersResponseObject, error)
@@ -31977,6 +32804,12 @@ type StrictServerInterface interface {
 	// GetOrderByNumber Read an order by its number
 	// (GET /v1/orders/internal/{internalOrderNumber})
 	GetOrderByNumber(ctx context.Context, request GetOrderByNumberRequestObject) (GetOrderByNumberResponseObject, error)
+	// ListCustomFieldValuesByNumber Read values of custom fields of a number
+	// (GET /v1/orders/internal/{internalOrderNumber}/custom-field-values)
+	ListCustomFieldValuesByNumber(ctx context.Context, request ListCustomFieldValuesByNumberRequestObject) (ListCustomFieldValuesByNumberResponseObject, error)
+	// SetCustomFieldValuesByNumber Set values of custom fields by a number
+	// (PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values)
+	SetCustomFieldValuesByNumber(ctx context.Context, request SetCustomFieldValuesByNumberRequestObject) (SetCustomFieldValuesByNumberResponseObject, error)
 	// ListOrdersPaginated List orders in pages
 	// (POST /v1/orders/paginated)
 	ListOrdersPaginated(ctx context.Context, request ListOrdersPaginatedRequestObject) (ListOrdersPaginatedResponseObject, error)
@@ -31989,6 +32822,9 @@ type StrictServerInterface interface {
 	// GetOrder Read an order
 	// (GET /v1/orders/{orderId})
 	GetOrder(ctx context.Context, request GetOrderRequestObject) (GetOrderResponseObject, error)
+	// ListCustomFieldValues Read values of custom fields of an order
+	// (GET /v1/orders/{orderId}/custom-field-values)
+	ListCustomFieldValues(ctx context.Context, request ListCustomFieldValuesRequestObject) (ListCustomFieldValuesResponseObject, error)
 	// SetCustomFieldValues Set values of custom fields of an order
 	// (PUT /v1/orders/{orderId}/custom-field-values)
 	SetCustomFieldValues(ctx context.Context, request SetCustomFieldValuesRequestObject) (SetCustomFieldValuesResponseObject, error)
@@ -32196,6 +33032,9 @@ type StrictServerInterface interface {
 	// CancelDraftBooking Cancel the booking of a draft
 	// (POST /v2/drafts/{orderDraftId}/cancel-booking)
 	CancelDraftBooking(ctx context.Context, request CancelDraftBookingRequestObject) (CancelDraftBookingResponseObject, error)
+	// ListAllErpOrders List ERP orders
+	// (GET /v2/erp-orders)
+	ListAllErpOrders(ctx context.Context, request ListAllErpOrdersRequestObject) (ListAllErpOrdersResponseObject, error)
 	// GetErpOrder Read one ERP order
 	// (GET /v2/erp-orders/{externalId})
 	GetErpOrder(ctx context.Context, request GetErpOrderRequestObject) (GetErpOrderResponseObject, error)
@@ -32208,6 +33047,12 @@ type StrictServerInterface interface {
 	// GetFreight Read a freight
 	// (GET /v2/freights/{freightId})
 	GetFreight(ctx context.Context, request GetFreightRequestObject) (GetFreightResponseObject, error)
+	// ListIntegrations List integrations
+	// (GET /v2/integrations/supported)
+	ListIntegrations(ctx context.Context, request ListIntegrationsRequestObject) (ListIntegrationsResponseObject, error)
+	// GetIntegrationHealth Read how an integration fares
+	// (GET /v2/integrations/{name}/health)
+	GetIntegrationHealth(ctx context.Context, request GetIntegrationHealthRequestObject) (GetIntegrationHealthResponseObject, error)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(ctx context.Context, request SearchOrderTypesRequestObject) (SearchOrderTypesResponseObject, error)
@@ -33148,6 +33993,32 @@ func (sh *strictHandler) ListCarriers(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListCarriersResponseObject); ok {
 		if err := validResponse.VisitListCarriersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SearchCustomFieldValues operation middleware
+func (sh *strictHandler) SearchCustomFieldValues(w http.ResponseWriter, r *http.Request, params SearchCustomFieldValuesParams) {
+	var request SearchCustomFieldValuesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SearchCustomFieldValues(ctx, request.(SearchCustomFieldValuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SearchCustomFieldValues")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SearchCustomFieldValuesResponseObject); ok {
+		if err := validResponse.VisitSearchCustomFieldValuesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -35424,6 +36295,65 @@ func (sh *strictHandler) GetOrderByNumber(w http.ResponseWriter, r *http.Request
 	}
 }
 
+// ListCustomFieldValuesByNumber operation middleware
+func (sh *strictHandler) ListCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber) {
+	var request ListCustomFieldValuesByNumberRequestObject
+
+	request.InternalOrderNumber = internalOrderNumber
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCustomFieldValuesByNumber(ctx, request.(ListCustomFieldValuesByNumberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCustomFieldValuesByNumber")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCustomFieldValuesByNumberResponseObject); ok {
+		if err := validResponse.VisitListCustomFieldValuesByNumberResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SetCustomFieldValuesByNumber operation middleware
+func (sh *strictHandler) SetCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber) {
+	var request SetCustomFieldValuesByNumberRequestObject
+
+	request.InternalOrderNumber = internalOrderNumber
+
+	var body SetCustomFieldValuesByNumberJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SetCustomFieldValuesByNumber(ctx, request.(SetCustomFieldValuesByNumberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetCustomFieldValuesByNumber")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SetCustomFieldValuesByNumberResponseObject); ok {
+		if err := validResponse.VisitSetCustomFieldValuesByNumberResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListOrdersPaginated operation middleware
 func (sh *strictHandler) ListOrdersPaginated(w http.ResponseWriter, r *http.Request) {
 	var request ListOrdersPaginatedRequestObject
@@ -35527,6 +36457,32 @@ func (sh *strictHandler) GetOrder(w http.ResponseWriter, r *http.Request, orderI
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetOrderResponseObject); ok {
 		if err := validResponse.VisitGetOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListCustomFieldValues operation middleware
+func (sh *strictHandler) ListCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request ListCustomFieldValuesRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCustomFieldValues(ctx, request.(ListCustomFieldValuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCustomFieldValues")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCustomFieldValuesResponseObject); ok {
+		if err := validResponse.VisitListCustomFieldValuesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -37524,6 +38480,32 @@ func (sh *strictHandler) CancelDraftBooking(w http.ResponseWriter, r *http.Reque
 	}
 }
 
+// ListAllErpOrders operation middleware
+func (sh *strictHandler) ListAllErpOrders(w http.ResponseWriter, r *http.Request, params ListAllErpOrdersParams) {
+	var request ListAllErpOrdersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAllErpOrders(ctx, request.(ListAllErpOrdersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAllErpOrders")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListAllErpOrdersResponseObject); ok {
+		if err := validResponse.VisitListAllErpOrdersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetErpOrder operation middleware
 func (sh *strictHandler) GetErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber) {
 	var request GetErpOrderRequestObject
@@ -37621,6 +38603,56 @@ func (sh *strictHandler) GetFreight(w http.ResponseWriter, r *http.Request, frei
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetFreightResponseObject); ok {
 		if err := validResponse.VisitGetFreightResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListIntegrations operation middleware
+func (sh *strictHandler) ListIntegrations(w http.ResponseWriter, r *http.Request) {
+	var request ListIntegrationsRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListIntegrations(ctx, request.(ListIntegrationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListIntegrations")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListIntegrationsResponseObject); ok {
+		if err := validResponse.VisitListIntegrationsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetIntegrationHealth operation middleware
+func (sh *strictHandler) GetIntegrationHealth(w http.ResponseWriter, r *http.Request, name string) {
+	var request GetIntegrationHealthRequestObject
+
+	request.Name = name
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetIntegrationHealth(ctx, request.(GetIntegrationHealthRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetIntegrationHealth")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetIntegrationHealthResponseObject); ok {
+		if err := validResponse.VisitGetIntegrationHealthResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

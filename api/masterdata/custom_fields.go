@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/oapi-codegen/nullable"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/customfield"
 	"waybill/domain/fault"
-	"waybill/domain/order"
 )
 
 // ListCustomFieldDefinitions lists the organization's own fields of orders.
@@ -158,37 +156,4 @@ func (h *Handlers) DeleteCustomFieldDefinition(
 	return contract.DeleteCustomFieldDefinition200JSONResponse{
 		WasInactivated: inactivated, Message: edge.LocalizerOf(ctx).Say(message),
 	}, nil
-}
-
-// SetCustomFieldValues returns an order values of its organization's own fields.
-func (h *Handlers) SetCustomFieldValues(
-	ctx context.Context, request contract.SetCustomFieldValuesRequestObject,
-) (contract.SetCustomFieldValuesResponseObject, error) {
-	wanted := request.Body.CustomFields
-	if wanted == nil {
-		return nil, fault.Field("customFields", fault.Say("param.required"))
-	}
-	values := make([]order.CustomFieldValue, len(wanted))
-	for i, v := range wanted {
-		values[i] = order.CustomFieldValue{ExternalID: v.ExternalID, Value: jsontext.Value(v.Value)}
-		if v.Stop != nil {
-			values[i].Stop = order.StopKind(*v.Stop)
-		}
-	}
-	has, err := h.operations.SetCustomFieldValues(ctx, edge.Caller(ctx), request.OrderID, values)
-	if err != nil {
-		return nil, err
-	}
-	out := contract.SetCustomFieldValues200JSONResponse{OrderID: request.OrderID}
-	out.CustomFields = make([]contract.OrderCustomField, len(has))
-	for i, v := range has {
-		out.CustomFields[i] = contract.OrderCustomField{
-			DefinitionID: v.DefinitionID, ExternalID: v.ExternalID, Label: v.Label, Value: v.Value, IsActive: v.IsActive,
-			ShownOn: v.ShownOn,
-		}
-		if v.Stop != "" {
-			out.CustomFields[i].Stop = new(contract.OrderCustomFieldStop(v.Stop))
-		}
-	}
-	return out, nil
 }

@@ -31,6 +31,9 @@ func NewTables(p Provider, now func() time.Time) *Tables {
 	return &Tables{provider: p, breaker: breaker{now: now}}
 }
 
+// Provider is who is asked about ways.
+func (t *Tables) Provider() Provider { return t.provider }
+
 // Table is a matrix of legs, and where it comes from.
 type Table struct {
 	routing.Travel

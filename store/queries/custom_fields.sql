@@ -45,3 +45,16 @@ SELECT d.id AS definition_id, d.external_id, d.label, d.is_active, v.value, coal
 FROM custom_field_values v JOIN custom_field_definitions d ON d.org_id = v.org_id AND d.id = v.definition_id
 WHERE v.org_id = @org_id AND v.order_id = @order_id
 ORDER BY d.external_id;
+
+-- name: CustomFieldNamed :one
+SELECT d.id, d.display_on FROM custom_field_definitions d WHERE d.org_id = @org_id AND d.external_id = @external_id;
+
+-- name: OrdersByCustomField :many
+-- The orders before one that have a value of a field, the newest first.
+SELECT o.id, o.number, o.status_id, o.date, v.value, coalesce(v.stop, '')::text AS stop,
+    shown_on(@display_on::text, v.stop)::text[] AS shown_on
+FROM find_custom_field_values(@definition_id::bigint, @value::text, @before::bigint, @page_size::int) f
+CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = f.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT * FROM custom_field_values x
+    WHERE x.org_id = @org_id AND x.order_id = f.order_id AND x.definition_id = @definition_id::bigint OFFSET 0) v
+ORDER BY o.id DESC;

@@ -58,6 +58,27 @@ func (q *Queries) CreateCustomField(ctx context.Context, arg CreateCustomFieldPa
 	return i, err
 }
 
+const customFieldNamed = `-- name: CustomFieldNamed :one
+SELECT d.id, d.display_on FROM custom_field_definitions d WHERE d.org_id = $1 AND d.external_id = $2
+`
+
+type CustomFieldNamedParams struct {
+	OrgID      int64
+	ExternalID string
+}
+
+type CustomFieldNamedRow struct {
+	ID        int64
+	DisplayOn string
+}
+
+func (q *Queries) CustomFieldNamed(ctx context.Context, arg CustomFieldNamedParams) (CustomFieldNamedRow, error) {
+	row := q.db.QueryRow(ctx, customFieldNamed, arg.OrgID, arg.ExternalID)
+	var i CustomFieldNamedRow
+	err := row.Scan(&i.ID, &i.DisplayOn)
+	return i, err
+}
+
 const deleteCustomField = `-- name: DeleteCustomField :exec
 DELETE FROM custom_field_definitions WHERE org_id = $1 AND id = $2
 `
@@ -197,6 +218,71 @@ func (q *Queries) LockCustomField(ctx context.Context, arg LockCustomFieldParams
 		&i.WasUsed,
 	)
 	return i, err
+}
+
+const ordersByCustomField = `-- name: OrdersByCustomField :many
+SELECT o.id, o.number, o.status_id, o.date, v.value, coalesce(v.stop, '')::text AS stop,
+    shown_on($1::text, v.stop)::text[] AS shown_on
+FROM find_custom_field_values($2::bigint, $3::text, $4::bigint, $5::int) f
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour FROM orders x WHERE x.org_id = $6 AND x.id = f.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, order_id, definition_id, value, stop FROM custom_field_values x
+    WHERE x.org_id = $6 AND x.order_id = f.order_id AND x.definition_id = $2::bigint OFFSET 0) v
+ORDER BY o.id DESC
+`
+
+type OrdersByCustomFieldParams struct {
+	DisplayOn    string
+	DefinitionID int64
+	Value        string
+	Before       int64
+	PageSize     int32
+	OrgID        int64
+}
+
+type OrdersByCustomFieldRow struct {
+	ID       int64
+	Number   string
+	StatusID int16
+	Date     time.Time
+	Value    json.RawMessage
+	Stop     string
+	ShownOn  []string
+}
+
+// The orders before one that have a value of a field, the newest first.
+func (q *Queries) OrdersByCustomField(ctx context.Context, arg OrdersByCustomFieldParams) ([]OrdersByCustomFieldRow, error) {
+	rows, err := q.db.Query(ctx, ordersByCustomField,
+		arg.DisplayOn,
+		arg.DefinitionID,
+		arg.Value,
+		arg.Before,
+		arg.PageSize,
+		arg.OrgID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OrdersByCustomFieldRow
+	for rows.Next() {
+		var i OrdersByCustomFieldRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Number,
+			&i.StatusID,
+			&i.Date,
+			&i.Value,
+			&i.Stop,
+			&i.ShownOn,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const readCustomFieldValues = `-- name: ReadCustomFieldValues :many

@@ -1,0 +1,168 @@
+// Package integration says what an organization is connected with, and how that
+// fares.
+package integration
+
+import (
+	"net/url"
+	"strconv"
+	"time"
+
+	"waybill/domain/event"
+	"waybill/domain/notification"
+)
+
+// Kind is what an integration is for.
+type Kind string
+
+// The kinds.
+const (
+	Carrier     Kind = "CARRIER"
+	Mail        Kind = "MAIL"
+	SMS         Kind = "SMS"
+	Storage     Kind = "STORAGE"
+	Webhook     Kind = "WEBHOOK"
+	SignIn      Kind = "SIGN_IN"
+	TravelTimes Kind = "TRAVEL_TIMES"
+)
+
+// Direction is who tells whom.
+type Direction string
+
+// The directions, as seen from us.
+const (
+	In   Direction = "IN"
+	Out  Direction = "OUT"
+	Both Direction = "BOTH"
+)
+
+// The names of those of which each organization has one.
+const (
+	MailName    = "email"
+	SMSName     = "sms"
+	StorageName = "files"
+	TravelName  = "travel-times"
+)
+
+// CarrierName is the name of a carrier among integrations.
+func CarrierName(carrier string) string { return "carrier-" + carrier }
+
+// WebhookName is the name of a webhook endpoint among integrations.
+func WebhookName(id int64) string { return "webhook-" + strconv.FormatInt(id, 10) }
+
+// SignInName is the name of an identity provider among integrations.
+func SignInName(slug string) string { return "sign-in-" + slug }
+
+// HostOf is the host of an address, by which people know it; the rest of it may be
+// secret.
+func HostOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return parsed.Host
+}
+
+// Integration is something that an organization is connected with, or could be.
+type Integration struct {
+	Name       string
+	Kind       Kind
+	Label      string // what people call it
+	Direction  Direction
+	Events     []event.Kind // those that it causes, or that are sent to it
+	Configured bool
+	LastSeen   time.Time // zero where that is not known
+}
+
+// EventsOf are the kinds of event that a kind of integration has to do with; nil for
+// those of which that depends.
+func EventsOf(k Kind) []event.Kind {
+	switch k {
+	case Mail:
+		return []event.Kind{
+			event.MessageQueued, event.MessageSent, event.MessageDelivered, event.MessageFailed, event.MessageBounced,
+			event.MessageSpam,
+		}
+	case SMS:
+		return []event.Kind{
+			event.MessageQueued, event.MessageDequeued, event.MessageSent, event.MessageDelivered, event.MessageFailed,
+		}
+	case Storage:
+		return []event.Kind{event.DocumentDeclared, event.DocumentUploaded, event.DriverPictureKept}
+	case SignIn:
+		return []event.Kind{event.IdentityLinked}
+	case Carrier, Webhook, TravelTimes:
+	}
+	return nil
+}
+
+// OfCarrier makes the integration of a carrier: it is offered orders, reports of them,
+// or both. Who may report needs a secret that is set; who is offered orders fetches
+// them with a key.
+func OfCarrier(name string, exports, mayReport, hasSecret bool, seen time.Time) Integration {
+	c := Integration{
+		Name: CarrierName(name), Kind: Carrier, Label: name, Direction: Both, Configured: !mayReport || hasSecret,
+		LastSeen: seen,
+	}
+	if exports {
+		c.Events = []event.Kind{event.ExportOffered, event.ExportAcknowledged, event.ExportWithdrawn}
+	}
+	if mayReport {
+		c.Events = append(c.Events, event.ExportUpdated)
+	}
+	switch {
+	case !mayReport:
+		c.Direction = Out
+	case !exports:
+		c.Direction = In
+	}
+	return c
+}
+
+// ProviderFaults are the failures of messages that speak of the provider, and not of
+// the message or its receiver.
+func ProviderFaults() []notification.Failure {
+	return []notification.Failure{
+		notification.NotConfigured, notification.CredentialsRefused, notification.Unavailable, notification.Uncertain,
+	}
+}
+
+// State is how an integration fares.
+type State string
+
+// The states.
+const (
+	OK            State = "OK"
+	Failing       State = "FAILING"
+	Idle          State = "IDLE"
+	NotConfigured State = "NOT_CONFIGURED"
+)
+
+// Fares is what is known of an integration of late.
+type Fares struct {
+	SucceededAt, FailedAt      time.Time // zero for never
+	Reason                     string    // of the last failure
+	Waiting, Succeeded, Failed int32
+}
+
+// State is how an integration fares of which this is known: as the last of it went.
+func (f Fares) State(configured bool) State {
+	switch {
+	case !configured:
+		return NotConfigured
+	case f.SucceededAt.IsZero() && f.FailedAt.IsZero():
+		return Idle
+	case f.FailedAt.After(f.SucceededAt):
+		return Failing
+	}
+	return OK
+}
+
+// Find returns the integration of a name, and whether there is one.
+func Find(all []Integration, name string) (Integration, bool) {
+	for _, i := range all {
+		if i.Name == name {
+			return i, true
+		}
+	}
+	return Integration{}, false
+}

@@ -1,0 +1,32 @@
+-- +goose Up
+-- Orders are found by the value that they have of a custom field. A value is
+-- compared by its text, and found by a hash of it, because texts may be long.
+CREATE INDEX custom_field_values_value_idx ON custom_field_values
+    (org_id, definition_id, hashtextextended(value #>> '{}', 0), order_id);
+
+-- The orders before one that have a value of a field, the newest first. Like
+-- find_orders_by_text, it works as the owner of the tables and asks for the session's
+-- organization: below a policy the planner may not use the index.
+-- +goose StatementBegin
+CREATE FUNCTION find_custom_field_values(definition bigint, wanted text, before bigint, most integer)
+RETURNS TABLE (order_id bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+    SET search_path = public, pg_temp
+    SET enable_seqscan = off
+    SET enable_bitmapscan = off
+    SET enable_sort = off
+    SET jit = off
+    SET plan_cache_mode = force_custom_plan
+AS $$
+BEGIN
+    RETURN QUERY
+    SELECT v.order_id FROM custom_field_values v
+    WHERE v.org_id = current_org() AND v.definition_id = definition
+      AND hashtextextended(v.value #>> '{}', 0) = hashtextextended(wanted, 0) AND v.value #>> '{}' = wanted
+      AND v.order_id < before
+    ORDER BY v.order_id DESC LIMIT most;
+END
+$$;
+-- +goose StatementEnd
+REVOKE EXECUTE ON FUNCTION find_custom_field_values(bigint, text, bigint, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_custom_field_values(bigint, text, bigint, integer) TO waybill_app;
