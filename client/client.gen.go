@@ -846,6 +846,7 @@ const (
 	ErrorReasonImportNotFound                    ErrorReason = "IMPORT_NOT_FOUND"
 	ErrorReasonImportOrdersEmpty                 ErrorReason = "IMPORT_ORDERS_EMPTY"
 	ErrorReasonImportTooManyOrders               ErrorReason = "IMPORT_TOO_MANY_ORDERS"
+	ErrorReasonIntegrationNotFound               ErrorReason = "INTEGRATION_NOT_FOUND"
 	ErrorReasonIntervalNotFound                  ErrorReason = "INTERVAL_NOT_FOUND"
 	ErrorReasonKeyBadEnd                         ErrorReason = "KEY_BAD_END"
 	ErrorReasonKeyBadOverlap                     ErrorReason = "KEY_BAD_OVERLAP"
@@ -1443,6 +1444,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonImportOrdersEmpty:
 		return true
 	case ErrorReasonImportTooManyOrders:
+		return true
+	case ErrorReasonIntegrationNotFound:
 		return true
 	case ErrorReasonIntervalNotFound:
 		return true
@@ -3810,6 +3813,7 @@ const (
 	ResourceTypeHold                  ResourceType = "hold"
 	ResourceTypeIdentityProvider      ResourceType = "identity_provider"
 	ResourceTypeImport                ResourceType = "import"
+	ResourceTypeIntegration           ResourceType = "integration"
 	ResourceTypeInterval              ResourceType = "interval"
 	ResourceTypeKey                   ResourceType = "key"
 	ResourceTypeLocation              ResourceType = "location"
@@ -3887,6 +3891,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeIdentityProvider:
 		return true
 	case ResourceTypeImport:
+		return true
+	case ResourceTypeIntegration:
 		return true
 	case ResourceTypeInterval:
 		return true
