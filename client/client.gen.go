@@ -4749,6 +4749,9 @@ type Atom struct {
 
 	// Quantity How many of it.
 	Quantity float64 `json:"quantity"`
+
+	// UnitBarcodeIds The codes of its units, in their sequence, where it is a line of several without a barcode of its own and labels were drawn.
+	UnitBarcodeIds []string `json:"unit_barcode_ids"`
 }
 
 // AtomAtomType What it is.
@@ -18884,11 +18887,12 @@ type ClientInterface interface {
 	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
 	// commands of a label printer (ZPL, 203 dots per inch).
 	//
-	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-	// GS1-128 with the application identifier 00, all others as plain Code 128.
+	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units that has one gets that many
+	// labels with it. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the organization's
+	// `settings.ssccPrefix`: a line of one keeps it as its `barcode_id`, and of a line of several each unit has its own, in
+	// `unit_barcode_ids` of atoms. An import leaves them alone, and labels that are asked for again are the same. Without a prefix it is
+	// refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as GS1-128 with the application
+	// identifier 00, all others as plain Code 128.
 	//
 	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
 	//
@@ -18904,11 +18908,12 @@ type ClientInterface interface {
 	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
 	// commands of a label printer (ZPL, 203 dots per inch).
 	//
-	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-	// GS1-128 with the application identifier 00, all others as plain Code 128.
+	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units that has one gets that many
+	// labels with it. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the organization's
+	// `settings.ssccPrefix`: a line of one keeps it as its `barcode_id`, and of a line of several each unit has its own, in
+	// `unit_barcode_ids` of atoms. An import leaves them alone, and labels that are asked for again are the same. Without a prefix it is
+	// refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as GS1-128 with the application
+	// identifier 00, all others as plain Code 128.
 	//
 	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
 	//
@@ -26069,11 +26074,12 @@ func (c *Client) CancelOrders(ctx context.Context, body CancelOrdersJSONRequestB
 // Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
 // commands of a label printer (ZPL, 203 dots per inch).
 //
-// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-// GS1-128 with the application identifier 00, all others as plain Code 128.
+// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units that has one gets that many
+// labels with it. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the organization's
+// `settings.ssccPrefix`: a line of one keeps it as its `barcode_id`, and of a line of several each unit has its own, in
+// `unit_barcode_ids` of atoms. An import leaves them alone, and labels that are asked for again are the same. Without a prefix it is
+// refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as GS1-128 with the application
+// identifier 00, all others as plain Code 128.
 //
 // With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
 //
@@ -26099,11 +26105,12 @@ func (c *Client) DrawLabelsWithBody(ctx context.Context, contentType string, bod
 // Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
 // commands of a label printer (ZPL, 203 dots per inch).
 //
-// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-// GS1-128 with the application identifier 00, all others as plain Code 128.
+// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units that has one gets that many
+// labels with it. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the organization's
+// `settings.ssccPrefix`: a line of one keeps it as its `barcode_id`, and of a line of several each unit has its own, in
+// `unit_barcode_ids` of atoms. An import leaves them alone, and labels that are asked for again are the same. Without a prefix it is
+// refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as GS1-128 with the application
+// identifier 00, all others as plain Code 128.
 //
 // With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
 //
@@ -44859,11 +44866,12 @@ type ClientWithResponsesInterface interface {
 	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
 	// commands of a label printer (ZPL, 203 dots per inch).
 	//
-	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-	// GS1-128 with the application identifier 00, all others as plain Code 128.
+	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units that has one gets that many
+	// labels with it. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the organization's
+	// `settings.ssccPrefix`: a line of one keeps it as its `barcode_id`, and of a line of several each unit has its own, in
+	// `unit_barcode_ids` of atoms. An import leaves them alone, and labels that are asked for again are the same. Without a prefix it is
+	// refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as GS1-128 with the application
+	// identifier 00, all others as plain Code 128.
 	//
 	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
 	//
@@ -44879,11 +44887,12 @@ type ClientWithResponsesInterface interface {
 	// Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
 	// commands of a label printer (ZPL, 203 dots per inch).
 	//
-	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-	// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-	// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-	// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-	// GS1-128 with the application identifier 00, all others as plain Code 128.
+	// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units that has one gets that many
+	// labels with it. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the organization's
+	// `settings.ssccPrefix`: a line of one keeps it as its `barcode_id`, and of a line of several each unit has its own, in
+	// `unit_barcode_ids` of atoms. An import leaves them alone, and labels that are asked for again are the same. Without a prefix it is
+	// refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as GS1-128 with the application
+	// identifier 00, all others as plain Code 128.
 	//
 	// With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
 	//
@@ -76439,11 +76448,12 @@ func (c *ClientWithResponses) CancelOrdersWithResponse(ctx context.Context, body
 // Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
 // commands of a label printer (ZPL, 203 dots per inch).
 //
-// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-// GS1-128 with the application identifier 00, all others as plain Code 128.
+// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units that has one gets that many
+// labels with it. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the organization's
+// `settings.ssccPrefix`: a line of one keeps it as its `barcode_id`, and of a line of several each unit has its own, in
+// `unit_barcode_ids` of atoms. An import leaves them alone, and labels that are asked for again are the same. Without a prefix it is
+// refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as GS1-128 with the application
+// identifier 00, all others as plain Code 128.
 //
 // With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
 //
@@ -76465,11 +76475,12 @@ func (c *ClientWithResponses) DrawLabelsWithBodyWithResponse(ctx context.Context
 // Answers the labels of orders in one file, in the sequence in which the orders are named: a PDF with one label per page, or the
 // commands of a label printer (ZPL, 203 dots per inch).
 //
-// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units gets that many labels with
-// the line's one code. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the
-// organization's `settings.ssccPrefix`; it is kept as `barcode_id`, an import leaves it alone, and labels that are asked for again
-// are the same. Without a prefix it is refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as
-// GS1-128 with the application identifier 00, all others as plain Code 128.
+// With `COLLI` each unit that stands by itself gets a label with its `barcode_id`; a line of several units that has one gets that many
+// labels with it. Units without a barcode get a serial shipping container code (SSCC) first, which begins with the organization's
+// `settings.ssccPrefix`: a line of one keeps it as its `barcode_id`, and of a line of several each unit has its own, in
+// `unit_barcode_ids` of atoms. An import leaves them alone, and labels that are asked for again are the same. Without a prefix it is
+// refused with `LABEL_NO_SSCC_PREFIX`. Codes of 18 digits with a right check digit are written as GS1-128 with the application
+// identifier 00, all others as plain Code 128.
 //
 // With `ORDER` each order gets one label with its serial code, such as `WB-1042`.
 //

@@ -35,7 +35,11 @@ func (o *Operations) LabelOrders(
 				return err
 			}
 		}
-		labelled, err = parcelsOf(ctx, t, orders, level)
+		codes, err := t.LoadUnitCodes(ctx, idsOf(orders))
+		if err != nil {
+			return err
+		}
+		labelled, err = parcelsOf(ctx, t, orders, level, codes)
 		return err
 	})
 	if err != nil {
@@ -84,9 +88,15 @@ func ordersToLabel(ctx context.Context, t *store.Tx, numbers []string, ids []int
 // markUnits gives the units of orders that have no barcode one, with the events of
 // that.
 func markUnits(ctx context.Context, t *store.Tx, orders []*order.Order) error {
+	had, err := t.LoadUnitCodes(ctx, idsOf(orders))
+	if err != nil {
+		return err
+	}
 	missing := 0
 	for _, o := range orders {
-		missing += o.Unmarked()
+		if missing += o.Unmarked(had); missing > label.Most {
+			return tooManyLabels()
+		}
 	}
 	if missing == 0 {
 		return nil
@@ -98,38 +108,57 @@ func markUnits(ctx context.Context, t *store.Tx, orders []*order.Order) error {
 	if prefix == "" {
 		return &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("label.no_sscc_prefix")}
 	}
+	return saveMarks(ctx, t, orders, had, func() string {
+		next++
+		return label.SSCC(prefix, next-1)
+	})
+}
+
+// saveMarks marks orders with what is drawn, and saves them with their events.
+func saveMarks(
+	ctx context.Context, t *store.Tx, orders []*order.Order, had order.UnitCodes, draw func() string,
+) error {
 	var plan order.Plan
+	var drawn []order.UnitCode
 	for _, o := range orders {
-		event, err := order.Mark(o, func() string {
-			next++
-			return label.SSCC(prefix, next-1)
-		})
+		units, event, err := order.Mark(o, had, draw)
 		if err != nil {
 			return err
 		}
-		if event.Kind != "" {
+		if drawn = append(drawn, units...); event.Kind != "" {
 			plan.Orders, plan.Events = append(plan.Orders, o), append(plan.Events, event)
 		}
+	}
+	if err := t.SaveUnitCodes(ctx, drawn); err != nil {
+		return err
 	}
 	return t.Save(ctx, plan, order.Defaults{})
 }
 
-func parcelsOf(ctx context.Context, t *store.Tx, orders []*order.Order, level label.Level) ([]Labelled, error) {
+func idsOf(orders []*order.Order) []int64 {
 	ids := make([]int64, len(orders))
 	for i, o := range orders {
 		ids[i] = o.ID
 	}
-	names, err := t.LoadLabelNames(ctx, ids)
+	return ids
+}
+
+func tooManyLabels() error {
+	return &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("label.too_many", "max", strconv.Itoa(label.Most))}
+}
+
+func parcelsOf(
+	ctx context.Context, t *store.Tx, orders []*order.Order, level label.Level, codes order.UnitCodes,
+) ([]Labelled, error) {
+	names, err := t.LoadLabelNames(ctx, idsOf(orders))
 	if err != nil {
 		return nil, err
 	}
 	labelled, total := make([]Labelled, len(orders)), 0
 	for i, o := range orders {
-		labelled[i] = Labelled{LabelNames: names[o.ID], Parcels: label.Parcels(o, names[o.ID].Serial, level)}
+		labelled[i] = Labelled{LabelNames: names[o.ID], Parcels: label.Parcels(o, names[o.ID].Serial, level, codes)}
 		if total += len(labelled[i].Parcels); total > label.Most {
-			return nil, &fault.Error{
-				Kind: fault.Unprocessable, Text: fault.Say("label.too_many", "max", strconv.Itoa(label.Most)),
-			}
+			return nil, tooManyLabels()
 		}
 		for _, p := range labelled[i].Parcels {
 			if !p.Code.Writable() {

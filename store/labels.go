@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -39,4 +41,28 @@ func (t *Tx) LoadNumbersOf(ctx context.Context, ids []int64) (map[int64]string, 
 		numbers[r.ID] = r.Number
 	}
 	return numbers, err
+}
+
+// LoadUnitCodes reads the codes that units of the lines of orders have.
+func (t *Tx) LoadUnitCodes(ctx context.Context, orders []int64) (order.UnitCodes, error) {
+	rows, err := t.q.CodesOfUnits(ctx, queries.CodesOfUnitsParams{OrgID: t.org, OrderIds: orders})
+	codes := order.UnitCodes{}
+	for _, r := range rows {
+		codes[r.OrderProductID] = append(codes[r.OrderProductID], r.BarcodeID)
+	}
+	return codes, err
+}
+
+// SaveUnitCodes keeps codes that were drawn for units.
+func (t *Tx) SaveUnitCodes(ctx context.Context, drawn []order.UnitCode) error {
+	p := queries.AddCodesOfUnitsParams{OrgID: t.org}
+	for _, u := range drawn {
+		columns.Add(&p.ProductIds, u.ProductID)
+		columns.Add(&p.Units, int32(u.Unit))
+		columns.Add(&p.Codes, u.Code)
+	}
+	if len(drawn) == 0 {
+		return nil
+	}
+	return t.q.AddCodesOfUnits(ctx, p)
 }

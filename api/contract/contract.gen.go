@@ -4748,6 +4748,9 @@ type Atom struct {
 
 	// Quantity How many of it.
 	Quantity float64 `json:"quantity"`
+
+	// UnitBarcodeIds The codes of its units, in their sequence, where it is a line of several without a barcode of its own and labels were drawn.
+	UnitBarcodeIds []string `json:"unit_barcode_ids"`
 }
 
 // AtomAtomType What it is.

@@ -125,6 +125,65 @@ func TestLabelsAreDrawn(t *testing.T) {
 	})
 }
 
+// TestUnitsOfALineHaveCodesOfTheirOwn has a line of three that becomes one of four and
+// of two: each unit keeps its code, and is found by it.
+func TestUnitsOfALineHaveCodesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	p := newPacker(t, "0614141")
+	of := func(quantity float64) func(*order.Request) {
+		return func(r *order.Request) {
+			r.Products = []order.ProductRequest{
+				{Name: "Crate", ExternalID: "C", Quantity: &quantity}, {Name: "Box", ExternalID: "B", BarcodeID: "BOX", Quantity: &quantity},
+			}
+		}
+	}
+	draw := func() (crates []string) {
+		w := p.labels(object{"externalIds": []string{"A-1"}, "level": "COLLI"})
+		require.Equal(t, http.StatusOK, w.Code, w.Body)
+		for _, code := range scanned(t, w.Body.Bytes()) {
+			if code != "BOX" {
+				crates = append(crates, strings.TrimPrefix(code, "]C100"))
+			}
+		}
+		return crates
+	}
+	id := p.Import("A-1", of(3))
+	three := draw()
+	require.Len(t, three, 3)
+	for i, code := range three {
+		require.True(t, label.IsSSCC(code), code)
+		require.NotContains(t, three[:i], code)
+	}
+	require.Equal(t, int64(1), p.events(id))
+	require.Equal(t, three, draw(), "they are the same when they are drawn again")
+	require.Equal(t, int64(1), p.events(id))
+	require.Equal(t, "- BOX", p.barcodes(id), "the line itself has none")
+
+	p.Import("A-1", of(4))
+	four := draw()
+	require.Equal(t, three, four[:3])
+	require.Len(t, four, 4)
+	p.Import("A-1", of(2))
+	require.Equal(t, three[:2], draw())
+
+	find := func(as, code string) *httptest.ResponseRecorder {
+		return p.Send(http.MethodGet, "/v1/atoms/by-barcode/"+code, "", "Authorization", as)
+	}
+	found := find(p.dispatcher, "00"+three[1])
+	require.Equal(t, http.StatusOK, found.Code, found.Body)
+	require.Contains(t, found.Body.String(), `"name":"Crate"`)
+	require.Contains(t, found.Body.String(), fmt.Sprintf(`"unit_barcode_ids":["%s"]`, strings.Join(four, `","`)))
+	require.Equal(t, http.StatusNotFound, find(p.AsRole(p.Other, caller.Dispatcher), three[1]).Code)
+	scan := p.Send(http.MethodPost, "/v1/atoms/scan", `{"barcode_id": "`+three[0]+`", "event": "LOADED"}`,
+		"Authorization", p.dispatcher)
+	require.Equal(t, http.StatusOK, scan.Code, scan.Body)
+
+	p.Import("A-2", of(3))
+	p.ID("update orders set status_id = 4 where org_id = $1 and number = 'A-2' returning id")
+	w := p.labels(object{"externalIds": []string{"A-2"}, "level": "COLLI"})
+	require.Equal(t, http.StatusConflict, w.Code, "what is on the road gets no new codes")
+}
+
 // Two who ask at once for the labels of the same orders get the same ones.
 func TestLabelsAreDrawnAtOnce(t *testing.T) {
 	t.Parallel()

@@ -67,7 +67,7 @@ func newAtom(a *store.Atom, all []store.Atom) contract.Atom {
 	return contract.Atom{
 		ID: a.ID, ExternalID: edge.OrNull(a.ExternalID), InternalOrderNumber: a.Number,
 		AtomType: contract.AtomAtomType(strings.ToLower(a.AtomType)), BarcodeID: edge.OrNull(a.BarcodeID), Name: a.Name,
-		Quantity: a.Quantity, Children: atomsIn(all, a.ID),
+		Quantity: a.Quantity, UnitBarcodeIds: a.UnitBarcodes, Children: atomsIn(all, a.ID),
 	}
 }
 

@@ -52,11 +52,11 @@ func TestParcels(t *testing.T) {
 		{Name: "Box", Quantity: 2.5, BarcodeID: "BOX"},
 	}}
 	var got []string
-	for _, p := range label.Parcels(o, 7, label.ByColli) {
+	for _, p := range label.Parcels(o, 7, label.ByColli, nil) {
 		got = append(got, fmt.Sprintf("%d/%d %s", p.Unit, p.Units, p.Code.Readable()))
 	}
 	require.Equal(t, []string{"1/4 (00) 106141412345678908", "2/4 BOX", "3/4 BOX", "4/4 BOX"}, got)
-	whole := label.Parcels(o, 7, label.ByOrder)
+	whole := label.Parcels(o, 7, label.ByOrder, nil)
 	require.Len(t, whole, 1)
 	require.Equal(t, "WB-7", whole[0].Code.Text)
 
@@ -64,6 +64,6 @@ func TestParcels(t *testing.T) {
 		require.Equal(t, writable, label.Code{Text: text}.Writable(), text)
 	}
 	endless := &order.Order{Products: []*order.Product{{Quantity: 1e12, BarcodeID: "X"}}}
-	require.Greater(t, len(label.Parcels(endless, 1, label.ByColli)), label.Most)
-	require.Less(t, len(label.Parcels(endless, 1, label.ByColli)), 2*label.Most)
+	require.Greater(t, len(label.Parcels(endless, 1, label.ByColli, nil)), label.Most)
+	require.Less(t, len(label.Parcels(endless, 1, label.ByColli, nil)), 2*label.Most)
 }

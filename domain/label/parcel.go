@@ -2,7 +2,6 @@ package label
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"waybill/domain/order"
@@ -67,9 +66,9 @@ func (c Code) Writable() bool {
 }
 
 // Parcels are those of an order. The code of an order is the serial code that
-// people say, such as WB-1042; a line of several units has a parcel for each, with
-// the line's one code.
-func Parcels(o *order.Order, serial int64, level Level) []Parcel {
+// people say, such as WB-1042; a line of several units has a parcel for each, with the
+// unit's code, or the line's where that has one.
+func Parcels(o *order.Order, serial int64, level Level, codes order.UnitCodes) []Parcel {
 	if level == ByOrder {
 		return []Parcel{{Order: o, Unit: 1, Units: 1, Code: Code{Text: fmt.Sprintf("WB-%d", serial)}}}
 	}
@@ -78,8 +77,8 @@ func Parcels(o *order.Order, serial int64, level Level) []Parcel {
 		if p.Parent != nil {
 			continue
 		}
-		for range max(1, int(math.Min(math.Ceil(p.Quantity), Most+1))) {
-			parcels = append(parcels, Parcel{Order: o, Product: p, Code: CodeOf(p.BarcodeID)})
+		for unit := range p.Units() {
+			parcels = append(parcels, Parcel{Order: o, Product: p, Code: CodeOf(codes.Of(p, unit))})
 		}
 		if len(parcels) > Most {
 			break

@@ -1,24 +1,78 @@
 package order
 
-// Unmarked is how many of the units that stand by themselves have no barcode.
-func (o *Order) Unmarked() (n int) {
+import (
+	"math"
+
+	"waybill/domain/event"
+	"waybill/domain/fault"
+)
+
+// MostUnits is how many units of a line are counted.
+const MostUnits = 2001
+
+// Units is how many units a line has that get a label each: one at least.
+func (p *Product) Units() int { return max(1, int(math.Min(math.Ceil(p.Quantity), MostUnits))) }
+
+// UnitCodes are the codes that units of lines have, by the line's id and in the
+// sequence of its units. Only lines without a barcode have any.
+type UnitCodes map[int64][]string
+
+// Of returns the code of a unit of a line, counted from 0: its own, or else the line's.
+func (c UnitCodes) Of(p *Product, unit int) string {
+	if codes := c[p.ID]; p.BarcodeID == "" && unit < len(codes) {
+		return codes[unit]
+	}
+	return p.BarcodeID
+}
+
+// standsBare reports whether a product stands by itself and has no barcode.
+func (p *Product) standsBare() bool { return p.Parent == nil && p.BarcodeID == "" }
+
+// Unmarked is how many of the units that stand by themselves have no barcode, where
+// units have these.
+func (o *Order) Unmarked(had UnitCodes) (n int) {
 	for _, p := range o.Products {
-		if p.Parent == nil && p.BarcodeID == "" {
-			n++
+		if p.standsBare() {
+			n += max(0, p.Units()-len(had[p.ID]))
 		}
 	}
 	return n
 }
 
+// UnitCode is a code that was drawn for a unit of a line, counted from 1.
+type UnitCode struct {
+	ProductID int64
+	Unit      int
+	Code      string
+}
+
 // Mark gives each unit that stands by itself and has no barcode the next one
-// drawn. It counts as modified: an import leaves it alone, because a label is
-// stuck on it by then.
-func Mark(o *Order, draw func() string) (Event, error) {
+// drawn. That of a single one is its line's, which counts as modified: an import leaves
+// it alone, because a label is stuck on it by then. Those of a line of several are
+// returned. The event is empty where nothing was drawn.
+func Mark(o *Order, had UnitCodes, draw func() string) (units []UnitCode, e Event, err error) {
+	if o.Unmarked(had) == 0 {
+		return nil, e, nil
+	}
 	next := copies(o.Products)
 	for _, p := range next {
-		if p.Parent == nil && p.BarcodeID == "" {
+		switch n := p.Units(); {
+		case !p.standsBare():
+		case n == 1 && len(had[p.ID]) == 0:
 			p.BarcodeID = draw()
+		default:
+			for unit := len(had[p.ID]) + 1; unit <= n; unit++ {
+				units = append(units, UnitCode{p.ID, unit, draw()})
+			}
 		}
 	}
-	return o.replan(o.Number, next)
+	if len(units) > 0 && o.Status.Loaded() {
+		return nil, e, &fault.Error{
+			Kind: fault.IllegalState, Text: fault.Say("order.already_picked_up"), Resource: "order", Name: o.Number,
+		}
+	}
+	if e, err = o.replan(o.Number, next); err == nil && e.Kind == "" {
+		e = Event{Kind: event.OrderUpdated, Number: o.Number, Order: o}
+	}
+	return units, e, err
 }

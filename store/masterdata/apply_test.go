@@ -271,6 +271,45 @@ func TestApplyRefusesUnknownDepartments(t *testing.T) {
 	require.Zero(t, one[int64](d, "select count(*) from organizations"), "all or nothing")
 }
 
+// TestAPrefixOfCodesIsOneOrganizationsAlone has organizations want the prefixes of
+// others, also at the same moment.
+func TestAPrefixOfCodesIsOneOrganizationsAlone(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	with := func(slug, prefix string) string {
+		return strings.Replace(head, "slug: acme", "slug: "+slug, 1) + "settings: {ssccPrefix: \"" + prefix + "\"}\n"
+	}
+	refused := func(slug, prefix string) {
+		t.Helper()
+		_, err := d.apply(with(slug, prefix), masterdata.Options{})
+		var problems organization.Problems
+		require.ErrorAs(t, err, &problems)
+		require.Contains(t, problems.Error(), "settings.ssccPrefix: must be your own")
+	}
+	d.done(with("acme", "70370238"), masterdata.Options{})
+	d.done(with("acme", "70370238"), masterdata.Options{})
+	refused("other", "70370238")
+	refused("other", "7037023")
+	refused("other", "703702381")
+	require.Equal(t, int64(1), one[int64](d, "select count(*) from organizations"), "nothing of a refused one stays")
+	d.done(with("other", "70370239"), masterdata.Options{})
+	refused("other", "70370238")
+	d.done(with("demo", "9521101"), masterdata.Options{})
+	d.done(with("demonstration", "9521101"), masterdata.Options{})
+
+	var wg sync.WaitGroup
+	errs := make([]error, 6)
+	for i := range errs {
+		document, err := file.Read([]byte(with(fmt.Sprintf("racer-%d", i), "5701234")))
+		require.NoError(t, err)
+		wg.Go(func() {
+			_, errs[i] = masterdata.Apply(t.Context(), d.store, caller.Service(0, "test"), document, masterdata.Options{})
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int64(1), one[int64](d, "select count(*) from organizations where sscc_prefix = '5701234'"), "%v", errs)
+}
+
 func TestApplyAtTheSameMoment(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

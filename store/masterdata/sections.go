@@ -133,6 +133,9 @@ func (a *applier) remove(name string, rows int64) {
 func (a *applier) organization(ctx context.Context, isNew bool) error {
 	o := a.document.Organization
 	settings := a.document.Settings
+	if err := a.mayDraw(ctx); err != nil {
+		return err
+	}
 	if isNew {
 		create := queries.CreateOrganizationParams{
 			OrgID: a.org, Slug: o.Slug, Name: o.Name, Timezone: o.Timezone, Language: o.Language,
@@ -164,6 +167,19 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	changed, err := a.q.UpdateOrganization(ctx, update)
 	a.add("organization", 1, counts{Updated: int32(changed)})
 	return err
+}
+
+// mayDraw refuses a prefix of codes that another organization has.
+func (a *applier) mayDraw(ctx context.Context) error {
+	if a.document.Settings == nil || a.document.Settings.SSCCPrefix == "" {
+		return nil
+	}
+	taken, err := a.q.SSCCPrefixIsTaken(ctx, a.document.Settings.SSCCPrefix)
+	if err != nil || !taken {
+		return err
+	}
+	return organization.Problems{a.document.Problem("settings.ssccPrefix",
+		"must be your own: another organization here has this prefix, or one that begins like it")}
 }
 
 // mayBeSandbox refuses to make a sandbox of an organization that drives: nobody's day

@@ -19,16 +19,22 @@ SELECT o.id FROM orders o WHERE o.org_id = @org_id AND o.freight_id = @freight_i
 
 -- name: AtomsOfOrder :many
 -- The products of an order as a tree shows them.
-SELECT p.id, p.external_id, p.number, p.atom_type, p.barcode_id, p.name, p.quantity, coalesce(p.parent_id, 0)::bigint AS parent_id
+SELECT p.id, p.external_id, p.number, p.atom_type, p.barcode_id, p.name, p.quantity, coalesce(p.parent_id, 0)::bigint AS parent_id,
+    ARRAY(SELECT u.barcode_id FROM order_product_units u WHERE u.org_id = p.org_id AND u.order_product_id = p.id
+        ORDER BY u.unit)::text[] AS unit_barcodes
 FROM order_products p WHERE p.org_id = @org_id AND p.order_id = @order_id
 ORDER BY p.number, p.seq, p.id;
 
 -- name: AtomsByBarcode :many
--- The products that have one of some barcodes, those of active orders first, and of
+-- The products that have one of some barcodes, or a unit that has, those of active orders first, and of
 -- the others the newest.
 SELECT p.id, p.order_id, o.status_id, (o.status_id BETWEEN 1 AND 5)::boolean AS active
 FROM order_products p JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
-WHERE p.org_id = @org_id AND p.barcode_id = ANY (@barcodes::text[])
+WHERE p.org_id = @org_id AND p.id IN (
+    SELECT x.id FROM order_products x WHERE x.org_id = @org_id AND x.barcode_id = ANY (@barcodes::text[])
+    UNION ALL
+    SELECT u.order_product_id FROM order_product_units u
+    WHERE u.org_id = @org_id AND u.barcode_id = ANY (@barcodes::text[]))
 ORDER BY active DESC, o.id DESC, p.id
 LIMIT 2;
 

@@ -52,7 +52,11 @@ func (q *Queries) AppendScan(ctx context.Context, arg AppendScanParams) (int16, 
 const atomsByBarcode = `-- name: AtomsByBarcode :many
 SELECT p.id, p.order_id, o.status_id, (o.status_id BETWEEN 1 AND 5)::boolean AS active
 FROM order_products p JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
-WHERE p.org_id = $1 AND p.barcode_id = ANY ($2::text[])
+WHERE p.org_id = $1 AND p.id IN (
+    SELECT x.id FROM order_products x WHERE x.org_id = $1 AND x.barcode_id = ANY ($2::text[])
+    UNION ALL
+    SELECT u.order_product_id FROM order_product_units u
+    WHERE u.org_id = $1 AND u.barcode_id = ANY ($2::text[]))
 ORDER BY active DESC, o.id DESC, p.id
 LIMIT 2
 `
@@ -69,7 +73,7 @@ type AtomsByBarcodeRow struct {
 	Active   bool
 }
 
-// The products that have one of some barcodes, those of active orders first, and of
+// The products that have one of some barcodes, or a unit that has, those of active orders first, and of
 // the others the newest.
 func (q *Queries) AtomsByBarcode(ctx context.Context, arg AtomsByBarcodeParams) ([]AtomsByBarcodeRow, error) {
 	rows, err := q.db.Query(ctx, atomsByBarcode, arg.OrgID, arg.Barcodes)
@@ -97,7 +101,9 @@ func (q *Queries) AtomsByBarcode(ctx context.Context, arg AtomsByBarcodeParams) 
 }
 
 const atomsOfOrder = `-- name: AtomsOfOrder :many
-SELECT p.id, p.external_id, p.number, p.atom_type, p.barcode_id, p.name, p.quantity, coalesce(p.parent_id, 0)::bigint AS parent_id
+SELECT p.id, p.external_id, p.number, p.atom_type, p.barcode_id, p.name, p.quantity, coalesce(p.parent_id, 0)::bigint AS parent_id,
+    ARRAY(SELECT u.barcode_id FROM order_product_units u WHERE u.org_id = p.org_id AND u.order_product_id = p.id
+        ORDER BY u.unit)::text[] AS unit_barcodes
 FROM order_products p WHERE p.org_id = $1 AND p.order_id = $2
 ORDER BY p.number, p.seq, p.id
 `
@@ -108,14 +114,15 @@ type AtomsOfOrderParams struct {
 }
 
 type AtomsOfOrderRow struct {
-	ID         int64
-	ExternalID *string
-	Number     string
-	AtomType   string
-	BarcodeID  *string
-	Name       string
-	Quantity   float64
-	ParentID   int64
+	ID           int64
+	ExternalID   *string
+	Number       string
+	AtomType     string
+	BarcodeID    *string
+	Name         string
+	Quantity     float64
+	ParentID     int64
+	UnitBarcodes []string
 }
 
 // The products of an order as a tree shows them.
@@ -137,6 +144,7 @@ func (q *Queries) AtomsOfOrder(ctx context.Context, arg AtomsOfOrderParams) ([]A
 			&i.Name,
 			&i.Quantity,
 			&i.ParentID,
+			&i.UnitBarcodes,
 		); err != nil {
 			return nil, err
 		}

@@ -22,3 +22,17 @@ JOIN order_types t ON t.org_id = @org_id AND t.id = o.order_type_id;
 -- name: NumbersOfIDs :many
 -- The numbers that name orders.
 SELECT o.id, o.number FROM orders o WHERE o.org_id = @org_id AND o.id = ANY (@ids::bigint[]);
+
+-- name: SSCCPrefixIsTaken :one
+SELECT sscc_prefix_is_taken(@prefix::text)::boolean AS taken;
+
+-- name: CodesOfUnits :many
+-- The codes of the units of orders' lines, in their sequence.
+SELECT u.order_product_id, u.unit, u.barcode_id
+FROM order_products p JOIN order_product_units u ON u.org_id = p.org_id AND u.order_product_id = p.id
+WHERE p.org_id = @org_id AND p.order_id = ANY (@order_ids::bigint[])
+ORDER BY u.order_product_id, u.unit;
+
+-- name: AddCodesOfUnits :exec
+INSERT INTO order_product_units (org_id, order_product_id, unit, barcode_id)
+SELECT @org_id, unnest(@product_ids::bigint[]), unnest(@units::int[]), unnest(@codes::text[]);

@@ -9,6 +9,67 @@ import (
 	"context"
 )
 
+const addCodesOfUnits = `-- name: AddCodesOfUnits :exec
+INSERT INTO order_product_units (org_id, order_product_id, unit, barcode_id)
+SELECT $1, unnest($2::bigint[]), unnest($3::int[]), unnest($4::text[])
+`
+
+type AddCodesOfUnitsParams struct {
+	OrgID      int64
+	ProductIds []int64
+	Units      []int32
+	Codes      []string
+}
+
+func (q *Queries) AddCodesOfUnits(ctx context.Context, arg AddCodesOfUnitsParams) error {
+	_, err := q.db.Exec(ctx, addCodesOfUnits,
+		arg.OrgID,
+		arg.ProductIds,
+		arg.Units,
+		arg.Codes,
+	)
+	return err
+}
+
+const codesOfUnits = `-- name: CodesOfUnits :many
+SELECT u.order_product_id, u.unit, u.barcode_id
+FROM order_products p JOIN order_product_units u ON u.org_id = p.org_id AND u.order_product_id = p.id
+WHERE p.org_id = $1 AND p.order_id = ANY ($2::bigint[])
+ORDER BY u.order_product_id, u.unit
+`
+
+type CodesOfUnitsParams struct {
+	OrgID    int64
+	OrderIds []int64
+}
+
+type CodesOfUnitsRow struct {
+	OrderProductID int64
+	Unit           int32
+	BarcodeID      string
+}
+
+// The codes of the units of orders' lines, in their sequence.
+func (q *Queries) CodesOfUnits(ctx context.Context, arg CodesOfUnitsParams) ([]CodesOfUnitsRow, error) {
+	rows, err := q.db.Query(ctx, codesOfUnits, arg.OrgID, arg.OrderIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CodesOfUnitsRow
+	for rows.Next() {
+		var i CodesOfUnitsRow
+		if err := rows.Scan(&i.OrderProductID, &i.Unit, &i.BarcodeID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const drawSSCCs = `-- name: DrawSSCCs :one
 
 WITH counted AS (
@@ -113,4 +174,15 @@ func (q *Queries) NumbersOfIDs(ctx context.Context, arg NumbersOfIDsParams) ([]N
 		return nil, err
 	}
 	return items, nil
+}
+
+const sSCCPrefixIsTaken = `-- name: SSCCPrefixIsTaken :one
+SELECT sscc_prefix_is_taken($1::text)::boolean AS taken
+`
+
+func (q *Queries) SSCCPrefixIsTaken(ctx context.Context, prefix string) (bool, error) {
+	row := q.db.QueryRow(ctx, sSCCPrefixIsTaken, prefix)
+	var taken bool
+	err := row.Scan(&taken)
+	return taken, err
 }
