@@ -59,7 +59,8 @@ func TestIntegrationsAreListed(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, stranger.Code)
 	require.Equal(t, http.StatusNotFound, d.ask(http.MethodGet, "/v2/integrations/none/health", "").Code)
 	driver := d.AsRole(d.Org, caller.Driver)
-	require.Equal(t, http.StatusForbidden, d.Send(http.MethodGet, "/v2/integrations/supported", "", "Authorization", driver).Code)
+	w := d.Send(http.MethodGet, "/v2/integrations/supported", "", "Authorization", driver)
+	require.Equal(t, http.StatusForbidden, w.Code)
 }
 
 func TestIntegrationsSayHowTheyFare(t *testing.T) {
@@ -86,7 +87,8 @@ func TestIntegrationsSayHowTheyFare(t *testing.T) {
 
 	endpoint := d.ID(`insert into webhook_endpoints (org_id, url, sealed_secret, position)
 		values ($1, 'https://user:pass@hooks.example/t0ken', '', 0) returning id`)
-	attempt := `insert into webhook_attempts (org_id, endpoint_id, position, place, kind, number, at, duration_ms, delivered, status, fault)
+	attempt := `insert into webhook_attempts
+			(org_id, endpoint_id, position, place, kind, number, at, duration_ms, delivered, status, fault)
 		values ($1, $2, 1, 1, 'order.delivered', 1, now() - $3::interval, 5, $4, $5, $6) returning endpoint_id`
 	name := "webhook-" + d.Text("select $2::bigint::text where $1 > 0", endpoint)
 	d.ID(attempt, endpoint, "2 hours", true, 200, nil)

@@ -307,7 +307,8 @@ func TestAPrefixOfCodesIsOneOrganizationsAlone(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	require.Equal(t, int64(1), one[int64](d, "select count(*) from organizations where sscc_prefix = '5701234'"), "%v", errs)
+	drawing := one[int64](d, "select count(*) from organizations where sscc_prefix = '5701234'")
+	require.Equal(t, int64(1), drawing, "%v", errs)
 }
 
 func TestApplyAtTheSameMoment(t *testing.T) {
