@@ -158,5 +158,6 @@ func (m *matrix) fillMasterData() {
 	m.set("/v1/locations/{id}", m.ID("select id from locations where org_id = $1 and external_id = 'L-1'"))
 	m.ID("update locations set external_id = 'MARKER' where org_id = $1 and external_id = 'L-2' returning id")
 	m.ids["/v1/locations/external/{externalId}"] = "MARKER"
-	m.ids["/v2/integrations/{name}"] = "email"
+	m.ID("insert into carriers (org_id, name, secret_env) values ($1, 'MARKER', 'MARKER_SECRET') returning org_id")
+	m.ids["/v2/integrations/{name}"] = "carrier-MARKER"
 }
