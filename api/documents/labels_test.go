@@ -133,7 +133,8 @@ func TestUnitsOfALineHaveCodesOfTheirOwn(t *testing.T) {
 	of := func(quantity float64) func(*order.Request) {
 		return func(r *order.Request) {
 			r.Products = []order.ProductRequest{
-				{Name: "Crate", ExternalID: "C", Quantity: &quantity}, {Name: "Box", ExternalID: "B", BarcodeID: "BOX", Quantity: &quantity},
+				{Name: "Crate", ExternalID: "C", Quantity: &quantity},
+				{Name: "Box", ExternalID: "B", BarcodeID: "BOX", Quantity: &quantity},
 			}
 		}
 	}
