@@ -58,6 +58,12 @@ func (o *organization) furnish(t *testing.T) {
 		"url": "http://127.0.0.1:9/nobody", "description": "Nobody", "afterPosition": 0,
 	})
 	o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "failed")
+	require.NoError(t, o.transformations(t, `  - name: Route by reference
+    triggers: [TRANSFORM_TRIGGER_ORDER_UPDATED]
+    when: order.reference == 'By rule'
+    set:
+      - {field: routeNumber, value: "'RULE-7'"}
+`))
 	_, err := o.admin.Exec(t.Context(), `insert into suppressions (org_id, channel, address, reason)
 		values ($1, 'EMAIL', 'closed@post.example', 'bounced'), ($1, 'SMS', '+4740000099', 'bounced')`, o.id)
 	require.NoError(t, err)

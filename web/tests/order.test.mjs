@@ -1,0 +1,168 @@
+// What dispatchers do to one order on its page, and what others may not.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { browser, call, day, hindrances, open, until, visit } from './browser.mjs';
+
+after(() => browser.close());
+
+const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };
+
+/** Imports an order of two sofas and a lamp, and returns its identifier. */
+async function make(context, number, edits = {}) {
+	const order = {
+		externalId: number,
+		date: day,
+		reference: 'By rule',
+		customer: { externalId: 'C-100' },
+		orderType: { name: 'Standard' },
+		vehicleType: { name: 'Van' },
+		pickup: { externalId: 'T-OSL' },
+		delivery: { name: 'Ola Hansen', address, contacts: [{ firstName: 'Ola', phoneNumber: '+4740000001' }, { firstName: 'Kari' }] },
+		products: [
+			{ externalId: 'S', name: 'Sofa', quantity: 2, weight: 20, length: 200, width: 90, height: 80 },
+			{ externalId: 'L', name: 'Lamp', quantity: 1, weight: 3 }
+		],
+		...edits
+	};
+	const { results } = await call(context, 'POST', '/v3/orders/import', { orders: [order] });
+	const id = Object.values(results[0]).find((one) => one?.OrderID)?.OrderID;
+	assert.ok(id, JSON.stringify(results));
+	return id;
+}
+
+const card = (page, title) => page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
+
+test('an order gets another vehicle type, and names drivers who may not have it', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const id = await make(context, 'DRIVE-1');
+	await visit(page, `orders/${id}`);
+	await page.getByRole('button', { name: 'Another vehicle type' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Vehicle type').selectOption({ label: 'Box truck' });
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await card(page, 'Vehicle and drivers').getByText('Box truck').waitFor();
+	const { vehicle_type: type } = await call(context, 'GET', `/v1/orders/${id}?loads=VehicleType`);
+	assert.equal(type.name, 'Box truck');
+
+	await page.getByRole('button', { name: 'Choose who may not' }).click();
+	await dialog.getByLabel('Driver', { exact: true }).selectOption({ label: 'Nora Berg' });
+	await dialog.getByLabel('Why not').fill('Was quarrelled with');
+	assert.deepEqual(await hindrances(page), []);
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await card(page, 'Vehicle and drivers').getByText('Nora Berg').waitFor();
+	const { drivers } = await call(context, 'GET', `/v1/orders/${id}/prohibited-drivers`);
+	assert.deepEqual(drivers.map(({ name, reason }) => [name, reason]), [['Nora Berg', 'Was quarrelled with']]);
+	await close();
+});
+
+test('an interval is booked for an order among those that fit, the others say why they do not, and it is cancelled', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const id = await make(context, 'SEAT-1');
+	await visit(page, `orders/${id}`);
+	await page.getByRole('button', { name: 'Book an interval' }).click();
+	const dialog = page.getByRole('dialog');
+	const no = dialog.locator('label.no');
+	await no.first().waitFor();
+	assert.ok(await no.first().getByRole('radio').isDisabled(), 'what does not fit cannot be chosen');
+	assert.match(await no.first().innerText(), /\n.+/, 'and says why');
+	assert.deepEqual(await hindrances(page), []);
+	await dialog.locator('label:not(.no)').getByRole('radio').last().check();
+	await dialog.getByRole('button', { name: 'Book', exact: true }).click();
+	const seat = card(page, 'Booked interval');
+	await seat.getByText('Booked', { exact: true }).waitFor();
+	const { order_locations: stops } = await call(context, 'GET', `/v1/orders/${id}?loads=OrderLocations`);
+	assert.deepEqual(stops.map((stop) => stop.window_source), ['booking', 'booking']);
+
+	await seat.getByRole('button', { name: 'Cancel the booking' }).click();
+	await dialog.getByRole('button', { name: 'Cancel the booking' }).click();
+	await seat.getByText('No interval is booked').waitFor();
+	assert.equal((await context.request.get(`/v2/orders/${id}/booking`)).status(), 404);
+	await close();
+});
+
+test('tracking links are made, copied and ended', async () => {
+	const { page, context, close } = await open('dispatcher');
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	const id = await make(context, 'TRACK-1');
+	await visit(page, `orders/${id}`);
+	await page.getByRole('button', { name: 'Make links' }).click();
+	await page.getByLabel('Good for days').fill('3');
+	await page.getByRole('dialog').getByRole('button', { name: 'Make links' }).click();
+	const links = card(page, 'Tracking links');
+	await links.getByRole('button', { name: /^Copy: Delivery/ }).click();
+	const copied = await page.evaluate(() => navigator.clipboard.readText());
+	const [delivery] = (await call(context, 'GET', `/v1/orders/${id}?loads=OrderLocations,OrderLocations.TrackTraces`)).order_locations
+		.filter((stop) => stop.type === 'delivery')
+		.flatMap((stop) => stop.track_traces);
+	assert.equal(copied, delivery.tracking_link);
+	assert.ok(Math.abs(Date.parse(delivery.expires_at) - Date.now() - 72 * 3_600_000) < 600_000, 'three days');
+
+	await links.getByRole('listitem').filter({ hasText: 'Delivery' }).getByRole('button', { name: 'End the link' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click();
+	await until('one link is left', async () => (await links.getByRole('listitem').count()) === 1);
+	await links.getByRole('listitem').getByText('Pickup').waitFor();
+	await close();
+});
+
+test('goods get an order of their own, and what is under way cannot be split', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const id = await make(context, 'SPLIT-1');
+	await visit(page, `orders/${id}`);
+	await page.getByRole('button', { name: 'Split the order' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Sofa').fill('3');
+	await dialog.getByRole('button', { name: 'Split the order' }).click();
+	await dialog.getByRole('alert').waitFor(); // there are only two
+	await dialog.getByLabel('Sofa').fill('1');
+	await dialog.getByLabel('Number').fill('SPLIT-REST');
+	assert.deepEqual(await hindrances(page), []);
+	await dialog.getByRole('button', { name: 'Split the order' }).click();
+	await dialog.getByRole('link', { name: 'SPLIT-REST' }).click();
+	await page.getByRole('heading', { name: /SPLIT-REST/, level: 1 }).waitFor();
+	const goods = async (number) => {
+		const { order_products: products } = await call(context, 'GET', `/v1/orders/internal/${number}?loads=OrderProducts`);
+		return products.map(({ name, quantity }) => `${quantity} ${name}`).sort();
+	};
+	assert.deepEqual(await goods('SPLIT-REST'), ['1 Sofa']);
+	assert.deepEqual(await goods('SPLIT-1'), ['1 Lamp', '1 Sofa']);
+
+	await call(context, 'PUT', `/v1/orders/${id}/status`, { order_status_id: 6 });
+	await visit(page, `orders/${id}`);
+	assert.ok(await page.getByRole('button', { name: 'Split the order' }).isDisabled());
+	await page.getByText('Only an order that nobody has begun can be split.').waitFor();
+	await close();
+});
+
+test('rules are tried on an order, which writes nothing, and applied', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const id = await make(context, 'RULED-1');
+	const route = async () => (await call(context, 'GET', `/v1/orders/${id}`)).route_number;
+	await visit(page, `orders/${id}`);
+	await page.getByRole('button', { name: 'Apply rules' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByRole('button', { name: 'What would change?' }).click();
+	await dialog.getByRole('heading', { name: 'Route by reference' }).waitFor();
+	await dialog.getByRole('listitem').filter({ hasText: 'RULE-7' }).waitFor();
+	assert.equal(await route(), null);
+	await dialog.getByRole('button', { name: 'Apply them' }).click();
+	await page.getByText('RULE-7').waitFor();
+	assert.equal(await route(), 'RULE-7');
+	await close();
+});
+
+test('a message that failed is sent again from the story of its order, by support as well, who may do nothing else', async () => {
+	const { page, context, close } = await open('support');
+	const { order_id: id } = await call(context, 'GET', '/v1/orders/internal/TOLD-1');
+	await visit(page, `orders/${id}`);
+	for (const name of ['Split the order', 'Make links', 'Apply rules', 'Choose who may not', 'Another vehicle type', 'Edit']) {
+		assert.equal(await page.getByRole('button', { name }).or(page.getByRole('link', { name, exact: true })).count(), 0, name);
+	}
+	const failed = page.getByRole('listitem').filter({ hasText: 'Message failed' }).first();
+	const again = failed.getByRole('button', { name: 'Send again' });
+	await again.click();
+	await page.getByRole('listitem').filter({ hasText: 'Message sent again' }).first().waitFor();
+	assert.equal(await again.count(), 0, 'once');
+	const { records } = await call(context, 'POST', '/v1/order-notifications-log', { orderId: id, page: 1, perPage: 100 });
+	assert.ok(records.some((record) => (record.email ?? record.sms).retryOf), 'it is a message of the log that names the other one');
+	await close();
+});
