@@ -166,3 +166,53 @@ test('a message that failed is sent again from the story of its order, by suppor
 	assert.ok(records.some((record) => (record.email ?? record.sms).retryOf), 'it is a message of the log that names the other one');
 	await close();
 });
+
+test('an order is edited: what is changed is written, the rest stays, and who comes too late is told', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const id = await make(context, 'EDIT-1');
+	await visit(page, `orders/${id}`);
+	await page.getByRole('link', { name: 'Edit', exact: true }).click();
+	const delivery = page.getByRole('group', { name: 'Delivery' });
+	const save = page.getByRole('button', { name: 'Save' });
+	await delivery.waitFor();
+	assert.ok(await save.isDisabled(), 'nothing is changed yet');
+	await page.getByLabel('Reference', { exact: true }).fill('PO 7');
+	await delivery.getByLabel('Instructions for the driver').fill('Ring twice');
+	await delivery.getByLabel('Not before', { exact: true }).fill(`${day}T11:00`);
+	await delivery.getByLabel('Not after', { exact: true }).fill(`${day}T10:00`);
+	await save.click();
+	await page.getByRole('alert').getByText('delivery', { exact: false }).first().waitFor(); // it ends before it begins
+	await delivery.getByLabel('Not after', { exact: true }).fill(`${day}T13:00`);
+	await delivery.getByLabel('Phone').fill('+4740000002');
+	await page.getByRole('group', { name: 'Goods' }).getByLabel('Quantity').first().fill('4');
+	assert.deepEqual(await hindrances(page), []);
+
+	const loads = 'OrderLocations,OrderLocations.Address,OrderLocations.OrderLocationContacts,OrderProducts';
+	const read = () => call(context, 'GET', `/v1/orders/${id}?loads=${loads}`);
+	const before = await read();
+	await save.click();
+	await page.getByRole('heading', { name: /EDIT-1/, level: 1 }).waitFor();
+	const now = await read();
+	assert.equal(now.reference, 'PO 7');
+	const stop = (order) => order.order_locations.find((one) => one.type === 'delivery');
+	assert.equal(stop(now).instructions, 'Ring twice');
+	assert.equal(Date.parse(stop(now).latest) - Date.parse(stop(now).earliest), 2 * 3_600_000);
+	assert.deepEqual(stop(now).address, stop(before).address);
+	assert.equal(stop(now).name, 'Ola Hansen');
+	assert.deepEqual(
+		stop(now).order_location_contacts.map(({ first_name: name, phone_number: phone }) => [name, phone]),
+		[['Ola', '+4740000002'], ['Kari', null]]
+	);
+	assert.deepEqual(
+		now.order_products.map(({ name, quantity, length }) => [name, quantity, length]).sort(),
+		[['Lamp', 1, null], ['Sofa', 4, 200]]
+	);
+
+	await page.getByRole('link', { name: 'Edit', exact: true }).click();
+	await page.getByLabel('Reference', { exact: true }).fill('Mine');
+	await call(context, 'PUT', `/v1/orders/${id}`, { reference: 'Theirs' });
+	await save.click();
+	await page.getByRole('button', { name: 'Read the order anew' }).click();
+	await until('the form shows the other change', async () => (await page.getByLabel('Reference', { exact: true }).inputValue()) === 'Theirs');
+	await close();
+});

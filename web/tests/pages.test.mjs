@@ -17,6 +17,7 @@ const pagesOf = {
 		'search?q=o',
 		'search?q=nothing+is+called+that',
 		'orders/ORDER',
+		'orders/ORDER/edit',
 		'orders/new',
 		'orders/import',
 		'drafts',

@@ -1,0 +1,144 @@
+// An order that is there, in the form of a new one; and what of it was changed, as the
+// contract takes it.
+import { api, ask, askTagged, type Schema, type Tagged } from '$shared/api';
+import { orderForm, orderOf, type OrderForm, type Reason } from './form';
+import type { Order } from './list';
+
+type ImportOrder = Schema<'ImportOrderRequest'>;
+type Location = Schema<'LocationRequest'>;
+type Change = Schema<'OrderByHand'>;
+
+const relations: Schema<'OrderRelation'>[] = [
+	'OrderLocations.Location',
+	'OrderLocations.Address',
+	'OrderLocations.OrderLocationContacts',
+	'OrderProducts',
+	'OrderProducts.OrderProductSkills',
+	'ErpOrders'
+];
+
+/** Reads an order with what its form shows, and the tag that says whether it has changed since. */
+export const readForEdit = (id: number): Promise<Tagged<Order>> =>
+	askTagged(api.GET('/v1/orders/{orderId}', { params: { path: { orderId: id }, query: { loads: relations } } }));
+
+/** Without what is null, which forms do not have. */
+const given = <Thing extends object>(thing: Thing): { [Key in keyof Thing]?: NonNullable<Thing[Key]> } =>
+	Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== null && value !== undefined)) as never;
+
+function stopIn(order: Order, type: 'pickup' | 'delivery'): Location {
+	const stop = order.order_locations?.find((one) => one.type === type);
+	if (!stop) return {};
+	const { address, order_location_contacts: contacts } = stop;
+	const byHand = stop.window_source === 'request';
+	return given({
+		name: stop.name,
+		externalId: stop.location?.external_id,
+		address: address && {
+			...given({ address1: address.address1, address2: address.address2, city: address.city, state: address.state }),
+			...given({ postalCode: address.postal_code, country: address.country, latitude: address.latitude, longitude: address.longitude })
+		},
+		earliest: byHand ? stop.earliest : null,
+		latest: byHand ? stop.latest : null,
+		instructions: stop.instructions,
+		contacts: contacts?.map((one) =>
+			given({ firstName: one.first_name, lastName: one.last_name, phoneNumber: one.phone_number, emailAddress: one.email_address })
+		)
+	});
+}
+
+function productsIn(order: Order): Schema<'Product'>[] {
+	const all = order.order_products ?? [];
+	const parentOf = (id: number | null) => all.find((one) => one.id === id)?.external_id;
+	return all.map((one) => ({
+		...given({ name: one.name, quantity: one.quantity, weight: one.weight, length: one.length, width: one.width, height: one.height }),
+		...given({ barcodeId: one.barcode_id, externalId: one.external_id, atomType: one.atom_type }),
+		...given({ externalInstanceNumber: one.instance_number, parentExternalId: parentOf(one.parent_id) }),
+		...(one.order_product_skills?.length && { skills: one.order_product_skills.map(({ id, type }) => ({ id, type })) })
+	}));
+}
+
+/** Whether the form can say what lies in what: goods are packed into others by your identifiers of these. */
+export function canSayGoods({ order_products: all = [] }: Order): boolean {
+	return all.every((one) => one.parent_id === null || all.some((holder) => holder.id === one.parent_id && holder.external_id));
+}
+
+/** The form of an order that is there. */
+export function formOf(order: Order, zone: string): OrderForm {
+	return orderForm(
+		{
+			externalId: order.internal_order_number,
+			date: order.date,
+			...given({ reference: order.reference }),
+			customer: { id: order.customer_id },
+			orderType: { id: order.order_type_id },
+			vehicleType: { id: order.vehicle_type_id },
+			pickup: stopIn(order, 'pickup'),
+			delivery: stopIn(order, 'delivery'),
+			products: productsIn(order)
+		},
+		zone
+	);
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The names of the members of legacy orders. */
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const camel = (path: string) => path.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+function snaked(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(snaked);
+	if (value === null || typeof value !== 'object') return value;
+	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snake(name), snaked(inner)]));
+}
+
+/** What differs of a stop. Its place and its times are each written as a whole. */
+function stopChange(was: Location = {}, now: Location = {}): object | undefined {
+	const change: Location & Record<string, unknown> = {};
+	const elsewhere = !same(was.address, now.address);
+	if (elsewhere || !same(was.externalId, now.externalId)) {
+		// Another known place brings its own name and address, unless these are written as well.
+		if (now.externalId) change.externalId = now.externalId;
+		if (now.address && (elsewhere || !now.externalId)) change.address = elsewhere ? withoutPoint(now.address) : now.address;
+		if (now.name && (elsewhere || !now.externalId)) change.name = now.name;
+	}
+	if (!same(was.name, now.name)) change.name = now.name ?? '';
+	if (!same(was.earliest, now.earliest) || !same(was.latest, now.latest)) {
+		Object.assign(change, { earliest: now.earliest ?? null, latest: now.latest ?? null });
+	}
+	if (!same(was.instructions, now.instructions)) change['instructions'] = now.instructions ?? '';
+	if (!same(was.contacts, now.contacts)) change.contacts = now.contacts ?? [];
+	return Object.keys(change).length ? change : undefined;
+}
+
+/** A street that was changed is at another point than the one that was known. */
+function withoutPoint(address: NonNullable<Location['address']>): NonNullable<Location['address']> {
+	return Object.fromEntries(Object.entries(address).filter(([name]) => name !== 'latitude' && name !== 'longitude'));
+}
+
+/** What a form changes of the order that it was written from. */
+export function changeOf(before: ImportOrder, after: ImportOrder): Change {
+	const change: Record<string, unknown> = {};
+	for (const name of ['date', 'customer', 'orderType', 'vehicleType'] as const) {
+		if (!same(before[name], after[name])) change[name] = after[name] ?? null;
+	}
+	if (!same(before.reference, after.reference)) change['reference'] = after.reference ?? '';
+	for (const stop of ['pickup', 'delivery'] as const) {
+		const changed = stopChange(before[stop], after[stop]);
+		if (changed) change[stop] = changed;
+	}
+	if (!same(before.products, after.products)) change['products'] = after.products ?? [];
+	return snaked(change) as Change;
+}
+
+/** What a form would change now, of the one that it was. */
+export const changes = (before: OrderForm, now: OrderForm, zone: string): Change =>
+	changeOf(orderOf(before, zone), orderOf(now, zone));
+
+/** Writes what was changed, unless somebody else has changed the order meanwhile. */
+export const saveChange = (id: number, body: Change, tag: string): Promise<unknown> =>
+	ask(api.PUT('/v1/orders/{orderId}', { params: { path: { orderId: id }, header: { 'If-Match': tag } }, body }));
+
+/** What was refused, at the fields of the form. */
+export const reasonsOf = (fields: { field: string; text: string }[]): Reason[] =>
+	fields.map(({ field, text }) => ({ field: camel(field), message: text, code: 'UNKNOWN_INVALID_INPUT_CODE' }));
