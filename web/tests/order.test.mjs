@@ -216,3 +216,24 @@ test('an order is edited: what is changed is written, the rest stays, and who co
 	await until('the form shows the other change', async () => (await page.getByLabel('Reference', { exact: true }).inputValue()) === 'Theirs');
 	await close();
 });
+
+test('a document is attached, opened, taken off and forgotten', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const id = await make(context, 'PAPER-1');
+	await visit(page, `orders/${id}`);
+	const documents = card(page, 'Documents');
+	await documents.getByLabel('Add documents').setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('Mind the step') });
+	await documents.getByRole('button', { name: 'note.txt' }).waitFor();
+	const [{ document_id: document }] = (await call(context, 'GET', `/v1/orders/${id}?loads=Documents`)).documents;
+	const { download_url: bytes } = await call(context, 'GET', `/v1/documents/${document}`);
+	const { pathname, search } = new URL(bytes);
+	assert.equal(await (await context.request.get(pathname + search)).text(), 'Mind the step');
+
+	await documents.getByRole('button', { name: 'Take off' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Forget the document too').check();
+	await dialog.getByRole('button', { name: 'Take off' }).click();
+	await documents.getByText('No documents yet.').waitFor();
+	assert.equal((await context.request.get(`/v1/documents/${document}`)).status(), 404);
+	await close();
+});

@@ -1,7 +1,7 @@
 // Orders that people make: one in a form, a draft that is completed, a file.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, day, open, visit } from './browser.mjs';
+import { browser, call, day, hindrances, open, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -78,5 +78,148 @@ test('a view is saved under a name, and found again', async () => {
 	await page.getByRole('button', { name: 'Saved views' }).click();
 	await page.getByRole('link', { name: 'Called off' }).click();
 	await page.waitForURL('**/orders?status=cancelled');
+	await close();
+});
+
+const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };
+
+/** Imports orders that lack something, and returns the drafts that they became. */
+async function draftsOf(context, orders) {
+	const whole = {
+		date: day,
+		customer: { externalId: 'C-100' },
+		orderType: { name: 'Standard' },
+		vehicleType: { name: 'Van' },
+		pickup: { externalId: 'T-OSL' },
+		delivery: { name: 'Ola Hansen', address },
+		products: [{ name: 'Sofa', quantity: 1, weight: 12 }]
+	};
+	await call(context, 'POST', '/v3/orders/import', { orders: orders.map((order) => ({ ...whole, ...order })) });
+	const ids = [];
+	for (const { externalId } of orders) {
+		const { drafts } = await call(context, 'GET', `/v2/drafts?externalId=${externalId}`);
+		assert.equal(drafts.length, 1, externalId);
+		ids.push(drafts[0].orderDraftId);
+	}
+	return ids;
+}
+
+test('drafts that lack the same are completed together, and each says what became of it', async () => {
+	const { page, context, close } = await open('dispatcher');
+	await draftsOf(context, [{ externalId: 'MANY-1', date: '' }, { externalId: 'MANY-2', date: '', pickup: { externalId: 'NOWHERE' } }]);
+	await visit(page, 'drafts');
+	for (const number of ['MANY-1', 'MANY-2']) await page.getByRole('row').filter({ hasText: number }).getByRole('checkbox').check();
+	await page.getByRole('button', { name: 'Complete 2 drafts' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Date').fill(day);
+	assert.deepEqual(await hindrances(page), []);
+	await dialog.getByRole('button', { name: 'Complete 2 drafts' }).click();
+	await dialog.getByRole('listitem').filter({ hasText: 'MANY-2' }).getByText('Incomplete').waitFor();
+	const done = dialog.getByRole('listitem').filter({ hasText: 'MANY-1' });
+	await done.getByText('An order').waitFor();
+	assert.equal((await call(context, 'GET', '/v1/orders/internal/MANY-1')).date, day);
+	assert.equal((await context.request.get('/v1/orders/internal/MANY-2')).status(), 404);
+	await done.getByRole('link', { name: 'MANY-1' }).click();
+	await page.getByRole('heading', { name: /Order MANY-1/, level: 1 }).waitFor();
+	await close();
+});
+
+test('a draft suggests what is nearly called that, shows where it is, and gets a seat that its order keeps', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const [id] = await draftsOf(context, [{ externalId: 'MEANT-1', orderType: { name: 'Standart' } }]);
+	await visit(page, `drafts/${id}`);
+	await page.getByRole('heading', { name: 'Where it is' }).waitFor();
+	await page.getByRole('button', { name: 'Standard', exact: true }).click();
+	await page.getByRole('button', { name: 'Complete the draft' }).click();
+	await page.getByRole('heading', { name: /Order MEANT-1/, level: 1 }).waitFor();
+	const { order_type: type } = await call(context, 'GET', '/v1/orders/internal/MEANT-1?loads=OrderType');
+	assert.equal(type.name, 'Standard');
+
+	const [other] = await draftsOf(context, [{ externalId: 'SEATED-1', vehicleType: { name: 'No such thing' } }]);
+	await visit(page, `drafts/${other}`);
+	await page.getByRole('button', { name: 'Book an interval' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.locator('label:not(.no)').getByRole('radio').last().check();
+	await dialog.getByRole('button', { name: 'Book', exact: true }).click();
+	await page.getByRole('button', { name: 'Cancel the booking' }).waitFor();
+	await page.getByLabel('Vehicle type', { exact: true }).selectOption({ label: 'Van' });
+	await page.getByRole('button', { name: 'Complete the draft' }).click();
+	await page.getByRole('heading', { name: /Order SEATED-1/, level: 1 }).waitFor();
+	await page.getByRole('button', { name: 'Cancel the booking' }).waitFor();
+	await close();
+});
+
+test('a shipment that waits for its carrier is shown as the carrier gets it, and acknowledged by somebody', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const stop = (name, latitude) => ({ name, address: { latitude, longitude: 10.7 }, earliest: `${day}T11:00:00Z`, latest: `${day}T15:00:00Z` });
+	const order = {
+		externalId: 'CARRIED-1',
+		date: day,
+		customer: { externalId: 'C-100' },
+		orderType: { name: 'Carrier' },
+		vehicleType: { name: 'Van' },
+		pickup: stop('Terminal', 59.92),
+		delivery: stop('Door', 59.95),
+		products: [{ name: 'Sofa', quantity: 1, weight: 12 }]
+	};
+	await call(context, 'POST', '/v3/orders/import', { orders: [order] });
+	const waiting = async () => (await call(context, 'GET', '/v1/orders/export?page=1&perPage=100')).shipments.map((one) => one.externalId);
+	await until('it waits for its carrier', async () => (await waiting()).includes('CARRIED-1'));
+	await visit(page, 'exports');
+	const dialog = page.getByRole('dialog');
+	const shipment = page.getByRole('button', { name: 'Show: CARRIED-1' });
+	await shipment.click();
+	await dialog.getByText('What the carrier gets').click();
+	await dialog.getByText('"name": "Door"').waitFor();
+	assert.deepEqual(await hindrances(page), []);
+	await dialog.getByLabel('What became of it').selectOption({ label: 'It failed, and stays to be tried again' });
+	await dialog.getByLabel('Why it failed').fill('They were closed');
+	await dialog.getByRole('button', { name: 'Acknowledge it' }).click();
+	await dialog.waitFor({ state: 'hidden' });
+	assert.ok((await waiting()).includes('CARRIED-1'), 'it stays to be tried again');
+
+	await shipment.click();
+	await dialog.getByText('1 of 5').waitFor();
+	await dialog.getByLabel('Shipment', { exact: true }).fill('PN-1');
+	await dialog.getByRole('button', { name: 'Acknowledge it' }).click();
+	await until('it is gone', async () => (await shipment.count()) === 0);
+	const { order_id: id } = await call(context, 'GET', '/v1/orders/internal/CARRIED-1');
+	const told = await call(context, 'GET', `/v1/orders/${id}/export`);
+	assert.deepEqual([told.state, told.carrierShipmentId, told.acknowledgements], ['exported', 'PN-1', 2]);
+	await close();
+});
+
+test('orders of a group are found, and what is shown is what the file has', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const order = {
+		externalId: 'GROUPED-1',
+		date: day,
+		customer: { externalId: 'C-100' },
+		orderType: { name: 'Standard' },
+		vehicleType: { name: 'Van' },
+		pickup: { externalId: 'T-OSL' },
+		delivery: { name: 'Ola Hansen', address },
+		products: [{ name: 'Sofa', quantity: 1, weight: 12 }],
+		groups: [{ name: 'Linehaul' }]
+	};
+	await call(context, 'POST', '/v3/orders/import', { orders: [order] });
+	await visit(page, `orders?from=${day}&to=${day}`);
+	await page.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'Linehaul' });
+	await page.waitForURL(/group=\d+/);
+	await page.getByRole('link', { name: 'GROUPED-1' }).waitFor();
+	const shown = async () => (await page.locator('tbody a[data-row]').allInnerTexts()).sort();
+	const groups = await call(context, 'GET', '/v1/groups');
+	const wanted = groups.items.find((group) => group.name === 'Linehaul').id;
+	const there = await call(context, 'POST', '/v1/orders/paginated', {
+		order_status_ids: [1, 2, 3, 4, 5, 6, 7, 8], group_ids: [wanted], start_date: day, end_date: day
+	});
+	await until('the list is that of the group', async () => String(await shown()) === String(there.items.map((one) => one.internal_order_number).sort()));
+	const saving = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'CSV of what is shown' }).click();
+	const file = await (await saving).createReadStream();
+	let text = '';
+	for await (const part of file) text += part;
+	assert.equal(text.trim().split('\r\n').length - 1, there.items.length);
+	assert.match(text, /GROUPED-1/);
 	await close();
 });

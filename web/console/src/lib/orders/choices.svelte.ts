@@ -6,11 +6,11 @@ export interface Choice {
 	name: string;
 }
 
-const kept = $state<{ drivers: Choice[]; types: Choice[] }>({ drivers: [], types: [] });
+const kept = $state<{ drivers: Choice[]; types: Choice[]; groups: Choice[] }>({ drivers: [], types: [], groups: [] });
 let asked = false;
 
-/** The drivers and order types of the organization; none until they are there. */
-export function choices(): { drivers: Choice[]; types: Choice[] } {
+/** The drivers, order types and groups of the organization; none until they are there. */
+export function choices(): { drivers: Choice[]; types: Choice[]; groups: Choice[] } {
 	if (!asked) {
 		asked = true;
 		void read();
@@ -20,10 +20,12 @@ export function choices(): { drivers: Choice[]; types: Choice[] } {
 
 async function read(): Promise<void> {
 	const limit = 200;
-	const [drivers, types] = await Promise.all([
+	const [drivers, types, groups] = await Promise.all([
 		ask(api.GET('/v1/drivers', { params: { query: { limit } } })),
-		ask(api.GET('/v1/order-types', { params: { query: { limit } } }))
+		ask(api.GET('/v1/order-types', { params: { query: { limit } } })),
+		ask(api.GET('/v1/groups', { params: { query: { limit } } }))
 	]);
 	kept.drivers = drivers.items.map(({ id, name }) => ({ id, name }));
 	kept.types = types.items.map(({ id, name }) => ({ id, name }));
+	kept.groups = groups.items.map(({ id, name }) => ({ id, name }));
 }

@@ -43,6 +43,14 @@ export async function attach(externalId: string, files: File[]): Promise<void> {
 	if (failure?.reason) throw new Problem(409, failure.reason);
 }
 
+/** Takes a document off an order. */
+export const detach = (orderId: number, documentId: number): Promise<unknown> =>
+	ask(api.DELETE('/v1/orders/{orderId}/documents/{documentId}', { params: { path: { orderId, documentId } } }));
+
+/** Forgets a document that nothing has any more, with its bytes. */
+export const forget = (documentId: number): Promise<unknown> =>
+	ask(api.DELETE('/v1/documents/{documentId}', { params: { path: { documentId } } }));
+
 /** An address of the service at the host that the page is from, since a proxy may give it several names. */
 export function here(address: string): string {
 	const { pathname, search } = new URL(address, location.origin);

@@ -14,6 +14,7 @@ export interface OrderQuery {
 	to: string;
 	drivers: number[];
 	types: number[];
+	groups: number[];
 	sort: Schema<'OrderSort'>;
 	page: number;
 }
@@ -43,6 +44,7 @@ function filter(query: OrderQuery) {
 		order_status_ids: query.statuses,
 		driver_ids: query.drivers,
 		order_type_ids: query.types,
+		group_ids: query.groups,
 		sort_by: query.sort,
 		page: query.page,
 		limit: pageSize
