@@ -145,7 +145,8 @@ test('rules are tried on an order, which writes nothing, and applied', async () 
 	await dialog.getByRole('listitem').filter({ hasText: 'RULE-7' }).waitFor();
 	assert.equal(await route(), null);
 	await dialog.getByRole('button', { name: 'Apply them' }).click();
-	await page.getByText('RULE-7').waitFor();
+	await dialog.waitFor({ state: 'hidden' });
+	await page.getByRole('definition').getByText('RULE-7').waitFor();
 	assert.equal(await route(), 'RULE-7');
 	await close();
 });
