@@ -4959,6 +4959,9 @@ type CargoCarrierMovement struct {
 
 // CargoCarrierMovementList A page of movements.
 type CargoCarrierMovementList struct {
+	// Account The account, as it is now.
+	Account CargoCarrierAccount `json:"account"`
+
 	// HasMore Whether there is more.
 	HasMore bool `json:"hasMore"`
 
@@ -14796,6 +14799,9 @@ type ListAllErpOrdersParams struct {
 type ListFreightsParams struct {
 	// InternalFreightNumber Only those with this number.
 	InternalFreightNumber *string `form:"internalFreightNumber,omitempty" json:"internalFreightNumber,omitempty"`
+
+	// CustomerID Only those that this customer sends or receives.
+	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
 
 	// Token The `nextToken` of the answer before; empty at first.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
@@ -38587,6 +38593,18 @@ func NewListFreightsRequest(server string, params *ListFreightsParams) (*http.Re
 		if params.InternalFreightNumber != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "internalFreightNumber", *params.InternalFreightNumber, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CustomerID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "customerId", *params.CustomerID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

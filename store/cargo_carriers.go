@@ -174,17 +174,17 @@ type CargoMovementQuery struct {
 	AtMost   int32
 }
 
-// CargoMovements returns movements of an account, the newest first, and whether there
-// are more.
+// CargoMovements returns an account with its movements, the newest first, and whether
+// there are more.
 func (s *Store) CargoMovements(
 	ctx context.Context, org int64, q CargoMovementQuery,
-) (movements []CargoMovement, more bool, err error) {
+) (account CargoAccount, movements []CargoMovement, more bool, err error) {
 	found, err := s.of(org).CargoAccounts(ctx, queries.CargoAccountsParams{OrgID: org, ID: &q.Account, PageSize: 1})
 	if err == nil && len(found) == 0 {
 		err = ErrNotFound
 	}
 	if err != nil {
-		return nil, false, absent("cargo_carrier_account", q.Account, err)
+		return account, nil, false, absent("cargo_carrier_account", q.Account, err)
 	}
 	if q.Before == 0 {
 		q.Before = math.MaxInt64
@@ -195,5 +195,5 @@ func (s *Store) CargoMovements(
 	if len(movements) > int(q.AtMost) {
 		movements, more = movements[:q.AtMost], true
 	}
-	return movements, more, translate(err)
+	return found[0], movements, more, translate(err)
 }

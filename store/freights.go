@@ -15,12 +15,13 @@ type Freight = queries.FreightsRow
 const MaxFreightOrders = 1000
 
 // Freights returns freights with smaller ids than before, the newest first, and
-// whether there are more; with a number only those that have it.
+// whether there are more; with a number only those that have it, and with a customer
+// only those that it sends or receives.
 func (s *Store) Freights(
-	ctx context.Context, org int64, number *string, before int64, atMost int32,
+	ctx context.Context, org int64, number *string, customer *int64, before int64, atMost int32,
 ) (freights []Freight, more bool, err error) {
 	freights, err = s.searches(org).Freights(ctx, queries.FreightsParams{
-		OrgID: org, Before: before, Number: number, PageSize: atMost + 1,
+		OrgID: org, Before: before, Number: number, CustomerID: customer, PageSize: atMost + 1,
 	})
 	if len(freights) > int(atMost) {
 		freights, more = freights[:atMost], true

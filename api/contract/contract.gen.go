@@ -4958,6 +4958,9 @@ type CargoCarrierMovement struct {
 
 // CargoCarrierMovementList A page of movements.
 type CargoCarrierMovementList struct {
+	// Account The account, as it is now.
+	Account CargoCarrierAccount `json:"account"`
+
 	// HasMore Whether there is more.
 	HasMore bool `json:"hasMore"`
 
@@ -14699,6 +14702,9 @@ type ListAllErpOrdersParams struct {
 type ListFreightsParams struct {
 	// InternalFreightNumber Only those with this number.
 	InternalFreightNumber *string `form:"internalFreightNumber,omitempty" json:"internalFreightNumber,omitempty"`
+
+	// CustomerID Only those that this customer sends or receives.
+	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
 
 	// Token The `nextToken` of the answer before; empty at first.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
@@ -24679,6 +24685,19 @@ func (siw *ServerInterfaceWrapper) ListFreights(w http.ResponseWriter, r *http.R
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "internalFreightNumber"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "internalFreightNumber", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "customerId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "customerId", r.URL.Query(), &params.CustomerID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "customerId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "customerId", Err: err})
 		}
 		return
 	}

@@ -99,19 +99,23 @@ func (h *Handlers) ListCargoCarrierAccounts(
 	page := contract.ListCargoCarrierAccounts200JSONResponse{
 		Items: make([]contract.CargoCarrierAccount, len(found)), HasMore: more,
 	}
-	for i, a := range found {
-		page.Items[i] = contract.CargoCarrierAccount{
-			AccountID: a.ID, Balance: a.Balance,
-			CargoCarrier: contract.CargoCarrierOfAccount{ID: a.CargoCarrierID, Code: a.Code, Name: a.Name},
-			Party: contract.CargoCarrierParty{
-				CustomerID: edge.IDOrNone(a.CustomerID), LocationID: edge.IDOrNone(a.LocationID), Name: a.Party,
-			},
-		}
+	for i := range found {
+		page.Items[i] = newCargoAccount(&found[i])
 	}
 	if more {
 		page.NextToken = strconv.FormatInt(found[len(found)-1].ID, 10)
 	}
 	return page, nil
+}
+
+func newCargoAccount(a *store.CargoAccount) contract.CargoCarrierAccount {
+	return contract.CargoCarrierAccount{
+		AccountID: a.ID, Balance: a.Balance,
+		CargoCarrier: contract.CargoCarrierOfAccount{ID: a.CargoCarrierID, Code: a.Code, Name: a.Name},
+		Party: contract.CargoCarrierParty{
+			CustomerID: edge.IDOrNone(a.CustomerID), LocationID: edge.IDOrNone(a.LocationID), Name: a.Party,
+		},
+	}
 }
 
 // idPage reads a token that is an id, 0 when there is none, and the size of a page.
@@ -136,14 +140,14 @@ func (h *Handlers) ListCargoCarrierMovements(
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := h.store.CargoMovements(ctx, edge.PrincipalOf(ctx).OrgID, store.CargoMovementQuery{
+	account, found, more, err := h.store.CargoMovements(ctx, edge.PrincipalOf(ctx).OrgID, store.CargoMovementQuery{
 		Account: request.AccountID, From: p.From, To: p.To, Before: before, AtMost: size,
 	})
 	if err != nil {
 		return nil, err
 	}
 	page := contract.ListCargoCarrierMovements200JSONResponse{
-		Items: make([]contract.CargoCarrierMovement, len(found)), HasMore: more,
+		Account: newCargoAccount(&account), Items: make([]contract.CargoCarrierMovement, len(found)), HasMore: more,
 	}
 	for i := range found {
 		page.Items[i] = newCargoMovement(&store.CargoMoved{CargoMovement: found[i]})

@@ -34,7 +34,8 @@ func (h *Handlers) ListFreights(
 	if err := edge.CheckTexts(edge.AtMost(longestText, "internalFreightNumber", number)); err != nil {
 		return nil, err
 	}
-	found, more, err := h.store.Freights(ctx, edge.PrincipalOf(ctx).OrgID, p.InternalFreightNumber, before, size)
+	found, more, err := h.store.Freights(
+		ctx, edge.PrincipalOf(ctx).OrgID, p.InternalFreightNumber, p.CustomerID, before, size)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ JOIN customers a ON a.org_id = f.org_id AND a.id = f.consignee_id
 JOIN customers b ON b.org_id = f.org_id AND b.id = f.consignor_id
 WHERE f.org_id = @org_id AND f.id < @before
   AND (sqlc.narg('number')::text IS NULL OR f.internal_freight_number = sqlc.narg('number')::text)
+  AND (sqlc.narg('customer_id')::bigint IS NULL OR sqlc.narg('customer_id')::bigint IN (f.consignee_id, f.consignor_id))
   AND (sqlc.narg('id')::bigint IS NULL OR f.id = sqlc.narg('id')::bigint)
 ORDER BY f.id DESC
 LIMIT @page_size::int;

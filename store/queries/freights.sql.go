@@ -243,17 +243,19 @@ JOIN customers a ON a.org_id = f.org_id AND a.id = f.consignee_id
 JOIN customers b ON b.org_id = f.org_id AND b.id = f.consignor_id
 WHERE f.org_id = $1 AND f.id < $2
   AND ($3::text IS NULL OR f.internal_freight_number = $3::text)
-  AND ($4::bigint IS NULL OR f.id = $4::bigint)
+  AND ($4::bigint IS NULL OR $4::bigint IN (f.consignee_id, f.consignor_id))
+  AND ($5::bigint IS NULL OR f.id = $5::bigint)
 ORDER BY f.id DESC
-LIMIT $5::int
+LIMIT $6::int
 `
 
 type FreightsParams struct {
-	OrgID    int64
-	Before   int64
-	Number   *string
-	ID       *int64
-	PageSize int32
+	OrgID      int64
+	Before     int64
+	Number     *string
+	CustomerID *int64
+	ID         *int64
+	PageSize   int32
 }
 
 type FreightsRow struct {
@@ -274,6 +276,7 @@ func (q *Queries) Freights(ctx context.Context, arg FreightsParams) ([]FreightsR
 		arg.OrgID,
 		arg.Before,
 		arg.Number,
+		arg.CustomerID,
 		arg.ID,
 		arg.PageSize,
 	)
