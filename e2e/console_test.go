@@ -52,6 +52,7 @@ func (o *organization) furnish(t *testing.T) {
 	o.importOrders(t, ordersFrom(t, tomorrow()))
 	o.draft(t, "DRAFT-1")
 	o.createTemplate(t)
+	o.furnishGoods(t)
 	told := orderID(t, o.importOrders(t, orders(o.reachable("TOLD-1", "reader@example.com", "400 10 000")))[0])
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"TOLD-1"}})
 	o.expect(t, http.StatusCreated, http.MethodPost, "/v2/webhook-endpoints", object{

@@ -50,8 +50,13 @@ export const isDay = (text: string): boolean =>
 	/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
 /** The moment at which a day begins by the clock of a zone, in milliseconds. */
-export function beginningOf(day: string, zone: string): number {
-	const wanted = Date.parse(`${day}T00:00:00Z`);
+export const beginningOf = (day: string, zone: string): number => at(`${day}T00:00`, zone);
+
+/** The moment at which the clock of a zone shows something, such as 2026-12-07T10:40, as the contract writes moments. */
+export const momentOf = (shown: string, zone: string): string => new Date(at(shown, zone)).toISOString();
+
+function at(shown: string, zone: string): number {
+	const wanted = Date.parse(`${shown}:00Z`);
 	let moment = wanted;
 	// The zone may change its offset between the first guess and the answer.
 	for (let tries = 0; tries < 2; tries++) moment += wanted - writtenAt(moment, zone);

@@ -30,7 +30,15 @@ const pagesOf = {
 		'drivers/1',
 		'drivers/new',
 		'data',
-		'data/customers/1'
+		'data/customers/1',
+		'freights',
+		'freights/1',
+		'freights?number=none',
+		'barcode?code=106141412345678908',
+		'barcode?code=NOTHING',
+		'load-carriers',
+		'load-carriers/1',
+		'load-carriers?location=1'
 	],
 	support: ['messages', 'messages?channel=sms', 'messages/suppressions', 'messages/suppressions?address=none'],
 	admin: [
@@ -53,6 +61,7 @@ const pagesOf = {
 		'data/vehicles/1',
 		'data/price-lists/1',
 		'data/custom-fields/new',
+		'load-carriers/kinds',
 		'activity',
 		'account'
 	]

@@ -19,11 +19,13 @@ const office: Role[] = ['admin', 'dispatcher', 'support'];
 export const places: Place[] = [
 	{ path: 'day', name: 'place.day', icon: 'day', key: 'd', roles: office },
 	{ path: 'orders', name: 'place.orders', icon: 'orders', key: 'o', roles: office },
+	{ path: 'freights', name: 'place.freights', icon: 'truck', key: 'f', roles: office },
 	{ path: 'drafts', name: 'place.drafts', icon: 'drafts', key: 'r', roles: office },
 	{ path: 'recurring', name: 'place.recurring', icon: 'recurring', key: 'e', roles: office },
 	{ path: 'exports', name: 'place.exports', icon: 'exports', key: 'x', roles: ['admin', 'dispatcher'] },
 	{ path: 'messages', name: 'place.messages', icon: 'messages', key: 'm', roles: office },
 	{ path: 'drivers', name: 'place.drivers', icon: 'drivers', key: 'v', roles: office },
+	{ path: 'load-carriers', name: 'place.load_carriers', icon: 'pallet', key: 'l', roles: office },
 	{ path: 'data', name: 'place.data', icon: 'load', key: 'a', roles: office },
 	{ path: 'activity', name: 'place.activity', icon: 'activity', key: 'y', roles: ['admin', 'support'] },
 	{ path: 'settings', name: 'place.settings', icon: 'settings', key: 's', roles: office }

@@ -1,10 +1,11 @@
 // What a text is looked for in: each sort of thing by what the contract says of it.
-import { api, ask } from '$shared/api';
+import { api, ask, Problem } from '$shared/api';
 import { shapes, type CollectionName } from '$shared/forms.gen';
 import { may, type Role } from '$shared/session.svelte';
 import { statusOf } from '$shared/status';
 import { nameOf, t } from '$shared/words.svelte';
 import { readChoices } from '../forms/named.svelte';
+import { barcodeLink, findAtom } from '../barcode/barcode';
 import { draftLink, driverLink, link, orderLink } from '../links';
 
 /** Something that was found. */
@@ -28,6 +29,7 @@ const office: Role[] = ['admin', 'dispatcher', 'support'];
 export function sources(): Source[] {
 	const all: (Source & { roles: Role[] })[] = [
 		{ title: t('place.orders'), roles: office, find: orders, all: (text) => `${link('orders')}?q=${encodeURIComponent(text)}` },
+		{ title: t('search.barcodes'), roles: office, find: barcodes },
 		{ title: t('place.drafts'), roles: office, find: drafts },
 		{ title: t('place.drivers'), roles: office, find: drivers },
 		{ title: t('place.recurring'), roles: office, find: templates },
@@ -49,6 +51,17 @@ async function orders(text: string): Promise<Found[]> {
 		detail: [order.date, nameOf('status', statusOf(order.order_status_id).name)].join(' · '),
 		href: orderLink(order.order_id)
 	}));
+}
+
+/** What has exactly this barcode. Of codes that several orders have, their page says so. */
+async function barcodes(text: string): Promise<Found[]> {
+	try {
+		const { atom } = await findAtom(text);
+		return [{ name: atom.barcode_id ?? text, detail: `${atom.name} · ${atom.internal_order_number}`, href: barcodeLink(text) }];
+	} catch (error) {
+		if (!(error instanceof Problem) || (error.status !== 404 && error.status !== 409)) throw error;
+		return error.status === 409 ? [{ name: text, detail: error.message, href: barcodeLink(text) }] : [];
+	}
 }
 
 async function drafts(text: string): Promise<Found[]> {
