@@ -83,6 +83,7 @@ func TestMovementsMakeBalances(t *testing.T) {
 	var page contract.CargoCarrierMovementList
 	require.NoError(t, json.Unmarshal(d.ask(http.MethodGet, account+"?pageSize=2", nil).Body.Bytes(), &page))
 	require.Equal(t, "-5 12", fmt.Sprint(page.Items[0].Balance, " ", -page.Items[0].Quantity))
+	require.Equal(t, "EUR1 -5", fmt.Sprint(page.Account.CargoCarrier.Code, " ", page.Account.Balance))
 	require.True(t, page.HasMore)
 	require.NoError(t, json.Unmarshal(d.ask(http.MethodGet, account+"?token="+page.NextToken, nil).Body.Bytes(), &page))
 	require.Len(t, page.Items, 1)

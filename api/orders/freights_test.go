@@ -48,6 +48,11 @@ func TestFreightsAreRead(t *testing.T) {
 	require.Len(t, page.Items, 1)
 	require.Equal(t, int64(2), page.Items[0].OrderCount)
 	require.NotEqual(t, page.Items[0].Consignee, page.Items[0].Consignor)
+	for party, want := range map[int64]int{page.Items[0].Consignee.ID: 2, page.Items[0].Consignor.ID: 2, 999_999: 0} {
+		var theirs contract.FreightPage
+		read(fmt.Sprintf("/v2/freights?customerId=%d", party), &theirs)
+		require.Len(t, theirs.Items, want, "customer %d", party)
+	}
 	var freight contract.FreightWithOrders
 	path := fmt.Sprintf("/v2/freights/%d", page.Items[0].FreightID)
 	read(path, &freight)
