@@ -33,11 +33,11 @@ export class BoardKeys {
 		readonly choose: (key: string) => void
 	) {}
 
-	/** The cell that Tab leads to: the last that had the focus, or the first. */
-	get tabstop(): string {
+	/** The cell that Tab leads to: the last that had the focus, or the first. It is looked for once, and not by each cell. */
+	readonly tabstop = $derived.by(() => {
 		const first = this.rows()[0];
 		return this.#find(this.here) ? this.here : first ? driverKey(first.driverId) : '';
-	}
+	});
 
 	/** Gives the focus back to the cell that had it, when it was drawn anew. */
 	restore(): void {
