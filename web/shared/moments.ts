@@ -79,3 +79,12 @@ export function lasting(seconds: number): string {
 
 /** The moment at which a day begins by the clock of a zone, as the contract writes moments. */
 export const startOf = (day: string, zone: string): string => new Date(beginningOf(day, zone)).toISOString();
+
+/** 3 days ago, of a moment that has been. */
+export function ago(moment: string, now = Date.now()): string {
+	const written = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+	const minutes = Math.round((Date.parse(moment) - now) / 60_000);
+	if (minutes > -60) return written.format(minutes, 'minute');
+	if (minutes > -24 * 60) return written.format(Math.round(minutes / 60), 'hour');
+	return written.format(Math.round(minutes / 60 / 24), 'day');
+}

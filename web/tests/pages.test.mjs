@@ -38,7 +38,12 @@ const pagesOf = {
 		'barcode?code=NOTHING',
 		'load-carriers',
 		'load-carriers/1',
-		'load-carriers?location=1'
+		'load-carriers?location=1',
+		'data/price-lists/try',
+		'data/price-lists/try?type=1&from=NO+0668&to=NO+0555&goods=1x240x120x80x100',
+		'data/price-lists/try?type=1&from=SE+11120&to=SE+11120&goods=1x240xxx',
+		'data/zones/map',
+		'data/zones/map?zone=1'
 	],
 	support: ['messages', 'messages?channel=sms', 'messages/suppressions', 'messages/suppressions?address=none'],
 	admin: [
@@ -56,6 +61,8 @@ const pagesOf = {
 		'settings/carriers',
 		'settings/providers',
 		'settings/providers/new',
+		'settings/map',
+		'settings/security',
 		'settings/flags',
 		'data/vehicles',
 		'data/vehicles/1',

@@ -8,6 +8,8 @@ export interface Collection {
 	name: CollectionName;
 	title: keyof Words & `${'data' | 'settings'}.${string}`;
 	columns: string[];
+	/** A page that does something with all of it. */
+	tool?: { path: string; title: 'prices.try' | 'zones.on_map' };
 }
 
 /** In the order in which they are looked for; drivers have pages of their own. */
@@ -37,13 +39,23 @@ export const collections: Collection[] = [
 		title: 'data.order_types',
 		columns: ['name', 'priority', 'ready_from', 'deliver_before', 'export_carrier']
 	},
-	{ name: 'zones', title: 'data.zones', columns: ['name', 'areas'] },
+	{
+		name: 'zones',
+		title: 'data.zones',
+		columns: ['name', 'areas'],
+		tool: { path: 'data/zones/map', title: 'zones.on_map' }
+	},
 	{
 		name: 'freight-levels',
 		title: 'data.freight_levels',
 		columns: ['name', 'position', 'max_weight_kg', 'max_volume_m3', 'max_colli']
 	},
-	{ name: 'price-lists', title: 'data.price_lists', columns: ['name', 'position', 'currency', 'minimum_price'] },
+	{
+		name: 'price-lists',
+		title: 'data.price_lists',
+		columns: ['name', 'position', 'currency', 'minimum_price'],
+		tool: { path: 'data/price-lists/try', title: 'prices.try' }
+	},
 	{
 		name: 'custom-fields',
 		title: 'data.custom_fields',

@@ -12,12 +12,14 @@ const sections: Section[] = [
 	{ path: 'organization', title: 'settings.organization', roles: ['admin', 'dispatcher', 'support'] },
 	{ path: 'people', title: 'settings.people', roles: ['admin'] },
 	{ path: 'roles', title: 'settings.roles', roles: ['admin'] },
+	{ path: 'security', title: 'settings.security', roles: ['admin'] },
 	{ path: 'keys', title: 'settings.keys', roles: ['admin'] },
 	{ path: 'webhooks', title: 'settings.webhooks', roles: ['admin'] },
 	{ path: 'rules', title: 'settings.rules', roles: ['admin', 'dispatcher', 'support'] },
 	{ path: 'messaging', title: 'settings.messaging', roles: ['admin'] },
 	{ path: 'carriers', title: 'settings.carriers', roles: ['admin'] },
 	{ path: 'providers', title: 'settings.providers', roles: ['admin'] },
+	{ path: 'map', title: 'settings.map', roles: ['admin', 'dispatcher', 'support'] },
 	{ path: 'flags', title: 'settings.flags', roles: ['admin'] }
 ];
 

@@ -1,0 +1,26 @@
+package account_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/account"
+)
+
+// TestTheConsoleSaysHowLongSessionsAreGood holds what the console says against what is so.
+func TestTheConsoleSaysHowLongSessionsAreGood(t *testing.T) {
+	t.Parallel()
+	said, err := os.ReadFile("../../web/console/src/lib/settings/security.ts")
+	require.NoError(t, err)
+	for name, length := range map[string]time.Duration{
+		"BrowserIdle": account.BrowserIdle, "BrowserLifetime": account.BrowserLifetime,
+		"DeviceIdle": account.DeviceIdle, "DeviceLifetime": account.DeviceLifetime,
+		"TokenLifetime": account.TokenLifetime, "InvitationLifetime": account.InvitationLifetime,
+	} {
+		require.Regexp(t, fmt.Sprintf(`\b%s: %d\b`, name, int(length.Hours())), string(said))
+	}
+}

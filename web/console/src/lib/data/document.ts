@@ -1,0 +1,12 @@
+// The organization's document, which holds some of the master data.
+import { api, ask } from '$shared/api';
+import { may, organization } from '$shared/session.svelte';
+
+/** When the document was applied last; nothing for those who may not see who did what. */
+export async function lastApplied(): Promise<string | undefined> {
+	const id = organization()?.id;
+	if (!id || !may('admin', 'support')) return undefined;
+	const query = { subject_type: 'organization', subject_id: id, kind: 'organization.applied', limit: 1 } as const;
+	const { items } = await ask(api.GET('/v1/activity', { params: { query } }));
+	return items[0]?.occurred_at;
+}

@@ -1,0 +1,83 @@
+// What names a thing of the master data: other things, and orders of the next days.
+import { api, ask, type Schema } from '$shared/api';
+import type { Field } from '$shared/forms';
+import { shapes, type CollectionName } from '$shared/forms.gen';
+import { daysAfter, today } from '$shared/moments';
+import { may, zone } from '$shared/session.svelte';
+import { readPage } from '../forms/named.svelte';
+import type { Thing } from './records';
+
+/** How many of a collection, or of the orders, name something. */
+export interface Use {
+	of: CollectionName | 'orders';
+	count: number;
+	/** There may be more than were looked at. */
+	more: boolean;
+}
+
+const perPage = 200;
+const mostPages = 5;
+const active: Schema<'OrderStatusId'>[] = [1, 2, 3, 4, 5];
+const days = 30;
+
+/** Whether a field, or one within it, names one of a collection. */
+const names = (field: Field, collection: CollectionName): boolean =>
+	field.of === collection || (field.fields ?? []).some((inner) => names(inner, collection));
+
+function isNamed(fields: Field[], thing: Thing, collection: CollectionName, id: number, name: string): boolean {
+	return fields.some((field) => {
+		const value = thing[field.name] ?? (field.name.endsWith('_id') ? thing[field.name.slice(0, -3)] : undefined);
+		if (value === null || value === undefined) return false;
+		if (field.fields) {
+			const within = Array.isArray(value) ? value : [value];
+			return within.some((one) => isNamed(field.fields!, one as Thing, collection, id, name));
+		}
+		if (field.of !== collection) return false;
+		return (Array.isArray(value) ? value : [value]).some((one) => one === id || one === name || (one as Thing)?.['id'] === id);
+	});
+}
+
+async function among(where: CollectionName, collection: CollectionName, id: number, name: string): Promise<Use> {
+	const { fields, pages } = shapes[where];
+	let count = 0;
+	let more = false;
+	for (let page = 1; page <= mostPages; page++) {
+		const got = await readPage(where, pages ? { page, limit: perPage } : {});
+		const rows = got.items ?? got.definitions ?? [];
+		count += rows.filter((row) => row['is_active'] !== false && isNamed(fields, row, collection, id, name)).length;
+		more = page < (got.pages ?? 1);
+		if (!more) break;
+	}
+	return { of: where, count, more };
+}
+
+/** Orders that are to come and not over can be looked for by some of what they name. */
+async function amongOrders(collection: CollectionName, id: number): Promise<Use | undefined> {
+	const by: Partial<Record<CollectionName, Partial<Schema<'OrdersOverviewRequest'>>>> = {
+		customers: { customerIds: [id] },
+		departments: { departmentIds: [id] },
+		drivers: { driverIds: [id] }
+	};
+	if (by[collection]) {
+		const from = today(zone());
+		const body: Schema<'OrdersOverviewRequest'> = {
+			from, to: daysAfter(from, days), statusIds: active, pageSize: perPage, ...by[collection]
+		};
+		const page = await ask(api.POST('/v2/orders/overview', { body }));
+		return { of: 'orders', count: page.items.length, more: page.hasMore };
+	}
+	const which = { 'order-types': 'order_type_ids', groups: 'group_ids' }[collection as string];
+	if (!which) return undefined;
+	const from = today(zone());
+	const body = { order_status_ids: active, start_date: from, end_date: daysAfter(from, days), limit: 1, [which]: [id] } as Schema<'PaginatedOrdersRequest'>;
+	return { of: 'orders', count: (await ask(api.POST('/v1/orders/paginated', { body }))).total, more: false };
+}
+
+/** What uses a thing; only what is more than nothing. */
+export async function usesOf(collection: CollectionName, id: number, name: string): Promise<Use[]> {
+	const where = (Object.keys(shapes) as CollectionName[]).filter(
+		(one) => may(...shapes[one].readers) && shapes[one].fields.some((field) => names(field, collection))
+	);
+	const found = await Promise.all([...where.map((one) => among(one, collection, id, name)), amongOrders(collection, id)]);
+	return found.filter((use): use is Use => use !== undefined && use.count > 0);
+}
