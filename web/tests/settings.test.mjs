@@ -156,7 +156,7 @@ test('a price is tried for goods that are made up and for those of an order, and
 	const quote = await call(context, 'POST', '/v2/pricing/quote', body);
 	await visit(page, 'data/price-lists');
 	await page.getByRole('link', { name: 'Try a price' }).click();
-	await page.getByLabel('Order type').selectOption({ label: 'Standard' });
+	await page.getByLabel('Type').selectOption({ label: 'Standard' });
 	await page.getByRole('group', { name: 'Pickup' }).getByLabel('Postal code').fill('0668');
 	await page.getByRole('group', { name: 'Delivery' }).getByLabel('Postal code').fill('0555');
 	await page.getByLabel('Quantity').fill('2');
@@ -177,7 +177,7 @@ test('a price is tried for goods that are made up and for those of an order, and
 	await page.getByRole('button', { name: 'Fill in' }).click();
 	await page.getByRole('heading', { name: /^It costs/ }).waitFor();
 	assert.equal(await page.getByLabel('Weight of one, kg').inputValue(), '240');
-	assert.equal(await page.getByLabel('Order type').inputValue(), String(types.find(({ name }) => name === 'Standard').id));
+	assert.equal(await page.getByLabel('Type').inputValue(), String(types.find(({ name }) => name === 'Standard').id));
 	await close();
 });
 
