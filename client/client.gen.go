@@ -480,6 +480,7 @@ const (
 	DriverActionReasonNOTHINGTOUNDO   DriverActionReason = "NOTHING_TO_UNDO"
 	DriverActionReasonNOTYOURSANYMORE DriverActionReason = "NOT_YOURS_ANY_MORE"
 	DriverActionReasonORDERCANCELLED  DriverActionReason = "ORDER_CANCELLED"
+	DriverActionReasonPROOFMISSING    DriverActionReason = "PROOF_MISSING"
 	DriverActionReasonUNDONE          DriverActionReason = "UNDONE"
 	DriverActionReasonUNDOTOOLATE     DriverActionReason = "UNDO_TOO_LATE"
 	DriverActionReasonUNKNOWNSTOP     DriverActionReason = "UNKNOWN_STOP"
@@ -498,6 +499,8 @@ func (e DriverActionReason) Valid() bool {
 	case DriverActionReasonNOTYOURSANYMORE:
 		return true
 	case DriverActionReasonORDERCANCELLED:
+		return true
+	case DriverActionReasonPROOFMISSING:
 		return true
 	case DriverActionReasonUNDONE:
 		return true
@@ -899,6 +902,7 @@ const (
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
+	ErrorReasonOrganizationNoPhone               ErrorReason = "ORGANIZATION_NO_PHONE"
 	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
 	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
@@ -922,6 +926,7 @@ const (
 	ErrorReasonPassphraseShort                   ErrorReason = "PASSPHRASE_SHORT"
 	ErrorReasonPassphraseShortSecond             ErrorReason = "PASSPHRASE_SHORT_SECOND"
 	ErrorReasonPassphraseWrong                   ErrorReason = "PASSPHRASE_WRONG"
+	ErrorReasonPictureNotFound                   ErrorReason = "PICTURE_NOT_FOUND"
 	ErrorReasonPlanBadToken                      ErrorReason = "PLAN_BAD_TOKEN"
 	ErrorReasonPlanBegun                         ErrorReason = "PLAN_BEGUN"
 	ErrorReasonPlanBreaks                        ErrorReason = "PLAN_BREAKS"
@@ -950,6 +955,7 @@ const (
 	ErrorReasonProductTwice                      ErrorReason = "PRODUCT_TWICE"
 	ErrorReasonProductTwoPlaces                  ErrorReason = "PRODUCT_TWO_PLACES"
 	ErrorReasonProductUnnamed                    ErrorReason = "PRODUCT_UNNAMED"
+	ErrorReasonProofNeverAsked                   ErrorReason = "PROOF_NEVER_ASKED"
 	ErrorReasonRateLimited                       ErrorReason = "RATE_LIMITED"
 	ErrorReasonReauthenticationNeeded            ErrorReason = "REAUTHENTICATION_NEEDED"
 	ErrorReasonRecurrenceBadValue                ErrorReason = "RECURRENCE_BAD_VALUE"
@@ -1551,6 +1557,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderTypeNotFound:
 		return true
+	case ErrorReasonOrganizationNoPhone:
+		return true
 	case ErrorReasonOverviewTextTooCommon:
 		return true
 	case ErrorReasonOverviewTooLong:
@@ -1596,6 +1604,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPassphraseShortSecond:
 		return true
 	case ErrorReasonPassphraseWrong:
+		return true
+	case ErrorReasonPictureNotFound:
 		return true
 	case ErrorReasonPlanBadToken:
 		return true
@@ -1652,6 +1662,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonProductTwoPlaces:
 		return true
 	case ErrorReasonProductUnnamed:
+		return true
+	case ErrorReasonProofNeverAsked:
 		return true
 	case ErrorReasonRateLimited:
 		return true
@@ -2017,6 +2029,7 @@ const (
 	ExceptionKindDELIVEREDTHOUGHCANCELLED ExceptionKind = "DELIVERED_THOUGH_CANCELLED"
 	ExceptionKindLATESTOP                 ExceptionKind = "LATE_STOP"
 	ExceptionKindNOTYOURSANYMORE          ExceptionKind = "NOT_YOURS_ANY_MORE"
+	ExceptionKindPROOFMISSING             ExceptionKind = "PROOF_MISSING"
 	ExceptionKindSILENTDRIVER             ExceptionKind = "SILENT_DRIVER"
 )
 
@@ -2034,6 +2047,8 @@ func (e ExceptionKind) Valid() bool {
 	case ExceptionKindLATESTOP:
 		return true
 	case ExceptionKindNOTYOURSANYMORE:
+		return true
+	case ExceptionKindPROOFMISSING:
 		return true
 	case ExceptionKindSILENTDRIVER:
 		return true
@@ -3677,6 +3692,30 @@ func (e ProductStatusChangeStop) Valid() bool {
 	}
 }
 
+// Defines values for ProofLevel.
+const (
+	ProofLevelOff      ProofLevel = "off"
+	ProofLevelOptional ProofLevel = "optional"
+	ProofLevelRequired ProofLevel = "required"
+	ProofLevelWarn     ProofLevel = "warn"
+)
+
+// Valid indicates whether the value is a known member of the ProofLevel enum.
+func (e ProofLevel) Valid() bool {
+	switch e {
+	case ProofLevelOff:
+		return true
+	case ProofLevelOptional:
+		return true
+	case ProofLevelRequired:
+		return true
+	case ProofLevelWarn:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProtectedOrderReason.
 const (
 	ProtectedOrderReasonBOOKED    ProtectedOrderReason = "BOOKED"
@@ -3825,6 +3864,7 @@ const (
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
 	ResourceTypePasskey               ResourceType = "passkey"
+	ResourceTypePicture               ResourceType = "picture"
 	ResourceTypePlan                  ResourceType = "plan"
 	ResourceTypePriceList             ResourceType = "price_list"
 	ResourceTypeProduct               ResourceType = "product"
@@ -3915,6 +3955,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypePage:
 		return true
 	case ResourceTypePasskey:
+		return true
+	case ResourceTypePicture:
 		return true
 	case ResourceTypePlan:
 		return true
@@ -5473,6 +5515,9 @@ type CreateOrderTypeRequest struct {
 	// Priority The priority of its orders; 0 when it is left out.
 	Priority *int32 `json:"priority,omitempty"`
 
+	// Proof What drivers must bring as proof of its orders, where it is not as the organization has it.
+	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
+
 	// ReadyFrom When pickups begin, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
 }
@@ -6195,6 +6240,9 @@ type DriverAction struct {
 	// OccurredAt When it happened, by the telephone's clock.
 	OccurredAt time.Time `json:"occurredAt"`
 
+	// Pictures The SHA-256 of each picture of why it failed, in hex, of a FAIL. Its bytes may come later.
+	Pictures *[]string `json:"pictures,omitempty"`
+
 	// Position Where the driver was.
 	Position *DriverPlace `json:"position,omitempty"`
 
@@ -6230,7 +6278,8 @@ type DriverActionType string
 
 // DriverActionReason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
 // taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-// the driver's; that does not happen at such a stop; another driver used the id.
+// the driver's; that does not happen at such a stop; another driver used the id. Or that it came without something that is required
+// there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
 type DriverActionReason string
 
 // DriverActionResult The answer to one action.
@@ -6249,7 +6298,8 @@ type DriverActionResult struct {
 
 	// Reason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
 	// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-	// the driver's; that does not happen at such a stop; another driver used the id.
+	// the driver's; that does not happen at such a stop; another driver used the id. Or that it came without something that is required
+	// there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
 	Reason *DriverActionReason `json:"reason,omitempty"`
 
 	// Repeated Whether this is the answer that it got before.
@@ -6500,6 +6550,9 @@ type DriverRoute struct {
 	// Name What the driver is called.
 	Name string `json:"name"`
 
+	// OfficePhone The number of the office, for when something did not count; null where it has said none.
+	OfficePhone nullable.Nullable[string] `json:"officePhone"`
+
 	// OnDuty Whether the driver is on duty.
 	OnDuty bool `json:"onDuty"`
 
@@ -6583,6 +6636,10 @@ type DriverStop struct {
 
 	// Products What to carry.
 	Products []DriverProduct `json:"products"`
+
+	// Proof What the driver must bring at the stop: when somebody takes the goods, when they are left without contact, and when it could not
+	// be done. What is left out cannot be asked for there.
+	Proof ProofAsked `json:"proof"`
 
 	// Sequence The place in the route, from 1.
 	Sequence int32 `json:"sequence"`
@@ -6917,6 +6974,7 @@ type Exception struct {
 	// | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
 	// | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
 	// | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
+	// | `PROOF_MISSING` | A driver said that something was delivered, or could not be, without the proof that is required. |
 	Kind ExceptionKind `json:"kind"`
 
 	// Latest The end of the stop's window.
@@ -6968,6 +7026,7 @@ type ExceptionStop string
 // | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
 // | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
 // | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
+// | `PROOF_MISSING` | A driver said that something was delivered, or could not be, without the proof that is required. |
 type ExceptionKind string
 
 // ExceptionPage Exceptions.
@@ -9054,6 +9113,9 @@ type OrderDocumentation struct {
 	// OrderLocationID The stop at which it was recorded.
 	OrderLocationID nullable.Nullable[int64] `json:"order_location_id"`
 
+	// Pictures The SHA-256 of each picture of why it failed, in hex. `/v1/orders/{orderId}/pictures/{sha256}` has its address.
+	Pictures []string `json:"pictures"`
+
 	// Type What kind of record it is: `arrival`, `pickup`, `delivery`, `failure`, `undo`, `scan` and `note` of drivers, `comment` and
 	// `failure` of the office.
 	Type string `json:"type"`
@@ -9427,6 +9489,21 @@ type OrderPage struct {
 
 	// Total The number of orders on all pages.
 	Total int64 `json:"total"`
+}
+
+// OrderPicture A picture of why an order could not be delivered or picked up.
+type OrderPicture struct {
+	// ContentType Its media type; null until it has arrived.
+	ContentType nullable.Nullable[string] `json:"content_type"`
+
+	// Sha256 Its SHA-256, in hex.
+	Sha256 string `json:"sha256"`
+
+	// Size Its size in bytes; null until it has arrived.
+	Size nullable.Nullable[int64] `json:"size"`
+
+	// URL Where it lies, for 15 minutes; null until it has arrived.
+	URL nullable.Nullable[string] `json:"url"`
 }
 
 // OrderPlanning How an order is planned.
@@ -9943,6 +10020,9 @@ type OrderTypeRecord struct {
 	// Priority The priority of its orders.
 	Priority int32 `json:"priority"`
 
+	// Proof What drivers must bring as proof of its orders; null where that is the organization's matter.
+	Proof nullable.Nullable[ProofRules] `json:"proof"`
+
 	// ReadyFrom When pickups begin, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from"`
 
@@ -10114,6 +10194,12 @@ type Organization struct {
 
 	// Name The name.
 	Name string `json:"name"`
+
+	// OfficePhone The telephone number that drivers call whose work did not count; null for none.
+	OfficePhone nullable.Nullable[string] `json:"office_phone"`
+
+	// Proof What drivers must bring as proof; null where nobody said.
+	Proof nullable.Nullable[ProofRules] `json:"proof"`
 
 	// Reexport Whether an order that changes is offered for export again.
 	Reexport bool `json:"reexport"`
@@ -11071,6 +11157,40 @@ type Proof struct {
 	Signee nullable.Nullable[string] `json:"signee"`
 }
 
+// ProofAsked What the driver must bring at the stop: when somebody takes the goods, when they are left without contact, and when it could not
+// be done. What is left out cannot be asked for there.
+type ProofAsked struct {
+	// Contactless How much a driver is asked for each thing. What is left out is as it is usual.
+	Contactless ProofLevels `json:"contactless"`
+
+	// Failure How much a driver is asked for each thing. What is left out is as it is usual.
+	Failure ProofLevels `json:"failure"`
+
+	// InPerson How much a driver is asked for each thing. What is left out is as it is usual.
+	InPerson ProofLevels `json:"inPerson"`
+}
+
+// ProofLevel Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+type ProofLevel string
+
+// ProofLevels How much a driver is asked for each thing. What is left out is as it is usual.
+type ProofLevels struct {
+	// Comment Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Comment *ProofLevel `json:"comment,omitempty"`
+
+	// Name Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Name *ProofLevel `json:"name,omitempty"`
+
+	// Photo Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Photo *ProofLevel `json:"photo,omitempty"`
+
+	// Scan Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Scan *ProofLevel `json:"scan,omitempty"`
+
+	// Signature Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Signature *ProofLevel `json:"signature,omitempty"`
+}
+
 // ProofPlace Where a proof was made; null where that is not known.
 type ProofPlace struct {
 	// AccuracyMeters To how many metres that is known.
@@ -11081,6 +11201,21 @@ type ProofPlace struct {
 
 	// Longitude The longitude.
 	Longitude float64 `json:"longitude"`
+}
+
+// ProofRules What drivers must bring as proof: when somebody takes the goods (`in_person`), when they are left without contact
+// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
+// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
+// drivers do from then on is held to it: see `PROOF_MISSING`.
+type ProofRules struct {
+	// Contactless How much a driver is asked for each thing. What is left out is as it is usual.
+	Contactless *ProofLevels `json:"contactless,omitempty"`
+
+	// Failure How much a driver is asked for each thing. What is left out is as it is usual.
+	Failure *ProofLevels `json:"failure,omitempty"`
+
+	// InPerson How much a driver is asked for each thing. What is left out is as it is usual.
+	InPerson *ProofLevels `json:"in_person,omitempty"`
 }
 
 // ProtectedOrder The order of an occurrence, and why it is left as it is.
@@ -12945,8 +13080,21 @@ type UpdateOrderTypeRequest struct {
 	// Priority The priority of its orders.
 	Priority *int32 `json:"priority,omitempty"`
 
+	// Proof What drivers must bring as proof of its orders, where it is not as the organization has it.
+	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
+
 	// ReadyFrom When pickups begin, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
+}
+
+// UpdateOrganizationRequest What shall change of the organization; what is left out stays.
+type UpdateOrganizationRequest struct {
+	// OfficePhone The telephone number that drivers call, of digits, spaces, hyphens and parentheses, with a plus before a country's code;
+	// null for none.
+	OfficePhone nullable.Nullable[string] `json:"office_phone,omitempty"`
+
+	// Proof What drivers must bring as proof, all of it; null for what is usual.
+	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
 }
 
 // UpdatePriceListRequest What shall change of a price list; what is left out stays.
@@ -14459,6 +14607,13 @@ type GetOrderStoryParams struct {
 	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// UpdateOrganizationParams defines parameters for UpdateOrganization.
+type UpdateOrganizationParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListUnplannedOrdersParams defines parameters for ListUnplannedOrders.
 type ListUnplannedOrdersParams struct {
 	// Date The day, by the organization's calendar.
@@ -15185,6 +15340,9 @@ type SplitOrderJSONRequestBody = SplitOrder
 
 // SetOrderStatusJSONRequestBody defines body for SetOrderStatus for application/json ContentType.
 type SetOrderStatusJSONRequestBody = SetOrderStatus
+
+// UpdateOrganizationJSONRequestBody defines body for UpdateOrganization for application/json ContentType.
+type UpdateOrganizationJSONRequestBody = UpdateOrganizationRequest
 
 // RequestResetJSONRequestBody defines body for RequestReset for application/json ContentType.
 type RequestResetJSONRequestBody = ResetRequest
@@ -16282,7 +16440,7 @@ type ClientInterface interface {
 	// |---|---|
 	// | `APPLIED` | it took effect |
 	// | `RECORDED` | it is kept, and moves nothing: see `reason` |
-	// | `REJECTED` | it cannot have happened: see `reason` |
+	// | `REJECTED` | it cannot have happened, or lacks what is required as proof: see `reason` |
 	//
 	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
@@ -16308,7 +16466,7 @@ type ClientInterface interface {
 	// |---|---|
 	// | `APPLIED` | it took effect |
 	// | `RECORDED` | it is kept, and moves nothing: see `reason` |
-	// | `REJECTED` | it cannot have happened: see `reason` |
+	// | `REJECTED` | it cannot have happened, or lacks what is required as proof: see `reason` |
 	//
 	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
@@ -17657,6 +17815,15 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/order-products/{orderProductId} (the `GetOrderProduct` operationId).
 	GetOrderProduct(ctx context.Context, orderID OrderID, orderProductID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetOrderPicture Read a picture of an order
+	//
+	// Returns where a picture lies that a documentation of the order names. The address works for 15 minutes; read it again for a new
+	// one. It is null until the picture has arrived from the driver's telephone. A picture that the order's documentations do not name
+	// answers 404.
+	//
+	// Corresponds with GET /v1/orders/{orderId}/pictures/{sha256} (the `GetOrderPicture` operationId).
+	GetOrderPicture(ctx context.Context, orderID OrderID, sha256 string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListProhibitedDrivers List the prohibited drivers of an order
 	//
 	// Returns the drivers who may not have the order, by identifier. Those who may not serve its customer or one of its places are not
@@ -17781,6 +17948,26 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/organization (the `GetOrganization` operationId).
 	GetOrganization(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateOrganizationWithBody Change what drivers need of the organization
+	//
+	// Changes the telephone number of the office, and what drivers must bring as proof. What is left out stays. Everything else of
+	// an organization is a matter of its document and of its feature flags. With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/organization (the `UpdateOrganization` operationId).
+	UpdateOrganizationWithBody(ctx context.Context, params *UpdateOrganizationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateOrganization Change what drivers need of the organization
+	//
+	// Changes the telephone number of the office, and what drivers must bring as proof. What is left out stays. Everything else of
+	// an organization is a matter of its document and of its feature flags. With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/organization (the `UpdateOrganization` operationId).
+	UpdateOrganization(ctx context.Context, params *UpdateOrganizationParams, body UpdateOrganizationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RequestResetWithBody Ask for a new passphrase
 	//
@@ -20869,7 +21056,7 @@ func (c *Client) GetDocument(ctx context.Context, documentID int64, reqEditors .
 // |---|---|
 // | `APPLIED` | it took effect |
 // | `RECORDED` | it is kept, and moves nothing: see `reason` |
-// | `REJECTED` | it cannot have happened: see `reason` |
+// | `REJECTED` | it cannot have happened, or lacks what is required as proof: see `reason` |
 //
 // How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 // what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
@@ -20905,7 +21092,7 @@ func (c *Client) RecordDriverActionsWithBody(ctx context.Context, contentType st
 // |---|---|
 // | `APPLIED` | it took effect |
 // | `RECORDED` | it is kept, and moves nothing: see `reason` |
-// | `REJECTED` | it cannot have happened: see `reason` |
+// | `REJECTED` | it cannot have happened, or lacks what is required as proof: see `reason` |
 //
 // How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 // what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
@@ -23594,6 +23781,25 @@ func (c *Client) GetOrderProduct(ctx context.Context, orderID OrderID, orderProd
 	return c.Client.Do(req)
 }
 
+// GetOrderPicture Read a picture of an order
+//
+// Returns where a picture lies that a documentation of the order names. The address works for 15 minutes; read it again for a new
+// one. It is null until the picture has arrived from the driver's telephone. A picture that the order's documentations do not name
+// answers 404.
+//
+// Corresponds with GET /v1/orders/{orderId}/pictures/{sha256} (the `GetOrderPicture` operationId).
+func (c *Client) GetOrderPicture(ctx context.Context, orderID OrderID, sha256 string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrderPictureRequest(c.Server, orderID, sha256)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListProhibitedDrivers List the prohibited drivers of an order
 //
 // Returns the drivers who may not have the order, by identifier. Those who may not serve its customer or one of its places are not
@@ -23809,6 +24015,46 @@ func (c *Client) GetOrderStory(ctx context.Context, orderID OrderID, params *Get
 // Corresponds with GET /v1/organization (the `GetOrganization` operationId).
 func (c *Client) GetOrganization(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOrganizationRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateOrganizationWithBody Change what drivers need of the organization
+//
+// Changes the telephone number of the office, and what drivers must bring as proof. What is left out stays. Everything else of
+// an organization is a matter of its document and of its feature flags. With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/organization (the `UpdateOrganization` operationId).
+func (c *Client) UpdateOrganizationWithBody(ctx context.Context, params *UpdateOrganizationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateOrganizationRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateOrganization Change what drivers need of the organization
+//
+// Changes the telephone number of the office, and what drivers must bring as proof. What is left out stays. Everything else of
+// an organization is a matter of its document and of its feature flags. With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/organization (the `UpdateOrganization` operationId).
+func (c *Client) UpdateOrganization(ctx context.Context, params *UpdateOrganizationParams, body UpdateOrganizationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateOrganizationRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -34495,6 +34741,47 @@ func NewGetOrderProductRequest(server string, orderID OrderID, orderProductID in
 	return req, nil
 }
 
+// NewGetOrderPictureRequest constructs an http.Request for the GetOrderPicture method
+func NewGetOrderPictureRequest(server string, orderID OrderID, sha256 string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha256", sha256, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/pictures/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListProhibitedDriversRequest constructs an http.Request for the ListProhibitedDrivers method
 func NewListProhibitedDriversRequest(server string, orderID OrderID) (*http.Request, error) {
 	var err error
@@ -34844,6 +35131,61 @@ func NewGetOrganizationRequest(server string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateOrganizationRequest calls the generic UpdateOrganization builder with application/json body
+func NewUpdateOrganizationRequest(server string, params *UpdateOrganizationParams, body UpdateOrganizationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateOrganizationRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewUpdateOrganizationRequestWithBody constructs an http.Request for the UpdateOrganization method, with any body, and a specified content type
+func NewUpdateOrganizationRequestWithBody(server string, params *UpdateOrganizationParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/organization")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -42073,7 +42415,7 @@ type ClientWithResponsesInterface interface {
 	// |---|---|
 	// | `APPLIED` | it took effect |
 	// | `RECORDED` | it is kept, and moves nothing: see `reason` |
-	// | `REJECTED` | it cannot have happened: see `reason` |
+	// | `REJECTED` | it cannot have happened, or lacks what is required as proof: see `reason` |
 	//
 	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
@@ -42099,7 +42441,7 @@ type ClientWithResponsesInterface interface {
 	// |---|---|
 	// | `APPLIED` | it took effect |
 	// | `RECORDED` | it is kept, and moves nothing: see `reason` |
-	// | `REJECTED` | it cannot have happened: see `reason` |
+	// | `REJECTED` | it cannot have happened, or lacks what is required as proof: see `reason` |
 	//
 	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
@@ -43554,6 +43896,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/order-products/{orderProductId} (the `GetOrderProduct` operationId).
 	GetOrderProductWithResponse(ctx context.Context, orderID OrderID, orderProductID int64, reqEditors ...RequestEditorFn) (*GetOrderProductAnswer, error)
 
+	// GetOrderPictureWithResponse Read a picture of an order
+	//
+	// Returns where a picture lies that a documentation of the order names. The address works for 15 minutes; read it again for a new
+	// one. It is null until the picture has arrived from the driver's telephone. A picture that the order's documentations do not name
+	// answers 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/orders/{orderId}/pictures/{sha256} (the `GetOrderPicture` operationId).
+	GetOrderPictureWithResponse(ctx context.Context, orderID OrderID, sha256 string, reqEditors ...RequestEditorFn) (*GetOrderPictureAnswer, error)
+
 	// ListProhibitedDriversWithResponse List the prohibited drivers of an order
 	//
 	// Returns the drivers who may not have the order, by identifier. Those who may not serve its customer or one of its places are not
@@ -43686,6 +44039,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/organization (the `GetOrganization` operationId).
 	GetOrganizationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOrganizationAnswer, error)
+
+	// UpdateOrganizationWithBodyWithResponse Change what drivers need of the organization
+	//
+	// Changes the telephone number of the office, and what drivers must bring as proof. What is left out stays. Everything else of
+	// an organization is a matter of its document and of its feature flags. With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/organization (the `UpdateOrganization` operationId).
+	UpdateOrganizationWithBodyWithResponse(ctx context.Context, params *UpdateOrganizationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrganizationAnswer, error)
+
+	// UpdateOrganizationWithResponse Change what drivers need of the organization
+	//
+	// Changes the telephone number of the office, and what drivers must bring as proof. What is left out stays. Everything else of
+	// an organization is a matter of its document and of its feature flags. With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/organization (the `UpdateOrganization` operationId).
+	UpdateOrganizationWithResponse(ctx context.Context, params *UpdateOrganizationParams, body UpdateOrganizationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganizationAnswer, error)
 
 	// RequestResetWithBodyWithResponse Ask for a new passphrase
 	//
@@ -58467,6 +58840,96 @@ func (r GetOrderProductAnswer) ContentType() string {
 	return ""
 }
 
+type GetOrderPictureAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderPicture
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrderPictureAnswer) GetJSON200() *OrderPicture {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrderPictureAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrderPictureAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrderPictureAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetOrderPictureAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrderPictureAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrderPictureAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrderPictureAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrderPictureAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrderPictureAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrderPictureAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrderPictureAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListProhibitedDriversAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -59154,6 +59617,110 @@ func (r GetOrganizationAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetOrganizationAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateOrganizationAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Organization
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON200() *Organization {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateOrganizationAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateOrganizationAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateOrganizationAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateOrganizationAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateOrganizationAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -72095,7 +72662,7 @@ func (c *ClientWithResponses) GetDocumentWithResponse(ctx context.Context, docum
 // |---|---|
 // | `APPLIED` | it took effect |
 // | `RECORDED` | it is kept, and moves nothing: see `reason` |
-// | `REJECTED` | it cannot have happened: see `reason` |
+// | `REJECTED` | it cannot have happened, or lacks what is required as proof: see `reason` |
 //
 // How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 // what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
@@ -72127,7 +72694,7 @@ func (c *ClientWithResponses) RecordDriverActionsWithBodyWithResponse(ctx contex
 // |---|---|
 // | `APPLIED` | it took effect |
 // | `RECORDED` | it is kept, and moves nothing: see `reason` |
-// | `REJECTED` | it cannot have happened: see `reason` |
+// | `REJECTED` | it cannot have happened, or lacks what is required as proof: see `reason` |
 //
 // How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 // what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
@@ -74386,6 +74953,23 @@ func (c *ClientWithResponses) GetOrderProductWithResponse(ctx context.Context, o
 	return ParseGetOrderProductAnswer(rsp)
 }
 
+// GetOrderPictureWithResponse Read a picture of an order
+//
+// Returns where a picture lies that a documentation of the order names. The address works for 15 minutes; read it again for a new
+// one. It is null until the picture has arrived from the driver's telephone. A picture that the order's documentations do not name
+// answers 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/orders/{orderId}/pictures/{sha256} (the `GetOrderPicture` operationId).
+func (c *ClientWithResponses) GetOrderPictureWithResponse(ctx context.Context, orderID OrderID, sha256 string, reqEditors ...RequestEditorFn) (*GetOrderPictureAnswer, error) {
+	rsp, err := c.GetOrderPicture(ctx, orderID, sha256, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrderPictureAnswer(rsp)
+}
+
 // ListProhibitedDriversWithResponse List the prohibited drivers of an order
 //
 // Returns the drivers who may not have the order, by identifier. Those who may not serve its customer or one of its places are not
@@ -74577,6 +75161,38 @@ func (c *ClientWithResponses) GetOrganizationWithResponse(ctx context.Context, r
 		return nil, err
 	}
 	return ParseGetOrganizationAnswer(rsp)
+}
+
+// UpdateOrganizationWithBodyWithResponse Change what drivers need of the organization
+//
+// Changes the telephone number of the office, and what drivers must bring as proof. What is left out stays. Everything else of
+// an organization is a matter of its document and of its feature flags. With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/organization (the `UpdateOrganization` operationId).
+func (c *ClientWithResponses) UpdateOrganizationWithBodyWithResponse(ctx context.Context, params *UpdateOrganizationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrganizationAnswer, error) {
+	rsp, err := c.UpdateOrganizationWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateOrganizationAnswer(rsp)
+}
+
+// UpdateOrganizationWithResponse Change what drivers need of the organization
+//
+// Changes the telephone number of the office, and what drivers must bring as proof. What is left out stays. Everything else of
+// an organization is a matter of its document and of its feature flags. With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/organization (the `UpdateOrganization` operationId).
+func (c *ClientWithResponses) UpdateOrganizationWithResponse(ctx context.Context, params *UpdateOrganizationParams, body UpdateOrganizationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganizationAnswer, error) {
+	rsp, err := c.UpdateOrganization(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateOrganizationAnswer(rsp)
 }
 
 // RequestResetWithBodyWithResponse Ask for a new passphrase
@@ -88482,6 +89098,81 @@ func ParseGetOrderProductAnswer(rsp *http.Response) (*GetOrderProductAnswer, err
 	return response, nil
 }
 
+// ParseGetOrderPictureAnswer parses an HTTP response from a GetOrderPictureWithResponse call
+func ParseGetOrderPictureAnswer(rsp *http.Response) (*GetOrderPictureAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrderPictureAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderPicture
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListProhibitedDriversAnswer parses an HTTP response from a ListProhibitedDriversWithResponse call
 func ParseListProhibitedDriversAnswer(rsp *http.Response) (*ListProhibitedDriversAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -89043,6 +89734,95 @@ func ParseGetOrganizationAnswer(rsp *http.Response) (*GetOrganizationAnswer, err
 			return nil, err
 		}
 		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateOrganizationAnswer parses an HTTP response from a UpdateOrganizationWithResponse call
+func ParseUpdateOrganizationAnswer(rsp *http.Response) (*UpdateOrganizationAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateOrganizationAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Organization
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

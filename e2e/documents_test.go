@@ -375,3 +375,16 @@ func TestCompletionProofAndDocumentations(t *testing.T) {
 	require.Equal(t, list, *order.Documentations)
 	require.JSONEq(t, "[]", string(o.get(t, "/v1/orders/"+without+"/documentations").body))
 }
+
+// pictured has a driver picture why an order was not delivered, and names the picture.
+func (o *organization) pictured(t *testing.T, order string) map[string]string {
+	t.Helper()
+	const sum = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+	_, err := o.admin.Exec(t.Context(), `insert into driver_actions (org_id, id, driver_id, type, order_id, occurred_at, device_at,
+			sent_at, received_at, data, outcome)
+		select $1, gen_random_uuid(), min(d.id), 'FAIL', $2::text::bigint, now(), now(), now(), now(),
+			jsonb_build_object('pictures', jsonb_build_array($3::text)), 'RECORDED'
+		from drivers d where d.org_id = $1`, o.id, order, sum)
+	require.NoError(t, err)
+	return map[string]string{"orderId": order, "sha256": sum}
+}

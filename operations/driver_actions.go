@@ -9,6 +9,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/driving"
 	"waybill/domain/event"
+	"waybill/domain/proof"
 	"waybill/store"
 )
 
@@ -68,7 +69,31 @@ func judge(a *store.DriverAction, of *store.Driven) store.ActionResult {
 		r.Advance = of.With(&of.Order, factOf(a, of, &r))
 		r.Effect = r.Advance.Effect
 	}
+	if r.Effect == driving.Moved && a.DeviceID != 0 && unproved(a, of, r.Happened) {
+		r.Effect, r.Advance = driving.ProofMissing, driving.Advance{}
+	}
 	return r
+}
+
+// unproved reports whether an action lacks something that was required as proof when
+// it happened. What is required only since then cannot have been brought.
+func unproved(a *store.DriverAction, of *store.Driven, happened time.Time) bool {
+	asked, since := of.Asked.InPerson, of.Asked.Since.InPerson
+	brought := proof.Brought{Comment: a.Comment != "", Scan: len(of.Scans) > 0}
+	switch {
+	case a.Deed == driving.Fail:
+		asked, since = of.Asked.Failure, of.Asked.Since.Failure
+		brought.Photo = len(a.Pictures) > 0
+	case a.Deed != driving.Deliver:
+		return false
+	case a.Proof != nil:
+		if a.Proof.Contactless {
+			asked, since = of.Asked.Contactless, of.Asked.Since.Contactless
+		}
+		brought.Name, brought.Signature = a.Proof.Signee != "", a.Proof.Signature != ""
+		brought.Photo, brought.Comment = len(a.Proof.Pictures) > 0, brought.Comment || a.Proof.Comment != ""
+	}
+	return since != nil && !happened.Before(*since) && len(asked.Lacks(brought)) > 0
 }
 
 // factOf is what an action says of its order.

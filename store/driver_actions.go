@@ -32,6 +32,8 @@ type DriverAction struct {
 	Products              []driving.Product
 	Scans                 []Scan
 	Proof                 *Proof
+	// Pictures are those of a failure, by the SHA-256 of their bytes.
+	Pictures []string
 }
 
 // Scan is a barcode that a driver read.
@@ -75,6 +77,8 @@ type Driven struct {
 	Skew time.Duration
 	// Scans are those that were made at the stop.
 	Scans []Scan
+	// Asked is what its driver must bring as proof.
+	Asked Asked
 }
 
 // ActionResult is what was decided of an action.
@@ -162,6 +166,9 @@ func newDriven(row *queries.LockActionRow) (*Driven, error) {
 	facts, err := readFacts(row.Facts)
 	of.History = newHistory(row.Begun, row.GivenTo, row.DriverID, facts)
 	of.Scans = scansAt(of.Kind, facts)
+	if err == nil {
+		of.Asked, err = readAsked(row.Asked)
+	}
 	return of, err
 }
 
@@ -229,14 +236,16 @@ func (w *driven) conflict(ctx context.Context) error {
 
 // data is what else the device said, as JSON; empty for nothing.
 func (w *driven) data() (string, error) {
-	if len(w.action.Products) == 0 && len(w.action.Scans) == 0 && w.action.Proof == nil {
+	a := w.action
+	if len(a.Products) == 0 && len(a.Scans) == 0 && len(a.Pictures) == 0 && a.Proof == nil {
 		return "", nil
 	}
 	data, err := json.Marshal(struct {
 		Products []driving.Product `json:"products,omitempty"`
 		Scans    []Scan            `json:"scans,omitempty"`
 		Proof    *Proof            `json:"proof,omitempty"`
-	}{w.action.Products, w.action.Scans, w.action.Proof})
+		Pictures []string          `json:"pictures,omitempty"`
+	}{a.Products, a.Scans, a.Proof, a.Pictures})
 	return string(data), err
 }
 

@@ -149,7 +149,7 @@ func (t *Tx) saveOrderType(ctx context.Context, id int64, r *masterdata.OrderTyp
 		OrgID: t.org, ID: id, Name: r.Name, Priority: r.Priority, ReadyFrom: minuteOf(r.ReadyFrom),
 		PickUpBefore: minuteOf(r.PickUpBefore), DeliverBefore: minuteOf(r.DeliverBefore),
 		MinBookAheadMinutes: r.MinBookAheadMinutes, MaxBookAheadMinutes: r.MaxBookAheadMinutes,
-		ExportCarrier: r.ExportCarrier, IsActive: r.IsActive,
+		ExportCarrier: r.ExportCarrier, Proof: ProofText(r.Proof), IsActive: r.IsActive,
 	})
 }
 

@@ -479,6 +479,7 @@ const (
 	DriverActionReasonNOTHINGTOUNDO   DriverActionReason = "NOTHING_TO_UNDO"
 	DriverActionReasonNOTYOURSANYMORE DriverActionReason = "NOT_YOURS_ANY_MORE"
 	DriverActionReasonORDERCANCELLED  DriverActionReason = "ORDER_CANCELLED"
+	DriverActionReasonPROOFMISSING    DriverActionReason = "PROOF_MISSING"
 	DriverActionReasonUNDONE          DriverActionReason = "UNDONE"
 	DriverActionReasonUNDOTOOLATE     DriverActionReason = "UNDO_TOO_LATE"
 	DriverActionReasonUNKNOWNSTOP     DriverActionReason = "UNKNOWN_STOP"
@@ -497,6 +498,8 @@ func (e DriverActionReason) Valid() bool {
 	case DriverActionReasonNOTYOURSANYMORE:
 		return true
 	case DriverActionReasonORDERCANCELLED:
+		return true
+	case DriverActionReasonPROOFMISSING:
 		return true
 	case DriverActionReasonUNDONE:
 		return true
@@ -898,6 +901,7 @@ const (
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
+	ErrorReasonOrganizationNoPhone               ErrorReason = "ORGANIZATION_NO_PHONE"
 	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
 	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
@@ -921,6 +925,7 @@ const (
 	ErrorReasonPassphraseShort                   ErrorReason = "PASSPHRASE_SHORT"
 	ErrorReasonPassphraseShortSecond             ErrorReason = "PASSPHRASE_SHORT_SECOND"
 	ErrorReasonPassphraseWrong                   ErrorReason = "PASSPHRASE_WRONG"
+	ErrorReasonPictureNotFound                   ErrorReason = "PICTURE_NOT_FOUND"
 	ErrorReasonPlanBadToken                      ErrorReason = "PLAN_BAD_TOKEN"
 	ErrorReasonPlanBegun                         ErrorReason = "PLAN_BEGUN"
 	ErrorReasonPlanBreaks                        ErrorReason = "PLAN_BREAKS"
@@ -949,6 +954,7 @@ const (
 	ErrorReasonProductTwice                      ErrorReason = "PRODUCT_TWICE"
 	ErrorReasonProductTwoPlaces                  ErrorReason = "PRODUCT_TWO_PLACES"
 	ErrorReasonProductUnnamed                    ErrorReason = "PRODUCT_UNNAMED"
+	ErrorReasonProofNeverAsked                   ErrorReason = "PROOF_NEVER_ASKED"
 	ErrorReasonRateLimited                       ErrorReason = "RATE_LIMITED"
 	ErrorReasonReauthenticationNeeded            ErrorReason = "REAUTHENTICATION_NEEDED"
 	ErrorReasonRecurrenceBadValue                ErrorReason = "RECURRENCE_BAD_VALUE"
@@ -1550,6 +1556,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderTypeNotFound:
 		return true
+	case ErrorReasonOrganizationNoPhone:
+		return true
 	case ErrorReasonOverviewTextTooCommon:
 		return true
 	case ErrorReasonOverviewTooLong:
@@ -1595,6 +1603,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPassphraseShortSecond:
 		return true
 	case ErrorReasonPassphraseWrong:
+		return true
+	case ErrorReasonPictureNotFound:
 		return true
 	case ErrorReasonPlanBadToken:
 		return true
@@ -1651,6 +1661,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonProductTwoPlaces:
 		return true
 	case ErrorReasonProductUnnamed:
+		return true
+	case ErrorReasonProofNeverAsked:
 		return true
 	case ErrorReasonRateLimited:
 		return true
@@ -2016,6 +2028,7 @@ const (
 	ExceptionKindDELIVEREDTHOUGHCANCELLED ExceptionKind = "DELIVERED_THOUGH_CANCELLED"
 	ExceptionKindLATESTOP                 ExceptionKind = "LATE_STOP"
 	ExceptionKindNOTYOURSANYMORE          ExceptionKind = "NOT_YOURS_ANY_MORE"
+	ExceptionKindPROOFMISSING             ExceptionKind = "PROOF_MISSING"
 	ExceptionKindSILENTDRIVER             ExceptionKind = "SILENT_DRIVER"
 )
 
@@ -2033,6 +2046,8 @@ func (e ExceptionKind) Valid() bool {
 	case ExceptionKindLATESTOP:
 		return true
 	case ExceptionKindNOTYOURSANYMORE:
+		return true
+	case ExceptionKindPROOFMISSING:
 		return true
 	case ExceptionKindSILENTDRIVER:
 		return true
@@ -3676,6 +3691,30 @@ func (e ProductStatusChangeStop) Valid() bool {
 	}
 }
 
+// Defines values for ProofLevel.
+const (
+	ProofLevelOff      ProofLevel = "off"
+	ProofLevelOptional ProofLevel = "optional"
+	ProofLevelRequired ProofLevel = "required"
+	ProofLevelWarn     ProofLevel = "warn"
+)
+
+// Valid indicates whether the value is a known member of the ProofLevel enum.
+func (e ProofLevel) Valid() bool {
+	switch e {
+	case ProofLevelOff:
+		return true
+	case ProofLevelOptional:
+		return true
+	case ProofLevelRequired:
+		return true
+	case ProofLevelWarn:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProtectedOrderReason.
 const (
 	ProtectedOrderReasonBOOKED    ProtectedOrderReason = "BOOKED"
@@ -3824,6 +3863,7 @@ const (
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
 	ResourceTypePasskey               ResourceType = "passkey"
+	ResourceTypePicture               ResourceType = "picture"
 	ResourceTypePlan                  ResourceType = "plan"
 	ResourceTypePriceList             ResourceType = "price_list"
 	ResourceTypeProduct               ResourceType = "product"
@@ -3914,6 +3954,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypePage:
 		return true
 	case ResourceTypePasskey:
+		return true
+	case ResourceTypePicture:
 		return true
 	case ResourceTypePlan:
 		return true
@@ -5472,6 +5514,9 @@ type CreateOrderTypeRequest struct {
 	// Priority The priority of its orders; 0 when it is left out.
 	Priority *int32 `json:"priority,omitempty"`
 
+	// Proof What drivers must bring as proof of its orders, where it is not as the organization has it.
+	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
+
 	// ReadyFrom When pickups begin, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
 }
@@ -6194,6 +6239,9 @@ type DriverAction struct {
 	// OccurredAt When it happened, by the telephone's clock.
 	OccurredAt time.Time `json:"occurredAt"`
 
+	// Pictures The SHA-256 of each picture of why it failed, in hex, of a FAIL. Its bytes may come later.
+	Pictures *[]string `json:"pictures,omitempty"`
+
 	// Position Where the driver was.
 	Position *DriverPlace `json:"position,omitempty"`
 
@@ -6229,7 +6277,8 @@ type DriverActionType string
 
 // DriverActionReason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
 // taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-// the driver's; that does not happen at such a stop; another driver used the id.
+// the driver's; that does not happen at such a stop; another driver used the id. Or that it came without something that is required
+// there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
 type DriverActionReason string
 
 // DriverActionResult The answer to one action.
@@ -6248,7 +6297,8 @@ type DriverActionResult struct {
 
 	// Reason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
 	// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-	// the driver's; that does not happen at such a stop; another driver used the id.
+	// the driver's; that does not happen at such a stop; another driver used the id. Or that it came without something that is required
+	// there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
 	Reason *DriverActionReason `json:"reason,omitempty"`
 
 	// Repeated Whether this is the answer that it got before.
@@ -6499,6 +6549,9 @@ type DriverRoute struct {
 	// Name What the driver is called.
 	Name string `json:"name"`
 
+	// OfficePhone The number of the office, for when something did not count; null where it has said none.
+	OfficePhone nullable.Nullable[string] `json:"officePhone"`
+
 	// OnDuty Whether the driver is on duty.
 	OnDuty bool `json:"onDuty"`
 
@@ -6582,6 +6635,10 @@ type DriverStop struct {
 
 	// Products What to carry.
 	Products []DriverProduct `json:"products"`
+
+	// Proof What the driver must bring at the stop: when somebody takes the goods, when they are left without contact, and when it could not
+	// be done. What is left out cannot be asked for there.
+	Proof ProofAsked `json:"proof"`
 
 	// Sequence The place in the route, from 1.
 	Sequence int32 `json:"sequence"`
@@ -6916,6 +6973,7 @@ type Exception struct {
 	// | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
 	// | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
 	// | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
+	// | `PROOF_MISSING` | A driver said that something was delivered, or could not be, without the proof that is required. |
 	Kind ExceptionKind `json:"kind"`
 
 	// Latest The end of the stop's window.
@@ -6967,6 +7025,7 @@ type ExceptionStop string
 // | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
 // | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
 // | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
+// | `PROOF_MISSING` | A driver said that something was delivered, or could not be, without the proof that is required. |
 type ExceptionKind string
 
 // ExceptionPage Exceptions.
@@ -9053,6 +9112,9 @@ type OrderDocumentation struct {
 	// OrderLocationID The stop at which it was recorded.
 	OrderLocationID nullable.Nullable[int64] `json:"order_location_id"`
 
+	// Pictures The SHA-256 of each picture of why it failed, in hex. `/v1/orders/{orderId}/pictures/{sha256}` has its address.
+	Pictures []string `json:"pictures"`
+
 	// Type What kind of record it is: `arrival`, `pickup`, `delivery`, `failure`, `undo`, `scan` and `note` of drivers, `comment` and
 	// `failure` of the office.
 	Type string `json:"type"`
@@ -9426,6 +9488,21 @@ type OrderPage struct {
 
 	// Total The number of orders on all pages.
 	Total int64 `json:"total"`
+}
+
+// OrderPicture A picture of why an order could not be delivered or picked up.
+type OrderPicture struct {
+	// ContentType Its media type; null until it has arrived.
+	ContentType nullable.Nullable[string] `json:"content_type"`
+
+	// Sha256 Its SHA-256, in hex.
+	Sha256 string `json:"sha256"`
+
+	// Size Its size in bytes; null until it has arrived.
+	Size nullable.Nullable[int64] `json:"size"`
+
+	// URL Where it lies, for 15 minutes; null until it has arrived.
+	URL nullable.Nullable[string] `json:"url"`
 }
 
 // OrderPlanning How an order is planned.
@@ -9942,6 +10019,9 @@ type OrderTypeRecord struct {
 	// Priority The priority of its orders.
 	Priority int32 `json:"priority"`
 
+	// Proof What drivers must bring as proof of its orders; null where that is the organization's matter.
+	Proof nullable.Nullable[ProofRules] `json:"proof"`
+
 	// ReadyFrom When pickups begin, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from"`
 
@@ -10113,6 +10193,12 @@ type Organization struct {
 
 	// Name The name.
 	Name string `json:"name"`
+
+	// OfficePhone The telephone number that drivers call whose work did not count; null for none.
+	OfficePhone nullable.Nullable[string] `json:"office_phone"`
+
+	// Proof What drivers must bring as proof; null where nobody said.
+	Proof nullable.Nullable[ProofRules] `json:"proof"`
 
 	// Reexport Whether an order that changes is offered for export again.
 	Reexport bool `json:"reexport"`
@@ -11070,6 +11156,40 @@ type Proof struct {
 	Signee nullable.Nullable[string] `json:"signee"`
 }
 
+// ProofAsked What the driver must bring at the stop: when somebody takes the goods, when they are left without contact, and when it could not
+// be done. What is left out cannot be asked for there.
+type ProofAsked struct {
+	// Contactless How much a driver is asked for each thing. What is left out is as it is usual.
+	Contactless ProofLevels `json:"contactless"`
+
+	// Failure How much a driver is asked for each thing. What is left out is as it is usual.
+	Failure ProofLevels `json:"failure"`
+
+	// InPerson How much a driver is asked for each thing. What is left out is as it is usual.
+	InPerson ProofLevels `json:"inPerson"`
+}
+
+// ProofLevel Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+type ProofLevel string
+
+// ProofLevels How much a driver is asked for each thing. What is left out is as it is usual.
+type ProofLevels struct {
+	// Comment Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Comment *ProofLevel `json:"comment,omitempty"`
+
+	// Name Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Name *ProofLevel `json:"name,omitempty"`
+
+	// Photo Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Photo *ProofLevel `json:"photo,omitempty"`
+
+	// Scan Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Scan *ProofLevel `json:"scan,omitempty"`
+
+	// Signature Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	Signature *ProofLevel `json:"signature,omitempty"`
+}
+
 // ProofPlace Where a proof was made; null where that is not known.
 type ProofPlace struct {
 	// AccuracyMeters To how many metres that is known.
@@ -11080,6 +11200,21 @@ type ProofPlace struct {
 
 	// Longitude The longitude.
 	Longitude float64 `json:"longitude"`
+}
+
+// ProofRules What drivers must bring as proof: when somebody takes the goods (`in_person`), when they are left without contact
+// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
+// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
+// drivers do from then on is held to it: see `PROOF_MISSING`.
+type ProofRules struct {
+	// Contactless How much a driver is asked for each thing. What is left out is as it is usual.
+	Contactless *ProofLevels `json:"contactless,omitempty"`
+
+	// Failure How much a driver is asked for each thing. What is left out is as it is usual.
+	Failure *ProofLevels `json:"failure,omitempty"`
+
+	// InPerson How much a driver is asked for each thing. What is left out is as it is usual.
+	InPerson *ProofLevels `json:"in_person,omitempty"`
 }
 
 // ProtectedOrder The order of an occurrence, and why it is left as it is.
@@ -12944,8 +13079,21 @@ type UpdateOrderTypeRequest struct {
 	// Priority The priority of its orders.
 	Priority *int32 `json:"priority,omitempty"`
 
+	// Proof What drivers must bring as proof of its orders, where it is not as the organization has it.
+	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
+
 	// ReadyFrom When pickups begin, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
+}
+
+// UpdateOrganizationRequest What shall change of the organization; what is left out stays.
+type UpdateOrganizationRequest struct {
+	// OfficePhone The telephone number that drivers call, of digits, spaces, hyphens and parentheses, with a plus before a country's code;
+	// null for none.
+	OfficePhone nullable.Nullable[string] `json:"office_phone,omitempty"`
+
+	// Proof What drivers must bring as proof, all of it; null for what is usual.
+	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
 }
 
 // UpdatePriceListRequest What shall change of a price list; what is left out stays.
@@ -14369,6 +14517,13 @@ type GetOrderStoryParams struct {
 	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// UpdateOrganizationParams defines parameters for UpdateOrganization.
+type UpdateOrganizationParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListUnplannedOrdersParams defines parameters for ListUnplannedOrders.
 type ListUnplannedOrdersParams struct {
 	// Date The day, by the organization's calendar.
@@ -15042,6 +15197,9 @@ type SplitOrderJSONRequestBody = SplitOrder
 
 // SetOrderStatusJSONRequestBody defines body for SetOrderStatus for application/json ContentType.
 type SetOrderStatusJSONRequestBody = SetOrderStatus
+
+// UpdateOrganizationJSONRequestBody defines body for UpdateOrganization for application/json ContentType.
+type UpdateOrganizationJSONRequestBody = UpdateOrganizationRequest
 
 // CreatePriceListJSONRequestBody defines body for CreatePriceList for application/json ContentType.
 type CreatePriceListJSONRequestBody = CreatePriceListRequest
@@ -15850,6 +16008,9 @@ type ServerInterface interface {
 	// GetOrderProduct Read a product of an order
 	// (GET /v1/orders/{orderId}/order-products/{orderProductId})
 	GetOrderProduct(w http.ResponseWriter, r *http.Request, orderID OrderID, orderProductID int64)
+	// GetOrderPicture Read a picture of an order
+	// (GET /v1/orders/{orderId}/pictures/{sha256})
+	GetOrderPicture(w http.ResponseWriter, r *http.Request, orderID OrderID, sha256 string)
 	// ListProhibitedDrivers List the prohibited drivers of an order
 	// (GET /v1/orders/{orderId}/prohibited-drivers)
 	ListProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -15871,6 +16032,9 @@ type ServerInterface interface {
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(w http.ResponseWriter, r *http.Request)
+	// UpdateOrganization Change what drivers need of the organization
+	// (PUT /v1/organization)
+	UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams)
 	// ListUnplannedOrders List the orders that are left over
 	// (GET /v1/planning/unplanned)
 	ListUnplannedOrders(w http.ResponseWriter, r *http.Request, params ListUnplannedOrdersParams)
@@ -16942,6 +17106,12 @@ func (_ Unimplemented) GetOrderProduct(w http.ResponseWriter, r *http.Request, o
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// GetOrderPicture Read a picture of an order
+// (GET /v1/orders/{orderId}/pictures/{sha256})
+func (_ Unimplemented) GetOrderPicture(w http.ResponseWriter, r *http.Request, orderID OrderID, sha256 string) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListProhibitedDrivers List the prohibited drivers of an order
 // (GET /v1/orders/{orderId}/prohibited-drivers)
 func (_ Unimplemented) ListProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID) {
@@ -16981,6 +17151,12 @@ func (_ Unimplemented) GetOrderStory(w http.ResponseWriter, r *http.Request, ord
 // GetOrganization Read the organization
 // (GET /v1/organization)
 func (_ Unimplemented) GetOrganization(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateOrganization Change what drivers need of the organization
+// (PUT /v1/organization)
+func (_ Unimplemented) UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -21985,6 +22161,41 @@ func (siw *ServerInterfaceWrapper) GetOrderProduct(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// GetOrderPicture operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderPicture(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "sha256" -------------
+	var sha256 string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha256", chi.URLParam(r, "sha256"), &sha256, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sha256", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderPicture(w, r, orderID, sha256)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListProhibitedDrivers operation middleware
 func (siw *ServerInterfaceWrapper) ListProhibitedDrivers(w http.ResponseWriter, r *http.Request) {
 
@@ -22247,6 +22458,47 @@ func (siw *ServerInterfaceWrapper) GetOrganization(w http.ResponseWriter, r *htt
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetOrganization(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateOrganization operation middleware
+func (siw *ServerInterfaceWrapper) UpdateOrganization(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateOrganizationParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateOrganization(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -26889,6 +27141,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/order-products/{orderProductId}", wrapper.GetOrderProduct)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/{orderId}/pictures/{sha256}", wrapper.GetOrderPicture)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/prohibited-drivers", wrapper.ListProhibitedDrivers)
 	})
 	r.Group(func(r chi.Router) {
@@ -26935,6 +27190,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/organization", wrapper.GetOrganization)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/planning/unplanned", wrapper.ListUnplannedOrders)
@@ -29944,6 +30202,29 @@ func (response GetOrderProduct200JSONResponse) VisitGetOrderProductResponse(w ht
 	return err
 }
 
+type GetOrderPictureRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Sha256  string  `json:"sha256"`
+}
+
+type GetOrderPictureResponseObject interface {
+	VisitGetOrderPictureResponse(w http.ResponseWriter) error
+}
+
+type GetOrderPicture200JSONResponse OrderPicture
+
+func (response GetOrderPicture200JSONResponse) VisitGetOrderPictureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProhibitedDriversRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 }
@@ -30093,6 +30374,29 @@ type GetOrganizationResponseObject interface {
 type GetOrganization200JSONResponse Organization
 
 func (response GetOrganization200JSONResponse) VisitGetOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOrganizationRequestObject struct {
+	Params UpdateOrganizationParams
+	Body   *UpdateOrganizationJSONRequestBody
+}
+
+type UpdateOrganizationResponseObject interface {
+	VisitUpdateOrganizationResponse(w http.ResponseWriter) error
+}
+
+type UpdateOrganization200JSONResponse Organization
+
+func (response UpdateOrganization200JSONResponse) VisitUpdateOrganizationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -32874,6 +33178,9 @@ type StrictServerInterface interface {
 	// GetOrderProduct Read a product of an order
 	// (GET /v1/orders/{orderId}/order-products/{orderProductId})
 	GetOrderProduct(ctx context.Context, request GetOrderProductRequestObject) (GetOrderProductResponseObject, error)
+	// GetOrderPicture Read a picture of an order
+	// (GET /v1/orders/{orderId}/pictures/{sha256})
+	GetOrderPicture(ctx context.Context, request GetOrderPictureRequestObject) (GetOrderPictureResponseObject, error)
 	// ListProhibitedDrivers List the prohibited drivers of an order
 	// (GET /v1/orders/{orderId}/prohibited-drivers)
 	ListProhibitedDrivers(ctx context.Context, request ListProhibitedDriversRequestObject) (ListProhibitedDriversResponseObject, error)
@@ -32895,6 +33202,9 @@ type StrictServerInterface interface {
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(ctx context.Context, request GetOrganizationRequestObject) (GetOrganizationResponseObject, error)
+	// UpdateOrganization Change what drivers need of the organization
+	// (PUT /v1/organization)
+	UpdateOrganization(ctx context.Context, request UpdateOrganizationRequestObject) (UpdateOrganizationResponseObject, error)
 	// ListUnplannedOrders List the orders that are left over
 	// (GET /v1/planning/unplanned)
 	ListUnplannedOrders(ctx context.Context, request ListUnplannedOrdersRequestObject) (ListUnplannedOrdersResponseObject, error)
@@ -36763,6 +37073,33 @@ func (sh *strictHandler) GetOrderProduct(w http.ResponseWriter, r *http.Request,
 	}
 }
 
+// GetOrderPicture operation middleware
+func (sh *strictHandler) GetOrderPicture(w http.ResponseWriter, r *http.Request, orderID OrderID, sha256 string) {
+	var request GetOrderPictureRequestObject
+
+	request.OrderID = orderID
+	request.Sha256 = sha256
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderPicture(ctx, request.(GetOrderPictureRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderPicture")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderPictureResponseObject); ok {
+		if err := validResponse.VisitGetOrderPictureResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListProhibitedDrivers operation middleware
 func (sh *strictHandler) ListProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	var request ListProhibitedDriversRequestObject
@@ -36961,6 +37298,39 @@ func (sh *strictHandler) GetOrganization(w http.ResponseWriter, r *http.Request)
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetOrganizationResponseObject); ok {
 		if err := validResponse.VisitGetOrganizationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateOrganization operation middleware
+func (sh *strictHandler) UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams) {
+	var request UpdateOrganizationRequestObject
+
+	request.Params = params
+
+	var body UpdateOrganizationJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateOrganization(ctx, request.(UpdateOrganizationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateOrganization")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateOrganizationResponseObject); ok {
+		if err := validResponse.VisitUpdateOrganizationResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -30,6 +30,31 @@ func (h *Handlers) ListOrderDocumentations(
 	return document(doc), err
 }
 
+// GetOrderPicture reads where a picture lies that an order's documentations name.
+func (h *Handlers) GetOrderPicture(
+	ctx context.Context, request contract.GetOrderPictureRequestObject,
+) (contract.GetOrderPictureResponseObject, error) {
+	found, err := h.store.OrderPicture(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID, request.Sha256)
+	if err != nil {
+		return nil, err
+	}
+	out := contract.GetOrderPicture200JSONResponse{Sha256: request.Sha256}
+	if found.StorageKey == "" {
+		out.URL.SetNull()
+		out.ContentType.SetNull()
+		out.Size.SetNull()
+		return out, nil
+	}
+	address, err := h.files.DownloadURL(ctx, found.StorageKey, downloadLifetime)
+	if err != nil {
+		return nil, err
+	}
+	out.URL.Set(address)
+	out.ContentType.Set(found.ContentType)
+	out.Size.Set(found.Size)
+	return out, nil
+}
+
 // GetCompletionProof reads how an order was proved to be completed.
 func (h *Handlers) GetCompletionProof(
 	ctx context.Context, request contract.GetCompletionProofRequestObject,

@@ -113,6 +113,9 @@ func (r *reader) action(said *contract.DriverAction) store.DriverAction {
 	if a.Deed == driving.Deliver {
 		a.Products, a.Proof = r.products(said.Products), r.proof(said.Proof)
 	}
+	if a.Deed == driving.Fail {
+		a.Pictures = r.pictures("pictures", said.Pictures)
+	}
 	if a.Deed == driving.Scan {
 		a.Scans = r.scans(said.Scans)
 	}
@@ -208,22 +211,28 @@ func (r *reader) proof(said *contract.ActionProof) *store.Proof {
 		Comment:     r.text("proof.comment", said.Comment, longestComment),
 		Signature:   edge.OrEmpty(said.Signature),
 	}
-	if said.Pictures != nil {
-		p.Pictures = *said.Pictures
-	}
-	if len(p.Pictures) > mostPictures {
-		r.complain("proof.pictures", fault.Say("driven.how_many", "max", strconv.Itoa(mostPictures)))
-		return p
-	}
-	for i, picture := range p.Pictures {
-		if !sum.MatchString(picture) {
-			r.complain(fmt.Sprintf("proof.pictures[%d]", i), fault.Say("driven.no_sum"))
-		}
-	}
+	p.Pictures = r.pictures("proof.pictures", said.Pictures)
 	if p.Signature != "" && !sum.MatchString(p.Signature) {
 		r.complain("proof.signature", fault.Say("driven.no_sum"))
 	}
 	return p
+}
+
+// pictures reads the names of pictures, which are the hashes of their bytes.
+func (r *reader) pictures(field string, said *[]string) []string {
+	if said == nil {
+		return nil
+	}
+	if len(*said) > mostPictures {
+		r.complain(field, fault.Say("driven.how_many", "max", strconv.Itoa(mostPictures)))
+		return nil
+	}
+	for i, picture := range *said {
+		if !sum.MatchString(picture) {
+			r.complain(fmt.Sprintf("%s[%d]", field, i), fault.Say("driven.no_sum"))
+		}
+	}
+	return *said
 }
 
 func (r *reader) scans(said *[]contract.ActionScan) (scans []store.Scan) {

@@ -66,6 +66,8 @@ const (
 	UnknownStop Effect = "UNKNOWN_STOP"
 	WrongStop   Effect = "WRONG_STOP"
 	IDTaken     Effect = "ID_TAKEN"
+	// ProofMissing came without something that is required as proof.
+	ProofMissing Effect = "PROOF_MISSING"
 )
 
 // Answer returns what the driver is told.
@@ -73,7 +75,7 @@ func (e Effect) Answer() Answer {
 	switch e {
 	case Moved:
 		return Applied
-	case UnknownStop, WrongStop, IDTaken:
+	case UnknownStop, WrongStop, IDTaken, ProofMissing:
 		return Rejected
 	}
 	return Recorded

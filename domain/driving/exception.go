@@ -28,13 +28,15 @@ const (
 	DoneBefore ExceptionKind = "ALREADY_DONE"
 	// BadOrderOfActions is what cannot have happened.
 	BadOrderOfActions ExceptionKind = "BAD_ORDER_OF_ACTIONS"
+	// ProofAbsent is what a driver did without the proof that is required.
+	ProofAbsent ExceptionKind = "PROOF_MISSING"
 )
 
 // ExceptionKinds are all kinds of exception.
 func ExceptionKinds() []ExceptionKind {
 	return []ExceptionKind{
 		LateStop, SilentDriver, DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore,
-		BadOrderOfActions,
+		BadOrderOfActions, ProofAbsent,
 	}
 }
 
@@ -56,7 +58,7 @@ func (k ExceptionKind) Resolutions() []Resolution {
 	switch k {
 	case DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore:
 		return []Resolution{Accepted, Dismissed}
-	case LateStop, SilentDriver, BadOrderOfActions:
+	case LateStop, SilentDriver, BadOrderOfActions, ProofAbsent:
 	}
 	return []Resolution{Dismissed}
 }
@@ -71,6 +73,8 @@ func (e Effect) Conflict(f Fact, after *Standing) (kind ExceptionKind, conflicts
 	switch {
 	case e == UnknownStop || e == WrongStop:
 		return BadOrderOfActions, true
+	case e == ProofMissing:
+		return ProofAbsent, true
 	case e == Moved || !f.Deed.Moves() || f.Deed == Undo:
 		return "", false
 	case e == OrderCancelled && f.Deed == Deliver:

@@ -159,6 +159,18 @@ func (o Organization) FlagChanged(name string, enabled bool) Event {
 	return e
 }
 
+// SettingsChange names the settings of an organization that somebody changed.
+type SettingsChange struct {
+	Changed []string `json:"changed"`
+}
+
+// SettingsChanged returns the event of settings that somebody changed.
+func (o Organization) SettingsChanged(settings []string) Event {
+	e := about(OfOrganization, o.ID, o.Slug, OrganizationUpdated)
+	e.Data = SettingsChange{Changed: settings}
+	return e
+}
+
 // SimulatedDate is the day that a run of a sandbox drives, as YYYY-MM-DD.
 type SimulatedDate struct {
 	Date string `json:"date"`

@@ -193,6 +193,8 @@ const (
 // The kinds that the administration of an organization writes.
 const (
 	OrganizationApplied Kind = "organization.applied"
+	// OrganizationUpdated are settings of an organization that somebody changed.
+	OrganizationUpdated Kind = "organization.updated"
 	// ContactErased is a person who was erased; it does not say who.
 	ContactErased Kind = "organization.contact_erased"
 	// SandboxRunStarted and SandboxRunEnded are a day of a sandbox that is driven by
@@ -445,6 +447,7 @@ var catalogue = []Entry{
 	{CargoCarrierMoved, ofCargoMove, false},
 	{FeatureFlagChanged, ofOrganization, false},
 	{OrganizationApplied, ofOrganization, false},
+	{OrganizationUpdated, ofOrganization, false},
 	{ContactErased, ofOrganization, false},
 	{OrganizationZoneChanged, ofOrganization, false},
 	{SandboxRunStarted, ofOrganization, false},

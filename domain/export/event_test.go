@@ -48,7 +48,7 @@ var indifferent = []event.Kind{
 	event.NotificationRuleCreated, event.NotificationRuleUpdated, event.NotificationRuleDeactivated,
 	event.FeatureFlagChanged,
 	event.CargoCarrierCreated, event.CargoCarrierUpdated, event.CargoCarrierMoved, event.OrderProductScanned,
-	event.ContactErased, event.OrganizationApplied, event.OrganizationZoneChanged, event.SandboxRunStarted,
+	event.ContactErased, event.OrganizationApplied, event.OrganizationUpdated, event.OrganizationZoneChanged, event.SandboxRunStarted,
 	event.SandboxRunEnded, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 	event.UserCreated, event.UserInvited, event.UserActivated, event.UserUpdated, event.UserDisabled, event.UserEnabled,
 	event.UserResetRequested, event.UserPassphraseChanged, event.FactorAdded, event.FactorRemoved,

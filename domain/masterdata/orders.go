@@ -5,6 +5,7 @@ import (
 
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/domain/proof"
 )
 
 // OrderType is a type of order; clock times are HH:MM.
@@ -18,6 +19,8 @@ type OrderType struct {
 	MaxBookAheadMinutes *int32  `json:"max_book_ahead_minutes"`
 	ExportCarrier       *string `json:"export_carrier"`
 	IsActive            bool    `json:"is_active"`
+	// Proof is what drivers must bring, where it is not as the organization has it.
+	Proof *proof.Rules `json:"proof"`
 }
 
 // Kind implements Record.
@@ -42,7 +45,23 @@ func (t *OrderType) Check() error {
 	if t.MinBookAheadMinutes != nil && t.MaxBookAheadMinutes != nil && *t.MinBookAheadMinutes > *t.MaxBookAheadMinutes {
 		c.complain("min_book_ahead_minutes", fault.Say("order_type.book_ahead"))
 	}
+	c.problems = append(c.problems, ProofProblems("proof", t.Proof)...)
 	return c.err()
+}
+
+// ProofProblems says all that is wrong with what drivers must bring.
+func ProofProblems(field string, rules *proof.Rules) (problems []fault.Violation) {
+	if rules == nil {
+		return nil
+	}
+	for _, m := range rules.Misfits() {
+		said := fault.Say("request.not_one_of", "allowed", proof.ListOfLevels())
+		if m.Never {
+			said = fault.Say("proof.never_asked")
+		}
+		problems = append(problems, fault.Violation{Field: field + "." + m.Way + "." + m.Thing, Text: said})
+	}
+	return problems
 }
 
 // ends checks when something is over that begins with readiness.

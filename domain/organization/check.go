@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"waybill/domain/order"
+	"waybill/domain/proof"
 	"waybill/domain/recurrence"
 )
 
@@ -81,6 +82,32 @@ func (c *checker) organization() {
 	if s := c.document.Settings; s != nil && s.SSCCPrefix != "" && !matches(`^[0-9]{7,12}$`, s.SSCCPrefix) {
 		c.complain("settings.ssccPrefix", "must be a GS1 company prefix of 7 to 12 digits")
 	}
+	if s := c.document.Settings; s != nil {
+		if s.OfficePhone != nil && *s.OfficePhone != "" && !IsPhone(*s.OfficePhone) {
+			c.complain("settings.officePhone", "must be a telephone number, such as +47 22 00 00 00")
+		}
+		c.proof("settings.proof", s.Proof)
+	}
+}
+
+// IsPhone reports whether a text can be a telephone number, as people write it.
+func IsPhone(text string) bool { return matches(`^\+?[0-9][0-9 ()-]{2,29}$`, text) }
+
+// ways are the members of proof rules as documents name them.
+var ways = map[string]string{"in_person": "inPerson", "contactless": "contactless", "failure": "failure"}
+
+func (c *checker) proof(path string, rules *proof.Rules) {
+	if rules == nil {
+		return
+	}
+	for _, m := range rules.Misfits() {
+		field := path + "." + ways[m.Way] + "." + m.Thing
+		if m.Never {
+			c.complain(field, "cannot be asked for there")
+		} else {
+			c.complain(field, "must be one of %s", proof.ListOfLevels())
+		}
+	}
 }
 
 func (c *checker) customers() {
@@ -106,6 +133,7 @@ func (c *checker) orderTypes() {
 	for i, t := range c.document.OrderTypes {
 		path := at("orderTypes", i)
 		c.text(path+".exportCarrier", t.ExportCarrier, maxName)
+		c.proof(path+".proof", t.Proof)
 		if t.ReadyFrom == nil && (t.PickUpBefore != nil || t.DeliverBefore != nil) {
 			c.complain(path+".readyFrom", "is missing: pickUpBefore and deliverBefore need it")
 		}

@@ -4,7 +4,10 @@
 // applies them to a database.
 package organization
 
-import "waybill/domain/order"
+import (
+	"waybill/domain/order"
+	"waybill/domain/proof"
+)
 
 // Document is all that an organization sets up, as one declaration. A section
 // that is nil was left out: it stays as it is. A field that was left out has
@@ -61,6 +64,10 @@ type Settings struct {
 	// SSCCPrefix is the organization's GS1 company prefix, with which the codes on
 	// its labels begin; empty for none. No other organization may use it.
 	SSCCPrefix string `yaml:"ssccPrefix"`
+	// OfficePhone is the number that drivers call whose work did not count, and Proof
+	// what they must bring. Where they are left out, they stay as people set them.
+	OfficePhone *string      `yaml:"officePhone"`
+	Proof       *proof.Rules `yaml:"proof"`
 }
 
 // How long before a stop begins the world is told that its driver is near, in
@@ -105,6 +112,9 @@ type OrderType struct {
 	MinBookAheadMinutes *int         `yaml:"minBookAheadMinutes"`
 	MaxBookAheadMinutes *int         `yaml:"maxBookAheadMinutes"`
 	ExportCarrier       string       `yaml:"exportCarrier"`
+	// Proof is what drivers must bring of its orders, where that is not as the
+	// organization has it.
+	Proof *proof.Rules `yaml:"proof"`
 }
 
 // Carrier is one that may send updates of orders, known by its name.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"waybill/domain/organization"
+	"waybill/store"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -19,6 +20,7 @@ func (a *applier) orderTypes(ctx context.Context) (counts, error) {
 		columns.Add(&params.MinBookAheads, columns.OrMinusOne[int32](t.MinBookAheadMinutes))
 		columns.Add(&params.MaxBookAheads, columns.OrMinusOne[int32](t.MaxBookAheadMinutes))
 		columns.Add(&params.ExportCarriers, t.ExportCarrier)
+		columns.Add(&params.Proofs, store.ProofText(t.Proof))
 	}
 	n, err := a.q.ApplyOrderTypes(ctx, params)
 	return counts(n), err

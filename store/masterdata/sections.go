@@ -144,6 +144,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 		if settings != nil {
 			create.AllowMerge, create.Reexport, create.Sandbox = settings.AllowMerge, settings.Reexport, settings.Sandbox
 			create.ApproachingMinutes, create.SsccPrefix = int16(settings.Approach()), settings.SSCCPrefix
+			create.OfficePhone, create.Proof = phoneOf(settings), store.ProofText(settings.Proof)
 		}
 		a.add("organization", 1, counts{Created: 1})
 		return a.q.CreateOrganization(ctx, create)
@@ -160,6 +161,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 		approach := int16(settings.Approach())
 		update.ApproachingMinutes, update.SsccPrefix = &approach, &settings.SSCCPrefix
 		update.AllowMerge, update.Reexport, update.Sandbox = &settings.AllowMerge, &settings.Reexport, &settings.Sandbox
+		update.OfficePhone, update.Proof = settings.OfficePhone, proofOf(settings)
 		if err := a.mayBeSandbox(ctx); err != nil {
 			return err
 		}
@@ -180,6 +182,23 @@ func (a *applier) mayDraw(ctx context.Context) error {
 	}
 	return organization.Problems{a.document.Problem("settings.ssccPrefix",
 		"must be your own: another organization here has this prefix, or one that begins like it")}
+}
+
+// phoneOf is the number that settings say; empty for none.
+func phoneOf(settings *organization.Settings) string {
+	if settings.OfficePhone == nil {
+		return ""
+	}
+	return *settings.OfficePhone
+}
+
+// proofOf is what settings say of proof, as it is kept; nil where they say nothing.
+func proofOf(settings *organization.Settings) *string {
+	if settings.Proof == nil {
+		return nil
+	}
+	text := store.ProofText(settings.Proof)
+	return &text
 }
 
 // mayBeSandbox refuses to make a sandbox of an organization that drives: nobody's day

@@ -117,6 +117,17 @@ LEFT JOIN drivers d ON d.org_id = a.org_id AND d.id = a.driver_id
 WHERE p.org_id = @org_id AND p.order_id = @order_id AND p.counts
 ORDER BY p.created_at DESC, p.id DESC;
 
+-- name: OrderPicture :one
+-- A picture that an order's documentations name; nothing is known of it until its
+-- bytes are there.
+SELECT coalesce(p.storage_key, '')::text AS storage_key, coalesce(p.content_type, '')::text AS content_type,
+    coalesce(p.size, 0)::bigint AS size
+FROM (
+    SELECT a.org_id FROM driver_actions a
+    WHERE a.org_id = @org_id AND a.order_id = @order_id::bigint AND a.type = 'FAIL' AND a.data -> 'pictures' ? @sha256::text LIMIT 1
+) a
+LEFT JOIN proof_pictures p ON p.org_id = a.org_id AND p.sha256 = decode(@sha256::text, 'hex');
+
 -- name: ProvedOrder :one
 -- What a proof of an order is about, in words.
 SELECT g.name AS organization, g.slug, coalesce(o.number, '')::text AS number, coalesce(o.reference, '')::text AS reference,

@@ -417,6 +417,37 @@ func (q *Queries) OrderDocumentations(ctx context.Context, arg OrderDocumentatio
 	return document, err
 }
 
+const orderPicture = `-- name: OrderPicture :one
+SELECT coalesce(p.storage_key, '')::text AS storage_key, coalesce(p.content_type, '')::text AS content_type,
+    coalesce(p.size, 0)::bigint AS size
+FROM (
+    SELECT a.org_id FROM driver_actions a
+    WHERE a.org_id = $1 AND a.order_id = $2::bigint AND a.type = 'FAIL' AND a.data -> 'pictures' ? $3::text LIMIT 1
+) a
+LEFT JOIN proof_pictures p ON p.org_id = a.org_id AND p.sha256 = decode($3::text, 'hex')
+`
+
+type OrderPictureParams struct {
+	OrgID   int64
+	OrderID int64
+	Sha256  string
+}
+
+type OrderPictureRow struct {
+	StorageKey  string
+	ContentType string
+	Size        int64
+}
+
+// A picture that an order's documentations name; nothing is known of it until its
+// bytes are there.
+func (q *Queries) OrderPicture(ctx context.Context, arg OrderPictureParams) (OrderPictureRow, error) {
+	row := q.db.QueryRow(ctx, orderPicture, arg.OrgID, arg.OrderID, arg.Sha256)
+	var i OrderPictureRow
+	err := row.Scan(&i.StorageKey, &i.ContentType, &i.Size)
+	return i, err
+}
+
 const provedOrder = `-- name: ProvedOrder :one
 SELECT g.name AS organization, g.slug, coalesce(o.number, '')::text AS number, coalesce(o.reference, '')::text AS reference,
     coalesce(c.business_name, '')::text AS consignee, s.name AS stop,

@@ -85,7 +85,9 @@ SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, ''
     coalesce(a.had, false)::boolean AS had, coalesce(a.number, '')::text AS number,
     coalesce(a.status_id, 0)::smallint AS status_id, coalesce(a.driver_id, 0)::bigint AS driver_id,
     coalesce(a.created_at, 'epoch')::timestamptz AS created_at, coalesce(a.begun, false)::boolean AS begun,
-    coalesce(a.given_to, 0)::bigint AS given_to, coalesce(a.facts, '[]')::jsonb AS facts
+    coalesce(a.given_to, 0)::bigint AS given_to, coalesce(a.facts, '[]')::jsonb AS facts,
+    coalesce((SELECT proof_asked(o.org_id, o.order_type_id) FROM orders o
+        WHERE o.org_id = @org_id::bigint AND o.id = a.order_id), 'null')::jsonb AS asked
 FROM lock_action(@org_id::bigint, (@id::text)::uuid, @driver_id::bigint, @stop_id::bigint) a;
 
 -- name: KeepAction :exec
@@ -265,6 +267,7 @@ SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
     'version', coalesce(r.version, 0), 'startsAt', iso_utc(r.starts_at), 'endsAt', iso_utc(r.ends_at),
     'vehicle', (SELECT jsonb_build_object('id', v.id, 'registration', v.registration)
         FROM vehicles v WHERE v.org_id = d.org_id AND v.id = r.vehicle_id),
+    'officePhone', (SELECT g.office_phone FROM organizations g WHERE g.id = d.org_id),
     'stops', coalesce((SELECT jsonb_agg(jsonb_build_object(
             'sequence', p.seq, 'stopId', s.id, 'orderId', p.order_id, 'externalId', o.number, 'stop', upper(p.kind),
             'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,
@@ -288,7 +291,8 @@ SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
                 FROM custom_field_values v
                 JOIN custom_field_definitions f ON f.org_id = v.org_id AND f.id = v.definition_id
                 WHERE v.org_id = o.org_id AND v.order_id = o.id AND f.is_active
-                    AND p.kind = ANY (shown_on(f.display_on, v.stop))), '[]')
+                    AND p.kind = ANY (shown_on(f.display_on, v.stop))), '[]'),
+            'proof', (SELECT x.asked - 'since' FROM (SELECT proof_asked(o.org_id, o.order_type_id) AS asked) x)
             ) ORDER BY p.seq)
         FROM plan_stops p
         JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id

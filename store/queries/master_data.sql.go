@@ -227,14 +227,15 @@ func (q *Queries) SaveNotificationRule(ctx context.Context, arg SaveNotification
 
 const saveOrderType = `-- name: SaveOrderType :one
 INSERT INTO order_types AS t (org_id, id, name, priority, ready_from, pick_up_before, deliver_before,
-    min_book_ahead_minutes, max_book_ahead_minutes, export_carrier, is_active)
+    min_book_ahead_minutes, max_book_ahead_minutes, export_carrier, proof, is_active)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('order_types', 'id'))), $3,
     $4, $5, $6, $7,
-    $8, $9, $10, $11)
+    $8, $9, $10,
+    nullif($11::text, '')::jsonb, $12)
 ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, priority = excluded.priority,
     ready_from = excluded.ready_from, pick_up_before = excluded.pick_up_before, deliver_before = excluded.deliver_before,
     min_book_ahead_minutes = excluded.min_book_ahead_minutes, max_book_ahead_minutes = excluded.max_book_ahead_minutes,
-    export_carrier = excluded.export_carrier, is_active = excluded.is_active
+    export_carrier = excluded.export_carrier, proof = excluded.proof, is_active = excluded.is_active
 RETURNING t.id
 `
 
@@ -249,6 +250,7 @@ type SaveOrderTypeParams struct {
 	MinBookAheadMinutes *int32
 	MaxBookAheadMinutes *int32
 	ExportCarrier       *string
+	Proof               string
 	IsActive            bool
 }
 
@@ -265,6 +267,7 @@ func (q *Queries) SaveOrderType(ctx context.Context, arg SaveOrderTypeParams) (i
 		arg.MinBookAheadMinutes,
 		arg.MaxBookAheadMinutes,
 		arg.ExportCarrier,
+		arg.Proof,
 		arg.IsActive,
 	)
 	var id int64

@@ -19,9 +19,10 @@ SELECT timezone FROM organizations WHERE id = @org_id FOR NO KEY UPDATE;
 
 -- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox,
-    approaching_minutes, sscc_prefix)
+    approaching_minutes, sscc_prefix, office_phone, proof)
 VALUES (@org_id, @slug, @name, @timezone, @language, @allow_merge, @reexport,
-    CASE WHEN @reexport::boolean THEN now() END, @sandbox, @approaching_minutes, nullif(@sscc_prefix::text, ''));
+    CASE WHEN @reexport::boolean THEN now() END, @sandbox, @approaching_minutes, nullif(@sscc_prefix::text, ''),
+    nullif(@office_phone::text, ''), nullif(@proof::text, '')::jsonb);
 
 -- name: UpdateOrganization :execrows
 -- Settings that are null stay as they are. Re-export counts from when it is
@@ -32,13 +33,23 @@ UPDATE organizations o SET name = @name, timezone = @timezone, language = @langu
     reexport_since = CASE WHEN sqlc.narg('reexport') AND NOT o.reexport THEN now() ELSE o.reexport_since END,
     sandbox = coalesce(sqlc.narg('sandbox'), o.sandbox),
     approaching_minutes = coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes),
-    sscc_prefix = nullif(coalesce(sqlc.narg('sscc_prefix')::text, o.sscc_prefix, ''), ''), updated_at = now()
+    sscc_prefix = nullif(coalesce(sqlc.narg('sscc_prefix')::text, o.sscc_prefix, ''), ''),
+    office_phone = nullif(coalesce(sqlc.narg('office_phone')::text, o.office_phone, ''), ''),
+    proof = nullif(coalesce(sqlc.narg('proof')::text, o.proof::text, ''), '')::jsonb, updated_at = now()
 WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes,
-        o.sscc_prefix)
+        o.sscc_prefix, o.office_phone, o.proof)
     IS DISTINCT FROM (@name, @timezone, @language, coalesce(sqlc.narg('allow_merge'), o.allow_merge),
         coalesce(sqlc.narg('reexport'), o.reexport), coalesce(sqlc.narg('sandbox'), o.sandbox),
         coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes),
-        nullif(coalesce(sqlc.narg('sscc_prefix')::text, o.sscc_prefix, ''), ''));
+        nullif(coalesce(sqlc.narg('sscc_prefix')::text, o.sscc_prefix, ''), ''),
+        nullif(coalesce(sqlc.narg('office_phone')::text, o.office_phone, ''), ''),
+        nullif(coalesce(sqlc.narg('proof')::text, o.proof::text, ''), '')::jsonb);
+
+-- name: SetForDrivers :exec
+-- Says whom drivers call, and what they must bring; what is empty is nothing.
+UPDATE organizations SET office_phone = nullif(@office_phone::text, ''), proof = nullif(@proof::text, '')::jsonb,
+    updated_at = now()
+WHERE id = @org_id;
 
 -- name: ApplyDepartments :one
 WITH wanted AS (
@@ -132,28 +143,29 @@ WITH wanted AS (
         CASE WHEN x.deliver_before >= 0 THEN x.deliver_before END AS deliver_before,
         CASE WHEN x.min_book_ahead >= 0 THEN x.min_book_ahead END AS min_book_ahead_minutes,
         CASE WHEN x.max_book_ahead >= 0 THEN x.max_book_ahead END AS max_book_ahead_minutes,
-        nullif(x.export_carrier, '') AS export_carrier
+        nullif(x.export_carrier, '') AS export_carrier, nullif(x.proof, '')::jsonb AS proof
     FROM (SELECT unnest(@names::text[]) AS name, unnest(@priorities::int[]) AS priority,
         unnest(@ready_froms::smallint[]) AS ready_from, unnest(@pick_up_befores::smallint[]) AS pick_up_before,
         unnest(@deliver_befores::smallint[]) AS deliver_before, unnest(@min_book_aheads::int[]) AS min_book_ahead,
-        unnest(@max_book_aheads::int[]) AS max_book_ahead, unnest(@export_carriers::text[]) AS export_carrier) x
+        unnest(@max_book_aheads::int[]) AS max_book_ahead, unnest(@export_carriers::text[]) AS export_carrier,
+        unnest(@proofs::text[]) AS proof) x
 ), updated AS (
     UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from,
         pick_up_before = w.pick_up_before, deliver_before = w.deliver_before,
         min_book_ahead_minutes = w.min_book_ahead_minutes, max_book_ahead_minutes = w.max_book_ahead_minutes,
-        export_carrier = w.export_carrier, is_active = true, source = 'document'
+        export_carrier = w.export_carrier, proof = w.proof, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
       AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
-            t.max_book_ahead_minutes, t.export_carrier, t.is_active, t.source)
+            t.max_book_ahead_minutes, t.export_carrier, t.proof, t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before,
-            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, true, 'document')
+            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, w.proof, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
-        max_book_ahead_minutes, export_carrier, source)
+        max_book_ahead_minutes, export_carrier, proof, source)
     SELECT @org_id, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
-        w.max_book_ahead_minutes, w.export_carrier, 'document'
+        w.max_book_ahead_minutes, w.export_carrier, w.proof, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id

@@ -455,30 +455,31 @@ WITH wanted AS (
         CASE WHEN x.deliver_before >= 0 THEN x.deliver_before END AS deliver_before,
         CASE WHEN x.min_book_ahead >= 0 THEN x.min_book_ahead END AS min_book_ahead_minutes,
         CASE WHEN x.max_book_ahead >= 0 THEN x.max_book_ahead END AS max_book_ahead_minutes,
-        nullif(x.export_carrier, '') AS export_carrier
+        nullif(x.export_carrier, '') AS export_carrier, nullif(x.proof, '')::jsonb AS proof
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::int[]) AS priority,
         unnest($3::smallint[]) AS ready_from, unnest($4::smallint[]) AS pick_up_before,
         unnest($5::smallint[]) AS deliver_before, unnest($6::int[]) AS min_book_ahead,
-        unnest($7::int[]) AS max_book_ahead, unnest($8::text[]) AS export_carrier) x
+        unnest($7::int[]) AS max_book_ahead, unnest($8::text[]) AS export_carrier,
+        unnest($9::text[]) AS proof) x
 ), updated AS (
     UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from,
         pick_up_before = w.pick_up_before, deliver_before = w.deliver_before,
         min_book_ahead_minutes = w.min_book_ahead_minutes, max_book_ahead_minutes = w.max_book_ahead_minutes,
-        export_carrier = w.export_carrier, is_active = true, source = 'document'
+        export_carrier = w.export_carrier, proof = w.proof, is_active = true, source = 'document'
     FROM wanted w
-    WHERE t.org_id = $9 AND lower(t.name) = lower(w.name)
+    WHERE t.org_id = $10 AND lower(t.name) = lower(w.name)
       AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
-            t.max_book_ahead_minutes, t.export_carrier, t.is_active, t.source)
+            t.max_book_ahead_minutes, t.export_carrier, t.proof, t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before,
-            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, true, 'document')
+            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, w.proof, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
-        max_book_ahead_minutes, export_carrier, source)
-    SELECT $9, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
-        w.max_book_ahead_minutes, w.export_carrier, 'document'
+        max_book_ahead_minutes, export_carrier, proof, source)
+    SELECT $10, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
+        w.max_book_ahead_minutes, w.export_carrier, w.proof, 'document'
     FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = $9 AND lower(t.name) = lower(w.name))
+    WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = $10 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
@@ -493,6 +494,7 @@ type ApplyOrderTypesParams struct {
 	MinBookAheads  []int32
 	MaxBookAheads  []int32
 	ExportCarriers []string
+	Proofs         []string
 	OrgID          int64
 }
 
@@ -512,6 +514,7 @@ func (q *Queries) ApplyOrderTypes(ctx context.Context, arg ApplyOrderTypesParams
 		arg.MinBookAheads,
 		arg.MaxBookAheads,
 		arg.ExportCarriers,
+		arg.Proofs,
 		arg.OrgID,
 	)
 	var i ApplyOrderTypesRow
@@ -702,9 +705,10 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 
 const createOrganization = `-- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox,
-    approaching_minutes, sscc_prefix)
+    approaching_minutes, sscc_prefix, office_phone, proof)
 VALUES ($1, $2, $3, $4, $5, $6, $7,
-    CASE WHEN $7::boolean THEN now() END, $8, $9, nullif($10::text, ''))
+    CASE WHEN $7::boolean THEN now() END, $8, $9, nullif($10::text, ''),
+    nullif($11::text, ''), nullif($12::text, '')::jsonb)
 `
 
 type CreateOrganizationParams struct {
@@ -718,6 +722,8 @@ type CreateOrganizationParams struct {
 	Sandbox            bool
 	ApproachingMinutes int16
 	SsccPrefix         string
+	OfficePhone        string
+	Proof              string
 }
 
 func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganizationParams) error {
@@ -732,6 +738,8 @@ func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganization
 		arg.Sandbox,
 		arg.ApproachingMinutes,
 		arg.SsccPrefix,
+		arg.OfficePhone,
+		arg.Proof,
 	)
 	return err
 }
@@ -773,6 +781,24 @@ func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const setForDrivers = `-- name: SetForDrivers :exec
+UPDATE organizations SET office_phone = nullif($1::text, ''), proof = nullif($2::text, '')::jsonb,
+    updated_at = now()
+WHERE id = $3
+`
+
+type SetForDriversParams struct {
+	OfficePhone string
+	Proof       string
+	OrgID       int64
+}
+
+// Says whom drivers call, and what they must bring; what is empty is nothing.
+func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) error {
+	_, err := q.db.Exec(ctx, setForDrivers, arg.OfficePhone, arg.Proof, arg.OrgID)
+	return err
 }
 
 const unknownDepartments = `-- name: UnknownDepartments :many
@@ -841,13 +867,17 @@ UPDATE organizations o SET name = $1, timezone = $2, language = $3,
     reexport_since = CASE WHEN $5 AND NOT o.reexport THEN now() ELSE o.reexport_since END,
     sandbox = coalesce($6, o.sandbox),
     approaching_minutes = coalesce($7, o.approaching_minutes),
-    sscc_prefix = nullif(coalesce($8::text, o.sscc_prefix, ''), ''), updated_at = now()
-WHERE o.id = $9 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes,
-        o.sscc_prefix)
+    sscc_prefix = nullif(coalesce($8::text, o.sscc_prefix, ''), ''),
+    office_phone = nullif(coalesce($9::text, o.office_phone, ''), ''),
+    proof = nullif(coalesce($10::text, o.proof::text, ''), '')::jsonb, updated_at = now()
+WHERE o.id = $11 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes,
+        o.sscc_prefix, o.office_phone, o.proof)
     IS DISTINCT FROM ($1, $2, $3, coalesce($4, o.allow_merge),
         coalesce($5, o.reexport), coalesce($6, o.sandbox),
         coalesce($7, o.approaching_minutes),
-        nullif(coalesce($8::text, o.sscc_prefix, ''), ''))
+        nullif(coalesce($8::text, o.sscc_prefix, ''), ''),
+        nullif(coalesce($9::text, o.office_phone, ''), ''),
+        nullif(coalesce($10::text, o.proof::text, ''), '')::jsonb)
 `
 
 type UpdateOrganizationParams struct {
@@ -859,6 +889,8 @@ type UpdateOrganizationParams struct {
 	Sandbox            *bool
 	ApproachingMinutes *int16
 	SsccPrefix         *string
+	OfficePhone        *string
+	Proof              *string
 	OrgID              int64
 }
 
@@ -874,6 +906,8 @@ func (q *Queries) UpdateOrganization(ctx context.Context, arg UpdateOrganization
 		arg.Sandbox,
 		arg.ApproachingMinutes,
 		arg.SsccPrefix,
+		arg.OfficePhone,
+		arg.Proof,
 		arg.OrgID,
 	)
 	if err != nil {

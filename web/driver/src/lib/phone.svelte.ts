@@ -263,6 +263,14 @@ class Phone {
 		);
 	}
 
+	/** Reports whether goods were scanned at each of these stops. */
+	hasScanned(stops: { stopId: number }[]): boolean {
+		const scans = [...this.waiting, ...this.answers].filter(
+			(one) => one.type === 'SCAN' && !('outcome' in one && one.outcome === 'REJECTED')
+		);
+		return stops.length > 0 && stops.every((stop) => scans.some((scan) => scan.stopId === stop.stopId));
+	}
+
 	/** What is kept of an action, whether it waits or was answered. */
 	action(id: string): Waiting | Answered | undefined {
 		return this.waiting.find((one) => one.id === id) ?? this.answers.find((one) => one.id === id);

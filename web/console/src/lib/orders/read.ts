@@ -1,5 +1,6 @@
 // One order, with all that its page shows.
 import { api, ask, type Schema } from '$shared/api';
+import { here } from './documents';
 
 const relations: Schema<'OrderRelation'>[] = [
 	'Customer',
@@ -34,6 +35,17 @@ export const readStory = (id: number, token?: string) =>
 			params: { path: { orderId: id }, query: { limit: 200, ...(token ? { token } : {}) } }
 		})
 	);
+
+/** What drivers recorded of an order, with why something could not be done. */
+export const readDocumentations = (id: number) =>
+	ask(api.GET('/v1/orders/{orderId}/documentations', { params: { path: { orderId: id } } }));
+
+/** The address of a picture of an order; nothing until it has arrived. */
+export async function addressOfPicture(id: number, sha256: string): Promise<string | undefined> {
+	const path = { orderId: id, sha256 };
+	const { url } = await ask(api.GET('/v1/orders/{orderId}/pictures/{sha256}', { params: { path } }));
+	return url ? here(url) : undefined;
+}
 
 export const readExport = (id: number) =>
 	ask(api.GET('/v1/orders/{orderId}/export', { params: { path: { orderId: id } } }));

@@ -1,0 +1,165 @@
+package driving_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/api/contract"
+	"waybill/domain/caller"
+)
+
+// sets has an administrator say what drivers need.
+func (d depot) sets(said string) int {
+	d.T.Helper()
+	w := d.Send(http.MethodPut, "/v1/organization", said, "Authorization", d.AsRole(d.Org, caller.Admin))
+	return w.Code
+}
+
+// today is what a driver's telephone reads.
+func (p *phone) today() (route contract.DriverRoute) {
+	p.T.Helper()
+	w := p.Send(http.MethodGet, "/v1/driver/route", "", "Authorization", p.header)
+	require.Equal(p.T, http.StatusOK, w.Code, w.Body)
+	require.NoError(p.T, json.Unmarshal(w.Body.Bytes(), &route))
+	return route
+}
+
+// TestProofIsHeldToTheRules has drivers bring less than is required, all of it, and what was
+// not required yet when it was done.
+func TestProofIsHeldToTheRules(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora := d.phone("Nora")
+	sum := strings.Repeat("ab", 32)
+	const rule = `{"in_person": {"signature": "required", "scan": "required", "photo": "warn"},
+		"failure": {"photo": "required"}}`
+
+	_, _, before := nora.give("BEFORE")
+	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(nora.did("DELIVER", before, 0))), "nobody said anything")
+	require.Equal(t, http.StatusOK, d.sets(`{"proof": `+rule+`}`))
+	_, _, late := nora.give("LATE")
+	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(nora.did("DELIVER", late, minute))),
+		"it was done before anybody wanted more")
+	d.exec("update organizations set proof_since = now() - interval '1 day' where id = $1")
+
+	id, _, delivery := nora.give("RULED")
+	name := object{"type": "IN_PERSON", "signee": "Kari"}
+	signed := object{"type": "IN_PERSON", "signee": "Kari", "signature": sum}
+	require.Equal(t, []string{
+		"REJECTED PROOF_MISSING 2", "REJECTED PROOF_MISSING 2", "REJECTED PROOF_MISSING 2", "APPLIED 2",
+		"REJECTED PROOF_MISSING 2", "REJECTED PROOF_MISSING 2", "APPLIED 6",
+	}, outcomes(nora.says(
+		nora.did("DELIVER", delivery, 3*minute),
+		nora.did("DELIVER", delivery, 3*minute, object{"proof": name}),
+		nora.did("DELIVER", delivery, 3*minute, object{"proof": signed}),
+		nora.did("SCAN", delivery, 3*minute, object{"scans": []object{{"code": "37"}}}),
+		nora.did("DELIVER", delivery, 2*minute, object{"proof": name}),
+		nora.did("DELIVER", delivery, 2*minute, object{"proof": object{"type": "IN_PERSON", "signature": sum}}),
+		nora.did("DELIVER", delivery, minute, object{"proof": signed}),
+	)))
+	require.Equal(t, "6 driver="+fmt.Sprint(nora.driver)+" completed completed IN_PERSON", d.stand(id))
+	found := d.exceptions(fmt.Sprintf("orderId=%d", id))
+	require.Len(t, found.Items, 5)
+	require.Equal(t, contract.ExceptionKind("PROOF_MISSING"), found.Items[0].Kind)
+	require.Equal(t, []contract.ResolutionOfException{"DISMISSED"}, found.Items[0].Resolutions)
+	require.Contains(t, found.Items[0].Text, "Nora said at ")
+
+	_, _, delivery = nora.give("LEFT")
+	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(
+		nora.did("DELIVER", delivery, 0, object{"proof": object{"type": "CONTACTLESS"}}))), "nobody said that of contactless")
+
+	// The type of an order says the rest.
+	d.exec("insert into order_types (org_id, name, proof) values ($1, 'Easy', $2)",
+		`{"in_person": {"signature": "off", "scan": "optional", "name": "optional"}}`)
+	d.exec("update order_types set proof_since = now() - interval '1 day' where org_id = $1")
+	id, _, delivery = nora.give("EASY")
+	d.exec(`update orders set order_type_id = (select id from order_types where org_id = $1 and name = 'Easy')
+		where org_id = $1 and id = $2`, id)
+	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(nora.did("DELIVER", delivery, 0))))
+}
+
+// TestAFailureIsPictured has a driver photograph why something could not be delivered; the
+// office sees it once its bytes are there.
+func TestAFailureIsPictured(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora := d.phone("Nora")
+	require.Equal(t, http.StatusOK, d.sets(`{"proof": {"failure": {"photo": "required"}}}`))
+	d.exec("update organizations set proof_since = now() - interval '1 day' where id = $1")
+	picture := "a gate that is shut"
+	hash := sha256.Sum256([]byte(picture))
+	sum := hex.EncodeToString(hash[:])
+	id, _, delivery := nora.give("SHUT")
+	require.Equal(t, []string{"REJECTED PROOF_MISSING 2", "APPLIED 7"}, outcomes(nora.says(
+		nora.did("FAIL", delivery, minute, object{"reason": "No access"}),
+		nora.did("FAIL", delivery, 0, object{"reason": "No access", "pictures": []string{sum}}),
+	)))
+	require.Equal(t, http.StatusBadRequest, nora.post(
+		nora.did("FAIL", delivery, 0, object{"pictures": []string{"no sum"}})).Code)
+
+	var recorded []contract.OrderDocumentation
+	w := d.Send(http.MethodGet, fmt.Sprintf("/v1/orders/%d/documentations", id), "", "Authorization", d.dispatcher)
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &recorded), w.Body)
+	require.Len(t, recorded, 1, "what did not count is no documentation")
+	require.Equal(t, []string{sum}, recorded[0].Pictures)
+
+	path := fmt.Sprintf("/v1/orders/%d/pictures/", id)
+	get := func(path, as string) (found contract.OrderPicture, code int) {
+		w := d.Send(http.MethodGet, path, "", "Authorization", as)
+		if w.Code == http.StatusOK {
+			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &found))
+		}
+		return found, w.Code
+	}
+	shown, code := get(path+sum, d.dispatcher)
+	require.Equal(t, http.StatusOK, code)
+	require.True(t, shown.URL.IsNull(), "its bytes have yet to come")
+	require.Equal(t, http.StatusNoContent, d.Send(http.MethodPut, "/v1/driver/proofs/"+sum, picture,
+		"Authorization", nora.header, "Content-Type", "image/jpeg").Code)
+	shown, _ = get(path+sum, d.dispatcher)
+	_, file, _ := strings.Cut(shown.URL.MustGet(), "localhost")
+	require.Equal(t, picture, d.Send(http.MethodGet, file, "").Body.String())
+	for _, other := range []string{path + strings.Repeat("ab", 32), "/v1/orders/987654321/pictures/" + sum} {
+		_, code = get(other, d.dispatcher)
+		require.Equal(t, http.StatusNotFound, code, other)
+	}
+	_, code = get(path+sum, nora.header)
+	require.Equal(t, http.StatusForbidden, code, "drivers do not read orders")
+}
+
+// TestTheOfficeSaysWhatDriversNeed has an administrator say it, wrongly and rightly, and reads
+// what comes of it on a telephone.
+func TestTheOfficeSaysWhatDriversNeed(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora := d.phone("Nora")
+	require.True(t, nora.today().OfficePhone.IsNull())
+	for _, wrong := range []string{
+		`{"office_phone": "call us"}`, `{"office_phone": "+47 22 00 00 00 00 00 00 00 00 00 00 00 00"}`,
+		`{"proof": {"in_person": {"photo": "always"}}}`, `{"proof": {"contactless": {"signature": "required"}}}`,
+		`{"proof": {"failure": {"scan": "off"}}}`, `{"proof": 7}`,
+	} {
+		require.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, d.sets(wrong), wrong)
+	}
+	w := d.Send(http.MethodPut, "/v1/organization", `{"office_phone": "112"}`, "Authorization", d.dispatcher)
+	require.Equal(t, http.StatusForbidden, w.Code)
+	require.Zero(t, d.ID("select count(*) from events where org_id = $1 and kind = 'organization.updated'"))
+
+	require.Equal(t, http.StatusOK, d.sets(`{"office_phone": " +47 22 00 00 00 "}`))
+	require.Equal(t, "+47 22 00 00 00", nora.today().OfficePhone.MustGet())
+	require.Equal(t, http.StatusOK, d.sets(`{"proof": {"failure": {"photo": "required"}}}`))
+	require.Equal(t, http.StatusOK, d.sets(`{"proof": {"failure": {"photo": "required"}}}`))
+	require.Equal(t, "+47 22 00 00 00", nora.today().OfficePhone.MustGet(), "what is left out stays")
+	require.Equal(t, `{"changed": ["office_phone"]}; {"changed": ["proof"]}`, d.Text(`select
+			string_agg(data::text, '; ' order by id) from events where org_id = $1 and kind = 'organization.updated'`), "what is so already is no news")
+	require.Equal(t, http.StatusOK, d.sets(`{"office_phone": null, "proof": null}`))
+	require.True(t, nora.today().OfficePhone.IsNull())
+	require.Equal(t, "0", d.Text("select num_nonnulls(proof, proof_since, office_phone)::text from organizations where id = $1"))
+}

@@ -1,0 +1,76 @@
+package masterdata
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/domain/proof"
+	"waybill/domain/version"
+	"waybill/store"
+)
+
+// organizationKept is the organization after a change.
+type organizationKept document
+
+// UpdateOrganization changes what drivers need of the organization.
+func (h *Handlers) UpdateOrganization(
+	ctx context.Context, request contract.UpdateOrganizationRequestObject,
+) (contract.UpdateOrganizationResponseObject, error) {
+	expected, err := edge.Expected(request.Params.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := rulesOf(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := h.operations.ChangeForDrivers(ctx, edge.Caller(ctx), expected, func(now *store.ForDrivers) {
+		if request.Body.OfficePhone.IsSpecified() {
+			now.OfficePhone = phoneOf(request.Body)
+		}
+		if request.Body.Proof.IsSpecified() {
+			now.Proof = wanted
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	edge.Versioned(ctx, version.Of(doc))
+	return organizationKept(doc), nil
+}
+
+// phoneOf is the number that a body says; nil for none.
+func phoneOf(body *contract.UpdateOrganizationRequest) *string {
+	number, err := body.OfficePhone.Get()
+	if number = strings.TrimSpace(number); err != nil || number == "" {
+		return nil
+	}
+	return &number
+}
+
+// rulesOf are the rules of proof that a body says; nil for none.
+func rulesOf(body *contract.UpdateOrganizationRequest) (*proof.Rules, error) {
+	said, err := body.Proof.Get()
+	if err != nil {
+		return nil, nil // it says nothing, or null
+	}
+	text, err := json.Marshal(said)
+	if err != nil {
+		return nil, err
+	}
+	var rules proof.Rules
+	if err := json.Unmarshal(text, &rules); err != nil {
+		return nil, fault.Field("proof", fault.Say("request.invalid"))
+	}
+	return &rules, nil
+}
+
+// VisitUpdateOrganizationResponse answers with the organization.
+func (o organizationKept) VisitUpdateOrganizationResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, o)
+}

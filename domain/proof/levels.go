@@ -1,0 +1,108 @@
+package proof
+
+import (
+	"slices"
+	"strings"
+)
+
+// Level is how much a driver is asked for something.
+type Level string
+
+// The levels: nothing is delivered without it, the driver is warned, it is offered, or
+// it is not even offered.
+const (
+	Required Level = "required"
+	Warn     Level = "warn"
+	Optional Level = "optional"
+	Off      Level = "off"
+)
+
+// AllLevels are the levels, from the strictest on.
+func AllLevels() []Level { return []Level{Required, Warn, Optional, Off} }
+
+// Levels are how much a driver is asked for each thing. What is left out stays as it
+// is usual, or as the organization has it where an order's type says the rest.
+type Levels struct {
+	Name      Level `json:"name,omitempty" yaml:"name"`
+	Signature Level `json:"signature,omitempty" yaml:"signature"`
+	Photo     Level `json:"photo,omitempty" yaml:"photo"`
+	Scan      Level `json:"scan,omitempty" yaml:"scan"`
+	Comment   Level `json:"comment,omitempty" yaml:"comment"`
+}
+
+// Rules say what drivers must bring when somebody takes the goods, when they are left
+// without contact, and when something could not be done. Nil is what nobody said.
+type Rules struct {
+	InPerson    *Levels `json:"in_person,omitempty" yaml:"inPerson"`
+	Contactless *Levels `json:"contactless,omitempty" yaml:"contactless"`
+	Failure     *Levels `json:"failure,omitempty" yaml:"failure"`
+}
+
+// Misfit is what is wrong with rules: a level that there is not, or a thing that
+// nobody can be asked for there.
+type Misfit struct {
+	// Way is in_person, contactless or failure, and Thing what it says of.
+	Way, Thing string
+	// Never holds for a thing that there cannot be.
+	Never bool
+}
+
+// Misfits returns all that is wrong with rules.
+func (r Rules) Misfits() (all []Misfit) {
+	for _, way := range []struct {
+		name   string
+		levels *Levels
+		never  []string
+	}{
+		{"in_person", r.InPerson, nil},
+		{"contactless", r.Contactless, []string{"name", "signature"}},
+		{"failure", r.Failure, []string{"name", "signature", "scan"}},
+	} {
+		if way.levels == nil {
+			continue
+		}
+		for _, said := range way.levels.each() {
+			never := slices.Contains(way.never, said.thing)
+			if said.level != "" && (never || !slices.Contains(AllLevels(), said.level)) {
+				all = append(all, Misfit{way.name, said.thing, never})
+			}
+		}
+	}
+	return all
+}
+
+type leveled struct {
+	thing string
+	level Level
+}
+
+func (l *Levels) each() []leveled {
+	return []leveled{
+		{"name", l.Name}, {"signature", l.Signature}, {"photo", l.Photo}, {"scan", l.Scan}, {"comment", l.Comment},
+	}
+}
+
+// Brought is what a driver has of each thing.
+type Brought struct{ Name, Signature, Photo, Scan, Comment bool }
+
+// Lacks returns what is required and was not brought.
+func (l *Levels) Lacks(b Brought) (things []string) {
+	has := map[string]bool{
+		"name": b.Name, "signature": b.Signature, "photo": b.Photo, "scan": b.Scan, "comment": b.Comment,
+	}
+	for _, said := range l.each() {
+		if said.level == Required && !has[said.thing] {
+			things = append(things, said.thing)
+		}
+	}
+	return things
+}
+
+// ListOfLevels names the levels for messages.
+func ListOfLevels() string {
+	names := make([]string, len(AllLevels()))
+	for i, l := range AllLevels() {
+		names[i] = string(l)
+	}
+	return strings.Join(names, ", ")
+}

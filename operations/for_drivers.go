@@ -1,0 +1,79 @@
+package operations
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"waybill/domain/caller"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/domain/masterdata"
+	"waybill/domain/organization"
+	"waybill/domain/version"
+	"waybill/store"
+)
+
+// ChangeForDrivers changes what drivers need of their organization, as change makes it
+// of what it is, and returns the organization as the API shows it. A change of another
+// version than those expected is a Stale fault; one that says what is so already
+// writes nothing.
+func (o *Operations) ChangeForDrivers(
+	ctx context.Context, c caller.Caller, expected version.Expected, change func(*store.ForDrivers),
+) (doc store.Document, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if err := t.LockMasterData(ctx); err != nil {
+			return err
+		}
+		if doc, err = t.LoadOrganization(ctx); err != nil {
+			return err
+		}
+		if err := expected.Check(version.Of(doc), "organization", fmt.Sprint(c.OrgID)); err != nil {
+			return err
+		}
+		var before, wanted store.ForDrivers
+		if err := readBoth(doc, &before, &wanted); err != nil {
+			return err
+		}
+		change(&wanted)
+		changed, err := changedForDrivers(before, wanted)
+		if err != nil || len(changed) == 0 {
+			return err
+		}
+		if err := t.SaveForDrivers(ctx, wanted); err != nil {
+			return err
+		}
+		if err := t.Append(ctx, event.Organization{ID: c.OrgID}.SettingsChanged(changed)); err != nil {
+			return err
+		}
+		doc, err = t.LoadOrganization(ctx)
+		return err
+	})
+	return doc, err
+}
+
+func readBoth(doc store.Document, both ...*store.ForDrivers) error {
+	for _, one := range both {
+		if err := json.Unmarshal(doc, one); err != nil {
+			return fmt.Errorf("organization: %w", err)
+		}
+	}
+	return nil
+}
+
+// changedForDrivers names the settings that shall be another way, or says all that is
+// wrong with them.
+func changedForDrivers(before, wanted store.ForDrivers) (changed []string, err error) {
+	problems := masterdata.ProofProblems("proof", wanted.Proof)
+	if wanted.OfficePhone != nil && !organization.IsPhone(*wanted.OfficePhone) {
+		problems = append(problems, fault.Violation{Field: "office_phone", Text: fault.Say("organization.no_phone")})
+	}
+	if !reflect.DeepEqual(before.OfficePhone, wanted.OfficePhone) {
+		changed = append(changed, "office_phone")
+	}
+	if !reflect.DeepEqual(before.Proof, wanted.Proof) {
+		changed = append(changed, "proof")
+	}
+	return changed, fault.Violated(problems)
+}

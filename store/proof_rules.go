@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"waybill/domain/proof"
+	"waybill/store/queries"
+)
+
+// Asked is what drivers must bring at a stop, and since when each way is held to it,
+// which is nil where nobody said it.
+type Asked struct {
+	InPerson    proof.Levels `json:"inPerson"`
+	Contactless proof.Levels `json:"contactless"`
+	Failure     proof.Levels `json:"failure"`
+	Since       struct {
+		InPerson    *time.Time `json:"inPerson"`
+		Contactless *time.Time `json:"contactless"`
+		Failure     *time.Time `json:"failure"`
+	} `json:"since"`
+}
+
+func readAsked(text json.RawMessage) (asked Asked, err error) {
+	if err = json.Unmarshal(text, &asked); err != nil {
+		err = fmt.Errorf("what is asked as proof: %w", err)
+	}
+	return asked, err
+}
+
+// ProofText is how rules of proof are kept; empty for none.
+func ProofText(r *proof.Rules) string {
+	if r == nil {
+		return ""
+	}
+	text, err := json.Marshal(r)
+	if err != nil { // there are only texts in it
+		panic(err)
+	}
+	return string(text)
+}
+
+// ForDrivers is what drivers need of their organization.
+type ForDrivers struct {
+	OfficePhone *string      `json:"office_phone"`
+	Proof       *proof.Rules `json:"proof"`
+}
+
+// LoadOrganization reads the organization as v1 shows it.
+func (t *Tx) LoadOrganization(ctx context.Context) (Document, error) {
+	doc, err := t.q.ReadOrganization(ctx, t.org)
+	return doc, translate(err)
+}
+
+// SaveForDrivers writes what drivers need of the organization.
+func (t *Tx) SaveForDrivers(ctx context.Context, wanted ForDrivers) error {
+	params := queries.SetForDriversParams{OrgID: t.org, Proof: ProofText(wanted.Proof)}
+	if wanted.OfficePhone != nil {
+		params.OfficePhone = *wanted.OfficePhone
+	}
+	return t.q.SetForDrivers(ctx, params)
+}
+
+// OrderPicture is a picture that the documentations of an order name. It has no key
+// until its bytes are there.
+type OrderPicture = queries.OrderPictureRow
+
+// OrderPicture reads a picture of an order by its SHA-256.
+func (s *Store) OrderPicture(ctx context.Context, org, orderID int64, sha256 string) (OrderPicture, error) {
+	row, err := s.of(org).OrderPicture(ctx, queries.OrderPictureParams{OrgID: org, OrderID: orderID, Sha256: sha256})
+	return row, absent("picture", orderID, err)
+}
