@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -26,6 +27,50 @@ var roadsToday = map[string][]string{
 	"Ola Vik":     {"GONE-1", "GONE-2"},
 	"Ida Ruud":    {"MOVED-1", "MOVED-2", "MOVED-3"},
 	"Astrid Dahl": {"LOOK-1", "LOOK-2"},
+	"Lise Holm":   {"FIELD-1"},
+	"Tor Aas":     {"RULE-1", "RULE-2", "RULE-3"},
+}
+
+// forDrivers are what the organization of these tests has besides that of the demo: whom
+// drivers call, fields of its own in each style, and a type of order that asks for much.
+var forDrivers = map[string]string{
+	"sandbox: true": `sandbox: true, officePhone: "+47 22 00 00 00"`,
+	"customFields:\n": `customFields:
+  - {externalId: bay, label: Bay, title: Which bay, colorScheme: {background: "#1F4E79", text: "#FFFFFF"},
+     displayOn: pickup, displayStyle: badge}
+  - {externalId: floor, label: Floor, title: Which floor, description: Where the lift stops., displayOn: both,
+     displayStyle: card}
+  - {externalId: plate, label: Car, title: Whose car, displayOn: delivery, displayStyle: registration}
+`,
+	"orderTypes:\n": `orderTypes:
+  - name: Careful
+    proof:
+      inPerson: {signature: required, photo: warn}
+      contactless: {comment: required}
+      failure: {photo: required}
+`,
+}
+
+// atNoon names a zone in which it is about noon, so that no day of these tests ends
+// while they run.
+func atNoon() string {
+	ahead := 11 - time.Now().UTC().Hour()
+	return fmt.Sprintf("Etc/GMT%+d", -ahead)
+}
+
+// withDrivers is an organization like the demo's with all that these tests look at.
+func (i *installation) withDrivers(t *testing.T) (*organization, *time.Location) {
+	t.Helper()
+	document := string(demoOrganization(t))
+	zone, err := time.LoadLocation(atNoon())
+	require.NoError(t, err)
+	edits := maps.Clone(forDrivers)
+	edits["timezone: Europe/Oslo"] = "timezone: " + zone.String()
+	for old, wanted := range edits {
+		require.Contains(t, document, old)
+		document = strings.Replace(document, old, wanted, 1)
+	}
+	return i.organizationOf(t, []byte(document)), zone
 }
 
 // TestTheDriversAppInABrowser runs the tests of web/tests/driver, which use the app as
@@ -43,8 +88,8 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 			t.Skip("the drivers' app is not built, so it is not used with a browser: run make web")
 		}
 	}
-	o := install(t, "serve", "work").organization(t)
-	environment := append(o.onTheRoad(t), "CHROMIUM="+browser)
+	o, zone := install(t, "serve", "work").withDrivers(t)
+	environment := append(o.onTheRoad(t, zone), "CHROMIUM="+browser)
 	use := func(files ...string) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
@@ -57,33 +102,35 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 	use(driversTests(t)...)
 	o.requireDriven(t)
 	require.NoError(t, o.start("work"))
-	use("tests/driver/office.test.mjs")
+	use(withTheOffice...)
 }
+
+// withTheOffice are the tests in which the office has its part, and messages are sent.
+var withTheOffice = []string{"tests/driver/connect.test.mjs", "tests/driver/office.test.mjs"}
 
 // driversTests are the tests that use the app as drivers, without those of the office.
 func driversTests(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("../web/tests/driver/*.test.mjs")
 	require.NoError(t, err)
-	files = slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "/office.test.mjs") })
-	require.NotEmpty(t, files)
 	for i, file := range files {
 		files[i] = strings.TrimPrefix(file, "../web/")
 	}
+	files = slices.DeleteFunc(files, func(file string) bool { return slices.Contains(withTheOffice, file) })
+	require.NotEmpty(t, files)
 	return files
 }
 
 // onTheRoad gives each driver a route of today, and returns what the tests must know of
 // it. The day is put there as it stands, and nobody is left who would plan it anew.
-func (o *organization) onTheRoad(t *testing.T) (environment []string) {
+func (o *organization) onTheRoad(t *testing.T, zone *time.Location) (environment []string) {
 	t.Helper()
-	zone, err := time.LoadLocation("Europe/Oslo")
-	require.NoError(t, err)
-	today := time.Now().In(zone).Format(time.DateOnly)
+	now := time.Now().In(zone)
+	today := now.Format(time.DateOnly)
 	var entries []object
 	for _, numbers := range roadsToday {
 		for _, number := range numbers {
-			entries = append(entries, door(number, today))
+			entries = append(entries, door(number, now))
 		}
 	}
 	b := &browsing{o, t, ""}
@@ -105,6 +152,8 @@ func (o *organization) onTheRoad(t *testing.T) (environment []string) {
 				object{"order_status_id": 2, "driver_id": drivers[name]})
 		}
 	}
+	drivers["Lars Nes"] = one[int64](t, o.installation,
+		"insert into drivers (org_id, name, phone_number) values ($1, 'Lars Nes', '+4740000917') returning id", o.id)
 	eventually(t, "who has which order is in the log", func() bool {
 		return one[int](t, o.installation, `select count(distinct subject_id) from events
 			where org_id = $1 and kind = 'order.planned' and position is not null`, o.id) == len(entries)
@@ -122,21 +171,34 @@ func (o *organization) onTheRoad(t *testing.T) (environment []string) {
 		"WAYBILL_URL=http://" + o.address, "WAYBILL_ORGANIZATION=" + o.slug, "WAYBILL_KEY=" + o.key,
 		"WAYBILL_DISPATCHER=" + b.cookie, "WAYBILL_DAY=" + today, "WAYBILL_DRIVERS=" + encoded(drivers),
 		"WAYBILL_ORDERS=" + encoded(ids), "WAYBILL_PEOPLE=" + encoded(map[string]any{"dispatcher": dispatcher}),
+		"WAYBILL_SMS=" + o.sms.URL(),
 	}
 }
 
-// door is an order from the terminal to somebody's door.
-func door(number, day string) object {
+// door is an order from the terminal to somebody's door, on the day of a moment in its zone.
+func door(number string, on time.Time) object {
+	at := func(hour int) string {
+		return time.Date(on.Year(), on.Month(), on.Day(), hour, 0, 0, 0, on.Location()).Format(time.RFC3339)
+	}
+	fields := []object{{"externalId": "gate_code", "value": "4711"}}
+	kind := "Standard"
+	switch {
+	case strings.HasPrefix(number, "RULE"):
+		kind = "Careful"
+	case strings.HasPrefix(number, "FIELD"):
+		fields = append(fields, object{"externalId": "bay", "value": "7"}, object{"externalId": "floor", "value": "3"},
+			object{"externalId": "plate", "value": "EB 12345"})
+	}
 	return newOrder(number, object{
-		"date":   day,
-		"pickup": object{"externalId": "T-OSL", "earliest": day + "T05:00:00Z", "latest": day + "T07:00:00Z"},
+		"date": on.Format(time.DateOnly), "orderType": object{"name": kind},
+		"pickup": object{"externalId": "T-OSL", "earliest": at(6), "latest": at(8)},
 		"delivery": object{
-			"name": "Door " + number, "earliest": day + "T08:00:00Z", "latest": day + "T14:00:00Z",
+			"name": "Door " + number, "earliest": at(9), "latest": at(15),
 			"address":  object{"address1": "Storgata 1", "postalCode": "0155", "city": "Oslo", "country": "NO"},
 			"contacts": []object{{"firstName": "Kari", "lastName": "Nordmann", "phoneNumber": "+4740000001"}},
 		},
 		"products":     []object{product(number+"-P", object{"name": "Chair of " + number, "quantity": 1})},
-		"customFields": []object{{"externalId": "gate_code", "value": "4711"}},
+		"customFields": fields,
 	})
 }
 
@@ -186,6 +248,9 @@ var driven = map[string]string{
 		ARRIVE MOVED-1 NOT_YOURS_ANY_MORE, DELIVER MOVED-1 NOT_YOURS_ANY_MORE, ARRIVE MOVED-2 ALREADY_DONE,
 		DELIVER MOVED-2 ALREADY_DONE, ARRIVE MOVED-3, DELIVER MOVED-3`,
 	"Astrid Dahl": "START_ROUTE, ARRIVE LOOK-1, ARRIVE LOOK-2",
+	"Lise Holm":   "START_ROUTE, ARRIVE FIELD-1, PICK_UP FIELD-1",
+	"Tor Aas": `START_ROUTE, ARRIVE RULE-1, ARRIVE RULE-2, ARRIVE RULE-3, PICK_UP RULE-1, PICK_UP RULE-2, PICK_UP RULE-3,
+		ARRIVE RULE-1, DELIVER RULE-1, ARRIVE RULE-2, DELIVER RULE-2, ARRIVE RULE-3, FAIL RULE-3`,
 }
 
 // requireDriven looks at what the service has of all that the drivers did.
@@ -201,8 +266,10 @@ func (o *organization) requireDriven(t *testing.T) {
 	require.Equal(t, strings.Join([]string{
 		"DAY-1 6 IN_PERSON Kari Nordmann", "DAY-2 6 CONTACTLESS", "DAY-3 7 Closed, or nobody at home",
 		"DEAD-1 6 IN_PERSON Per", "DEAD-2 6 IN_PERSON Per", "DRAWER-1 6 IN_PERSON Per", "DRAWER-2 7 Refused",
-		"GONE-1 8", "GONE-2 6 IN_PERSON Per", "LOOK-1 3", "LOOK-2 3", "LOST-1 6 IN_PERSON Per", "LOST-2 6 IN_PERSON Per",
+		"FIELD-1 4", "GONE-1 8", "GONE-2 6 IN_PERSON Per", "LOOK-1 3", "LOOK-2 3", "LOST-1 6 IN_PERSON Per",
+		"LOST-2 6 IN_PERSON Per",
 		"MOVED-1 4", "MOVED-2 6", "MOVED-3 6 IN_PERSON Per",
+		"RULE-1 6 IN_PERSON Per", "RULE-2 6 CONTACTLESS", "RULE-3 7 Closed, or nobody at home",
 	}, "\n"), o.endings(t))
 	o.requireTold(t)
 	o.requireProved(t)
@@ -241,8 +308,15 @@ func (o *organization) requireProved(t *testing.T) {
 		where p.org_id = $1 and o.number like 'DAY-%' and p.counts
 		group by o.number, p.id, p.latitude, p.longitude order by 1`, o.id),
 		"where it was, and the bytes of what was signed or seen")
-	require.Equal(t, 2, one[int](t, o.installation, "select count(*) from proof_pictures where org_id = $1", o.id),
-		"a signature and a photo")
+	require.Equal(t, []string{"DAY-1 signature", "DAY-2 photo", "RULE-1 signature", "RULE-2 photo", "RULE-3 photo"},
+		list(t, o.installation, `select concat_ws(' ', o.number, x.what) from driver_actions a
+			join orders o on o.org_id = a.org_id and o.id = a.order_id
+			cross join lateral (
+				select 'signature' as what, a.data -> 'proof' ->> 'signature' as sum
+				union all select 'photo', jsonb_array_elements_text(a.data -> 'proof' -> 'pictures')
+				union all select 'photo', jsonb_array_elements_text(a.data -> 'pictures')) x
+			join proof_pictures p on p.org_id = a.org_id and p.sha256 = decode(x.sum, 'hex')
+			where a.org_id = $1 order by 1`, o.id), "each signature and photo has arrived")
 	printed, err := o.command(t.Context(), "proofs", "verify", "--org", o.slug)
 	require.NoError(t, err, printed)
 }

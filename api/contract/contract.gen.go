@@ -5514,7 +5514,10 @@ type CreateOrderTypeRequest struct {
 	// Priority The priority of its orders; 0 when it is left out.
 	Priority *int32 `json:"priority,omitempty"`
 
-	// Proof What drivers must bring as proof of its orders, where it is not as the organization has it.
+	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
+	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
+	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
+	// drivers do from then on is held to it: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
 
 	// ReadyFrom When pickups begin, as HH:MM.
@@ -10019,7 +10022,10 @@ type OrderTypeRecord struct {
 	// Priority The priority of its orders.
 	Priority int32 `json:"priority"`
 
-	// Proof What drivers must bring as proof of its orders; null where that is the organization's matter.
+	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
+	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
+	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
+	// drivers do from then on is held to it: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof"`
 
 	// ReadyFrom When pickups begin, as HH:MM.
@@ -10197,7 +10203,10 @@ type Organization struct {
 	// OfficePhone The telephone number that drivers call whose work did not count; null for none.
 	OfficePhone nullable.Nullable[string] `json:"office_phone"`
 
-	// Proof What drivers must bring as proof; null where nobody said.
+	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
+	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
+	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
+	// drivers do from then on is held to it: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof"`
 
 	// Reexport Whether an order that changes is offered for export again.
@@ -11202,7 +11211,7 @@ type ProofPlace struct {
 	Longitude float64 `json:"longitude"`
 }
 
-// ProofRules What drivers must bring as proof: when somebody takes the goods (`in_person`), when they are left without contact
+// ProofRules What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
 // (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
 // name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
 // drivers do from then on is held to it: see `PROOF_MISSING`.
@@ -13079,7 +13088,10 @@ type UpdateOrderTypeRequest struct {
 	// Priority The priority of its orders.
 	Priority *int32 `json:"priority,omitempty"`
 
-	// Proof What drivers must bring as proof of its orders, where it is not as the organization has it.
+	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
+	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
+	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
+	// drivers do from then on is held to it: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
 
 	// ReadyFrom When pickups begin, as HH:MM.
@@ -13092,7 +13104,10 @@ type UpdateOrganizationRequest struct {
 	// null for none.
 	OfficePhone nullable.Nullable[string] `json:"office_phone,omitempty"`
 
-	// Proof What drivers must bring as proof, all of it; null for what is usual.
+	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
+	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
+	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
+	// drivers do from then on is held to it: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
 }
 

@@ -158,8 +158,10 @@ func TestTheOfficeSaysWhatDriversNeed(t *testing.T) {
 	require.Equal(t, http.StatusOK, d.sets(`{"proof": {"failure": {"photo": "required"}}}`))
 	require.Equal(t, "+47 22 00 00 00", nora.today().OfficePhone.MustGet(), "what is left out stays")
 	require.Equal(t, `{"changed": ["office_phone"]}; {"changed": ["proof"]}`, d.Text(`select
-			string_agg(data::text, '; ' order by id) from events where org_id = $1 and kind = 'organization.updated'`), "what is so already is no news")
+			string_agg(data::text, '; ' order by id) from events
+			where org_id = $1 and kind = 'organization.updated'`), "what is so already is no news")
 	require.Equal(t, http.StatusOK, d.sets(`{"office_phone": null, "proof": null}`))
 	require.True(t, nora.today().OfficePhone.IsNull())
-	require.Equal(t, "0", d.Text("select num_nonnulls(proof, proof_since, office_phone)::text from organizations where id = $1"))
+	require.Equal(t, "0", d.Text(
+		"select num_nonnulls(proof, proof_since, office_phone)::text from organizations where id = $1"))
 }

@@ -55,11 +55,10 @@ func phoneOf(body *contract.UpdateOrganizationRequest) *string {
 
 // rulesOf are the rules of proof that a body says; nil for none.
 func rulesOf(body *contract.UpdateOrganizationRequest) (*proof.Rules, error) {
-	said, err := body.Proof.Get()
-	if err != nil {
-		return nil, nil // it says nothing, or null
+	if !body.Proof.IsSpecified() || body.Proof.IsNull() {
+		return nil, nil
 	}
-	text, err := json.Marshal(said)
+	text, err := json.Marshal(body.Proof.MustGet())
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,8 @@ test('what others did meanwhile is told, and a phone that was disconnected keeps
 	await phone.sendNow();
 	await phone.page.getByText('cancelled').first().waitFor();
 	await phone.page.getByText('the office decides').first().waitFor();
+	const call = phone.page.getByRole('link', { name: 'Call the office: +47 22 00 00 00' });
+	assert.equal(await call.first().getAttribute('href'), 'tel:+4722000000');
 	await phone.look('conflict');
 	await phone.understoodAll();
 	await phone.tap('Today', 'link');

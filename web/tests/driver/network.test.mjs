@@ -5,9 +5,7 @@ import { Phone, until } from './phone.mjs';
 const hour = 3600e3;
 
 test('answers that are lost are asked for again, by a clock that is wrong, and nothing is done twice', async () => {
-	const [{ value }] = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Oslo', hour: 'numeric', hourCycle: 'h23' }).formatToParts();
-	const late = Number(value) >= 12; // so that it is the same day by either clock
-	const phone = await new Phone({ clock: late ? -hour : hour }).begin();
+	const phone = await new Phone({ clock: -hour }).begin(); // it is about noon, so that the day is the same
 	await phone.open();
 	await phone.connect('Jens Lie');
 	await phone.startDay();
