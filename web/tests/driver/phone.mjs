@@ -322,6 +322,9 @@ export class Phone {
 
 	/** Signs with a finger. */
 	async sign() {
+		// Once somebody can, and where the thumb is not in the way.
+		await this.page.waitForFunction(() => document.querySelector('canvas')?.style.touchAction === 'none');
+		await this.page.locator('canvas').evaluate((canvas) => canvas.scrollIntoView({ block: 'center' }));
 		const box = await this.page.locator('canvas').boundingBox();
 		const at = (x, y) => [box.x + (box.width * x) / 100, box.y + (box.height * y) / 100];
 		await this.page.mouse.move(...at(10, 50));
