@@ -397,7 +397,7 @@ function setUp({ language, clock, size }) {
 	MediaStreamTrack.prototype.applyConstraints = async ({ advanced: [{ torch }] }) => void (globalThis.isLit = torch);
 	if (location.protocol.startsWith('http')) {
 		localStorage.setItem('waybill-language', language);
-		localStorage.setItem('waybill-driver', JSON.stringify({ size }));
+		localStorage.getItem('waybill-driver') ?? localStorage.setItem('waybill-driver', JSON.stringify({ size }));
 	}
 	const add = IDBObjectStore.prototype.add;
 	IDBObjectStore.prototype.add = function (...given) {

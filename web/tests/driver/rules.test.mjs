@@ -57,8 +57,7 @@ test('what is required as proof is said before, and asked for, with or without a
 	await page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
 	await phone.tap('Waiting', 'link');
 	await page.getByText('1 picture').first().waitFor();
-	await phone.kill();
-	await phone.start();
+	await phone.restart();
 	phone.network.mode = 'good';
 	await phone.open('waiting');
 	await phone.sendNow();
