@@ -5,14 +5,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 
 	"github.com/oapi-codegen/nullable"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/fault"
 	"waybill/domain/proof"
 	"waybill/store"
 )
+
+var sum = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // document is JSON that a view has shaped.
 type document json.RawMessage
@@ -34,6 +38,9 @@ func (h *Handlers) ListOrderDocumentations(
 func (h *Handlers) GetOrderPicture(
 	ctx context.Context, request contract.GetOrderPictureRequestObject,
 ) (contract.GetOrderPictureResponseObject, error) {
+	if !sum.MatchString(request.Sha256) {
+		return nil, fault.Field("sha256", fault.Say("driven.no_sum"))
+	}
 	found, err := h.store.OrderPicture(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID, request.Sha256)
 	if err != nil {
 		return nil, err

@@ -130,6 +130,8 @@ func TestAFailureIsPictured(t *testing.T) {
 		_, code = get(other, d.dispatcher)
 		require.Equal(t, http.StatusNotFound, code, other)
 	}
+	_, code = get(path+"no-sum", d.dispatcher)
+	require.Equal(t, http.StatusBadRequest, code)
 	_, code = get(path+sum, nora.header)
 	require.Equal(t, http.StatusForbidden, code, "drivers do not read orders")
 }

@@ -78,13 +78,15 @@ var all = []kept{
 	},
 	{
 		kind: "order_type", path: "order-types", body: `{"name":"Morning","ready_from":"06:00:00","deliver_before":"11:00"}`,
-		change: `{"ready_from":"06:30","priority":3,"min_book_ahead_minutes":60}`,
+		change: `{"ready_from":"06:30","priority":3,"min_book_ahead_minutes":60,"proof":{"failure":{"photo":"required"}}}`,
 		shows: `{"name":"Morning","priority":3,"ready_from":"06:30","pick_up_before":null,"deliver_before":"11:00",
 			"min_book_ahead_minutes":60,"max_book_ahead_minutes":null,"export_carrier":null,"is_active":true,
-			"source":"console"}`,
-		bad:     `{"name":"X","deliver_before":"11:00","min_book_ahead_minutes":2,"max_book_ahead_minutes":1}`,
-		wrong:   "deliver_before ORDER_TYPE_NEVER_READY, min_book_ahead_minutes ORDER_TYPE_BOOK_AHEAD",
-		changed: `["min_book_ahead_minutes", "priority", "ready_from"]`, reader: "dispatcher",
+			"proof":{"failure":{"photo":"required"}},"source":"console"}`,
+		bad: `{"name":"X","deliver_before":"11:00","min_book_ahead_minutes":2,"max_book_ahead_minutes":1,
+			"proof":{"failure":{"scan":"off"}}}`,
+		wrong: "deliver_before ORDER_TYPE_NEVER_READY, min_book_ahead_minutes ORDER_TYPE_BOOK_AHEAD, " +
+			"proof.failure.scan PROOF_NEVER_ASKED",
+		changed: `["min_book_ahead_minutes", "priority", "proof", "ready_from"]`, reader: "dispatcher",
 	},
 	{
 		kind: "zone", path: "zones", body: `{"name":"Bergen","areas":[{"country":"NO","prefix":"50"}]}`,
