@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/oapi-codegen/nullable"
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/contract"
@@ -17,6 +18,7 @@ func TestTheOrganizationIsRead(t *testing.T) {
 	require.Equal(t, contract.Organization{
 		ID: o.id, Slug: one[string](t, shared, "select slug from organizations where id = $1", o.id), Name: "Nordfrakt AS",
 		Timezone: "Europe/Oslo", Language: contract.OrganizationLanguageNb, Reexport: true, Sandbox: true,
+		OfficePhone: nullable.NewNullNullable[string](), Proof: nullable.NewNullNullable[contract.ProofRules](),
 		UpdatedAt: got.UpdatedAt,
 	}, got)
 }
@@ -36,7 +38,7 @@ var lookups = []lookup{
 	{"vehicle-types", 4, `{"name": "Van", "max_weight_kg": 1200, "max_volume_m3": 12, "max_route_km": null, "travels_as": "CAR",
 		"also_serves": [], "is_active": true}`},
 	{"order-types", 3, `{"name": "Evening", "priority": 2, "ready_from": "16:00", "pick_up_before": "18:30", "deliver_before": "21:00",
-		"min_book_ahead_minutes": 240, "max_book_ahead_minutes": 20160, "export_carrier": null, "is_active": true}`},
+		"min_book_ahead_minutes": 240, "max_book_ahead_minutes": 20160, "export_carrier": null, "proof": null, "is_active": true}`},
 	{"zones", 4, `{"name": "København", "areas": [{"country": "DK", "from": "1000", "to": "2999"}], "is_active": true}`},
 	{"freight-levels", 3, `{"name": "Pallet", "position": 1, "max_weight_kg": 1000, "max_volume_m3": 4, "max_colli": 40, "is_active": true}`},
 }
