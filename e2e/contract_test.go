@@ -343,7 +343,9 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 		}
 		return map[string]string{"orderId": fmt.Sprint(id)}
 	}
-	held := read[contract.SeatHold](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v2/route-scheduling/holds", on(interval)))
+	// It is released when it is its turn among all tests that run at the same time.
+	held := read[contract.SeatHold](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v2/route-scheduling/holds",
+		object{"intervalId": interval, "ttlSeconds": 3600}))
 	draft := func(number string, booked bool) map[string]string {
 		id := *o.importOrders(t, orders(newOrder(number, object{"customer": nil})))[0].DraftCreated.DraftID
 		if booked {
