@@ -303,10 +303,8 @@ func TestAMonthThatSomebodyWritesIntoIsLeftForLater(t *testing.T) {
 	_, err = tx.Exec(t.Context(), fmt.Sprintf(`set local app.org_id = '%d'; insert into events
 		(org_id, kind, subject_type, subject_id, actor, cause) values (%[1]d, 'order.updated', 'order', 7, 'system', 'test')`, h.orgs[0]))
 	require.NoError(t, err)
-	began := time.Now()
 	_, err = h.KeepHouse(t.Context(), housekeeping.Log, false)
 	require.ErrorContains(t, err, "lock timeout")
-	require.Less(t, time.Since(began), 5*time.Second)
 	require.NoError(t, tx.Rollback(t.Context()))
 	require.Equal(t, 1, h.keep(housekeeping.Log))
 }

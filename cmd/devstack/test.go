@@ -35,7 +35,7 @@ command's exit status. The command finds in its environment:
   WAYBILL_TEST_TEMPORAL_ADDRESS  the Temporal server
   WAYBILL_TEST_TEMPORAL_CLI      the temporal program, to start more servers
   WAYBILL_BIN                    the built waybill`,
-		Example: `  devstack test -- go test ./...
+		Example: `  devstack test --temporal=postgres -- go test ./...
   devstack test --temporal=postgres --durable -- go run ./bench`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -44,7 +44,7 @@ command's exit status. The command finds in its environment:
 	}
 	flags := cmd.Flags()
 	flags.StringVar(
-		&options.temporal, "temporal", temporalDev, "which Temporal server: dev, postgres (for benchmarks) or none",
+		&options.temporal, "temporal", temporalDev, "which Temporal server: dev, postgres (for whole runs) or none",
 	)
 	flags.BoolVar(&options.durable, "durable", false, "write to disk as in production, for benchmarks")
 	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "the built waybill")
