@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 // was asked.
 type site struct {
 	*client.ClientWithResponses
+	mu     sync.Mutex // what gets no answer is handled beside what comes after it
 	asked  []*http.Request
 	bodies []string
 	waited []time.Duration
@@ -35,8 +37,10 @@ func newSite(t *testing.T, replies ...reply) *site {
 	s := &site{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
+		s.mu.Lock()
 		s.asked, s.bodies = append(s.asked, r), append(s.bodies, string(body))
 		now := replies[min(len(s.asked), len(replies))-1]
+		s.mu.Unlock()
 		if now.status == 0 { // no answer
 			panic(http.ErrAbortHandler)
 		}
