@@ -6773,6 +6773,12 @@ type EmailLogSearch struct {
 	// IsAsc Oldest first. Newest first when left out.
 	IsAsc *bool `json:"isAsc,omitempty"`
 
+	// IsRetried Only messages that were sent again, or with `false` only those that were not. All when left out.
+	IsRetried *bool `json:"isRetried,omitempty"`
+
+	// OrderDate The day of the order. All when left out, and messages of no order as well.
+	OrderDate *openapi_types.Date `json:"orderDate,omitempty"`
+
 	// OrderID The order; 0 for emails of no order. All when left out.
 	OrderID *int64 `json:"orderId,omitempty"`
 
@@ -6784,6 +6790,9 @@ type EmailLogSearch struct {
 
 	// ReceiverEmail A part of the address.
 	ReceiverEmail *string `json:"receiverEmail,omitempty"`
+
+	// Statuses Only messages that stand so. All when left out or empty.
+	Statuses *[]EmailStatus `json:"statuses,omitempty"`
 }
 
 // EmailStatus Where an email stands. `failed`, `delivered`, `bounced` and `spam` are final.
@@ -11797,6 +11806,12 @@ type SMSLogSearch struct {
 	// IsAsc Oldest first. Newest first when left out.
 	IsAsc *bool `json:"isAsc,omitempty"`
 
+	// IsRetried Only messages that were sent again, or with `false` only those that were not. All when left out.
+	IsRetried *bool `json:"isRetried,omitempty"`
+
+	// OrderDate The day of the order. All when left out, and messages of no order as well.
+	OrderDate *openapi_types.Date `json:"orderDate,omitempty"`
+
 	// OrderID The order; 0 for messages of no order. All when left out.
 	OrderID *int64 `json:"orderId,omitempty"`
 
@@ -11805,6 +11820,9 @@ type SMSLogSearch struct {
 
 	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
 	PerPage int32 `json:"perPage"`
+
+	// Statuses Only messages that stand so. All when left out or empty.
+	Statuses *[]SMSStatus `json:"statuses,omitempty"`
 
 	// ToNumber A part of the number.
 	ToNumber *string `json:"toNumber,omitempty"`
@@ -17285,7 +17303,8 @@ type ClientInterface interface {
 	// SearchEmailLogWithBody Search the emails
 	//
 	// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
-	// for emails that belong to no order; without it all are searched.
+	// for emails that belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not
+	// sent again, is found by `statuses`, `orderDate` and `isRetried` together.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -17295,7 +17314,8 @@ type ClientInterface interface {
 	// SearchEmailLog Search the emails
 	//
 	// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
-	// for emails that belong to no order; without it all are searched.
+	// for emails that belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not
+	// sent again, is found by `statuses`, `orderDate` and `isRetried` together.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -17313,7 +17333,8 @@ type ClientInterface interface {
 	// SearchSMSLogWithBody Search the text messages
 	//
 	// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
-	// belong to no order; without it all are searched.
+	// belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not sent again, is
+	// found by `statuses`, `orderDate` and `isRetried` together.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -17323,7 +17344,8 @@ type ClientInterface interface {
 	// SearchSMSLog Search the text messages
 	//
 	// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
-	// belong to no order; without it all are searched.
+	// belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not sent again, is
+	// found by `statuses`, `orderDate` and `isRetried` together.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -22741,7 +22763,8 @@ func (c *Client) UpdateNotificationRule(ctx context.Context, id ID, params *Upda
 // SearchEmailLogWithBody Search the emails
 //
 // Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
-// for emails that belong to no order; without it all are searched.
+// for emails that belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not
+// sent again, is found by `statuses`, `orderDate` and `isRetried` together.
 //
 // Takes any type of body and a specified content type.
 //
@@ -22761,7 +22784,8 @@ func (c *Client) SearchEmailLogWithBody(ctx context.Context, contentType string,
 // SearchEmailLog Search the emails
 //
 // Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
-// for emails that belong to no order; without it all are searched.
+// for emails that belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not
+// sent again, is found by `statuses`, `orderDate` and `isRetried` together.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -22799,7 +22823,8 @@ func (c *Client) GetEmailTimeline(ctx context.Context, id ID, reqEditors ...Requ
 // SearchSMSLogWithBody Search the text messages
 //
 // Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
-// belong to no order; without it all are searched.
+// belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not sent again, is
+// found by `statuses`, `orderDate` and `isRetried` together.
 //
 // Takes any type of body and a specified content type.
 //
@@ -22819,7 +22844,8 @@ func (c *Client) SearchSMSLogWithBody(ctx context.Context, contentType string, b
 // SearchSMSLog Search the text messages
 //
 // Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
-// belong to no order; without it all are searched.
+// belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not sent again, is
+// found by `statuses`, `orderDate` and `isRetried` together.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -43320,7 +43346,8 @@ type ClientWithResponsesInterface interface {
 	// SearchEmailLogWithBodyWithResponse Search the emails
 	//
 	// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
-	// for emails that belong to no order; without it all are searched.
+	// for emails that belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not
+	// sent again, is found by `statuses`, `orderDate` and `isRetried` together.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43330,7 +43357,8 @@ type ClientWithResponsesInterface interface {
 	// SearchEmailLogWithResponse Search the emails
 	//
 	// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
-	// for emails that belong to no order; without it all are searched.
+	// for emails that belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not
+	// sent again, is found by `statuses`, `orderDate` and `isRetried` together.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43350,7 +43378,8 @@ type ClientWithResponsesInterface interface {
 	// SearchSMSLogWithBodyWithResponse Search the text messages
 	//
 	// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
-	// belong to no order; without it all are searched.
+	// belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not sent again, is
+	// found by `statuses`, `orderDate` and `isRetried` together.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43360,7 +43389,8 @@ type ClientWithResponsesInterface interface {
 	// SearchSMSLogWithResponse Search the text messages
 	//
 	// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
-	// belong to no order; without it all are searched.
+	// belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not sent again, is
+	// found by `statuses`, `orderDate` and `isRetried` together.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -74071,7 +74101,8 @@ func (c *ClientWithResponses) UpdateNotificationRuleWithResponse(ctx context.Con
 // SearchEmailLogWithBodyWithResponse Search the emails
 //
 // Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
-// for emails that belong to no order; without it all are searched.
+// for emails that belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not
+// sent again, is found by `statuses`, `orderDate` and `isRetried` together.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -74087,7 +74118,8 @@ func (c *ClientWithResponses) SearchEmailLogWithBodyWithResponse(ctx context.Con
 // SearchEmailLogWithResponse Search the emails
 //
 // Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
-// for emails that belong to no order; without it all are searched.
+// for emails that belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not
+// sent again, is found by `statuses`, `orderDate` and `isRetried` together.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -74119,7 +74151,8 @@ func (c *ClientWithResponses) GetEmailTimelineWithResponse(ctx context.Context, 
 // SearchSMSLogWithBodyWithResponse Search the text messages
 //
 // Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
-// belong to no order; without it all are searched.
+// belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not sent again, is
+// found by `statuses`, `orderDate` and `isRetried` together.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -74135,7 +74168,8 @@ func (c *ClientWithResponses) SearchSMSLogWithBodyWithResponse(ctx context.Conte
 // SearchSMSLogWithResponse Search the text messages
 //
 // Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
-// belong to no order; without it all are searched.
+// belong to no order; without it all are searched. What did not arrive for the orders of a day, and was not sent again, is
+// found by `statuses`, `orderDate` and `isRetried` together.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

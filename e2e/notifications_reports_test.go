@@ -3,8 +3,10 @@ package e2e_test
 import (
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,3 +141,86 @@ func TestTheLogIsSearched(t *testing.T) {
 }
 
 func basic(login string) string { return base64.StdEncoding.EncodeToString([]byte(login)) }
+
+// TestWhatDidNotArriveIsFound finds the messages of a day's orders that failed, until
+// they were sent again.
+func TestWhatDidNotArriveIsFound(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	var failed int64
+	for number, address := range map[string]string{"F-1": "olaug@reject.example", "F-2": "kari@example.com"} {
+		id := orderID(t, o.importOrders(t, orders(o.reachable(number, address, "")))[0])
+		want := map[string]string{"F-1": "failed", "F-2": "sent"}[number]
+		message := o.awaitMessage(t, id, contract.NotificationTypeEMAIL, "ORDER_CREATED", want)
+		if want == "failed" {
+			failed = message.ID
+		}
+	}
+	day := orderDay(t, o, "F-1")
+	search := func(body object) (found []string) {
+		body["page"], body["perPage"] = 1, 10
+		page := read[contract.EmailLogPage](t, o.expect(t, http.StatusOK, http.MethodPost, "/v1/notifications-log/emails", body))
+		for _, e := range page.EmailLogs {
+			found = append(found, e.ToAddress)
+		}
+		require.Len(t, found, int(page.TotalRecords))
+		return found
+	}
+	lost := []string{"failed", "bounced", "spam"}
+	for _, body := range []object{{"statuses": lost}, {"orderDate": day, "statuses": lost}} {
+		require.Equal(t, []string{"olaug@reject.example"}, search(body), "%v", body)
+	}
+	require.Equal(t, []string{"kari@example.com"}, search(object{"orderDate": day, "statuses": []string{"sent"}}))
+	require.Len(t, search(object{"orderDate": day}), 2)
+	require.Len(t, search(object{"orderDate": day, "statuses": []string{}}), 2)
+	require.Empty(t, search(object{"orderDate": "2020-01-01", "statuses": lost}))
+	require.Empty(t, search(object{"orderDate": day, "statuses": lost, "receiverEmail": "kari"}))
+	require.Empty(t, search(object{"orderDate": day, "statuses": lost, "orderId": 0}))
+	require.Empty(t, shared.organization(t).emailsOf(t, object{"statuses": lost}), "of another organization")
+
+	unsent := object{"orderDate": day, "statuses": lost, "isRetried": false}
+	require.Len(t, search(unsent), 1)
+	_, err := o.admin.Exec(t.Context(), `insert into notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event,
+		event_id, rule_id, order_id, receiver, sender, provider, status)
+		select org_id, channel, key, 1, id, workflow_id, 'again', event, event_id, rule_id, order_id, receiver, sender, provider, 'queued'
+		from notifications where org_id = $1 and id = $2`, o.id, failed)
+	require.NoError(t, err)
+	require.Empty(t, search(unsent), "it was sent again")
+	require.Len(t, search(object{"orderDate": day, "isRetried": true}), 1)
+	require.Len(t, search(object{"isRetried": true}), 1)
+	require.Len(t, search(object{"orderDate": day, "statuses": lost}), 1, "the log keeps what failed")
+
+	for _, bad := range []object{
+		{"statuses": []string{"lost"}},
+		{"statuses": "failed"},
+		{"orderDate": "24.11.2026"},
+		{"orderDate": "2026-13-01"},
+		{"isRetried": "no"},
+		{"statuses": slices.Repeat([]string{"failed"}, 21)},
+	} {
+		bad["page"], bad["perPage"] = 1, 10
+		got := o.call(t, http.MethodPost, "/v1/notifications-log/emails", bad)
+		require.Equal(t, http.StatusBadRequest, got.status, "%v: %s", bad, got.body)
+	}
+	texts := o.expect(t, http.StatusBadRequest, http.MethodPost, "/v1/notifications-log/sms",
+		object{"page": 1, "perPage": 10, "statuses": []string{"failed", "bounced"}})
+	require.Contains(t, string(texts.body), "statuses[1]")
+}
+
+// orderDay is the day of an order.
+func orderDay(t *testing.T, o *organization, number string) string {
+	t.Helper()
+	got := read[struct {
+		Date string `json:"date"`
+	}](t, o.get(t, "/v1/orders/internal/"+number))
+	require.NotEmpty(t, got.Date)
+	return got.Date[:len("2006-01-02")]
+}
+
+// emailsOf searches the emails of the log.
+func (o *organization) emailsOf(t *testing.T, search object) []contract.EmailLog {
+	t.Helper()
+	body := object{"page": 1, "perPage": 10}
+	maps.Copy(body, search)
+	return read[contract.EmailLogPage](t, o.expect(t, http.StatusOK, http.MethodPost, "/v1/notifications-log/emails", body)).EmailLogs
+}

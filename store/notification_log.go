@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"waybill/domain/notification"
 	"waybill/store/queries"
@@ -17,7 +18,13 @@ type LogSearch struct {
 	// OrderID is nil for every order, and 0 for messages of none.
 	OrderID *int64
 	// Receiver is a part of the address, in whatever case; all when empty.
-	Receiver  string
+	Receiver string
+	// Statuses are where the messages stand; all when there are none, but not nil.
+	Statuses []string
+	// OrderDate is the day of their orders; nil for every day.
+	OrderDate *time.Time
+	// IsRetried says whether they were sent again; nil when it does not matter.
+	IsRetried *bool
 	Ascending bool
 	Page      Page
 }
@@ -34,6 +41,10 @@ func (s *Store) SearchLog(
 	ctx context.Context, org int64, search LogSearch,
 ) (found []LoggedNotification, total int64, err error) {
 	switch {
+	case search.OrderDate != nil:
+		found, total, err = s.logOfDay(ctx, org, search)
+	case len(search.Statuses) > 0 || search.IsRetried != nil:
+		found, total, err = s.logByStatus(ctx, org, search)
 	case search.OrderID != nil && *search.OrderID != 0:
 		found, total, err = s.logOfOrder(ctx, org, search)
 	case search.Receiver != "" || search.OrderID != nil:
@@ -90,6 +101,33 @@ func (s *Store) logOfReceiver(ctx context.Context, org int64, l LogSearch) ([]Lo
 		return nil, 0, err
 	}
 	return each(rows, func(r queries.SearchNotificationsRow) LoggedNotification {
+		return LoggedNotification{notification.Channel(r.Channel), r.Record, r.Email, r.Sms}
+	}), rows[0].Total, err
+}
+
+func (s *Store) logOfDay(ctx context.Context, org int64, l LogSearch) ([]LoggedNotification, int64, error) {
+	rows, err := s.searches(org).NotificationsOfDay(ctx, queries.NotificationsOfDayParams{
+		OrgID: org, OrderDate: *l.OrderDate, Channel: string(l.Channel), Statuses: l.Statuses, OrderID: l.OrderID,
+		Receiver: l.Receiver, IsRetried: l.IsRetried, Ascending: l.Ascending, PageSize: l.Page.Size,
+		PageOffset: l.Page.offset(),
+	})
+	if len(rows) == 0 {
+		return nil, 0, err
+	}
+	return each(rows, func(r queries.NotificationsOfDayRow) LoggedNotification {
+		return LoggedNotification{notification.Channel(r.Channel), r.Record, r.Email, r.Sms}
+	}), rows[0].Total, err
+}
+
+func (s *Store) logByStatus(ctx context.Context, org int64, l LogSearch) ([]LoggedNotification, int64, error) {
+	rows, err := s.searches(org).NotificationsByStatus(ctx, queries.NotificationsByStatusParams{
+		OrgID: org, Channel: string(l.Channel), Statuses: l.Statuses, OrderID: l.OrderID, Receiver: l.Receiver,
+		IsRetried: l.IsRetried, Ascending: l.Ascending, PageSize: l.Page.Size, PageOffset: l.Page.offset(),
+	})
+	if len(rows) == 0 {
+		return nil, 0, err
+	}
+	return each(rows, func(r queries.NotificationsByStatusRow) LoggedNotification {
 		return LoggedNotification{notification.Channel(r.Channel), r.Record, r.Email, r.Sms}
 	}), rows[0].Total, err
 }

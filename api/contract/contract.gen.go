@@ -6772,6 +6772,12 @@ type EmailLogSearch struct {
 	// IsAsc Oldest first. Newest first when left out.
 	IsAsc *bool `json:"isAsc,omitempty"`
 
+	// IsRetried Only messages that were sent again, or with `false` only those that were not. All when left out.
+	IsRetried *bool `json:"isRetried,omitempty"`
+
+	// OrderDate The day of the order. All when left out, and messages of no order as well.
+	OrderDate *openapi_types.Date `json:"orderDate,omitempty"`
+
 	// OrderID The order; 0 for emails of no order. All when left out.
 	OrderID *int64 `json:"orderId,omitempty"`
 
@@ -6783,6 +6789,9 @@ type EmailLogSearch struct {
 
 	// ReceiverEmail A part of the address.
 	ReceiverEmail *string `json:"receiverEmail,omitempty"`
+
+	// Statuses Only messages that stand so. All when left out or empty.
+	Statuses *[]EmailStatus `json:"statuses,omitempty"`
 }
 
 // EmailStatus Where an email stands. `failed`, `delivered`, `bounced` and `spam` are final.
@@ -11796,6 +11805,12 @@ type SMSLogSearch struct {
 	// IsAsc Oldest first. Newest first when left out.
 	IsAsc *bool `json:"isAsc,omitempty"`
 
+	// IsRetried Only messages that were sent again, or with `false` only those that were not. All when left out.
+	IsRetried *bool `json:"isRetried,omitempty"`
+
+	// OrderDate The day of the order. All when left out, and messages of no order as well.
+	OrderDate *openapi_types.Date `json:"orderDate,omitempty"`
+
 	// OrderID The order; 0 for messages of no order. All when left out.
 	OrderID *int64 `json:"orderId,omitempty"`
 
@@ -11804,6 +11819,9 @@ type SMSLogSearch struct {
 
 	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
 	PerPage int32 `json:"perPage"`
+
+	// Statuses Only messages that stand so. All when left out or empty.
+	Statuses *[]SMSStatus `json:"statuses,omitempty"`
 
 	// ToNumber A part of the number.
 	ToNumber *string `json:"toNumber,omitempty"`

@@ -4,9 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	openapi_types "github.com/oapi-codegen/runtime/types"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
@@ -66,6 +71,44 @@ func receiverOf(field string, part *string) (string, error) {
 	return strings.TrimSpace(*part), nil
 }
 
+// Where messages of either channel stand, in the order of their lives.
+const (
+	emailStatuses = "queued, sent, failed, delivered, bounced, spam"
+	smsStatuses   = "queued, job_dequeued, sent, failed, delivered"
+)
+
+// mostStatuses is how many statuses one search names at most.
+const mostStatuses = 20
+
+// statusesOf checks the statuses that are looked for; none when nobody says.
+func statusesOf[S ~string](given *[]S, known string) ([]string, error) {
+	if given == nil {
+		return []string{}, nil
+	}
+	if len(*given) > mostStatuses {
+		return nil, fault.Field("statuses", fault.Say("field.too_many", "max", strconv.Itoa(mostStatuses)))
+	}
+	statuses := make([]string, len(*given))
+	for i, status := range *given {
+		if !slices.Contains(strings.Split(known, ", "), string(status)) {
+			return nil, fault.Field(fmt.Sprintf("statuses[%d]", i), fault.Say("request.not_one_of", "allowed", known))
+		}
+		statuses[i] = string(status)
+	}
+	return statuses, nil
+}
+
+// orderDateOf checks the day whose orders' messages are looked for.
+func orderDateOf(date *openapi_types.Date) (*time.Time, error) {
+	if date == nil {
+		return nil, nil
+	}
+	if _, _, err := edge.CheckDays("orderDate", date.Time, "orderDate", date.Time); err != nil {
+		return nil, err
+	}
+	return &date.Time, nil
+}
+
 // SearchOrderNotifications finds the messages of one order.
 func (h *Handlers) SearchOrderNotifications(
 	ctx context.Context, request contract.SearchOrderNotificationsRequestObject,
@@ -93,12 +136,14 @@ func (h *Handlers) SearchEmailLog(
 	body := request.Body
 	page, badPage := logPageOf(body.Page, body.PerPage)
 	receiver, badText := receiverOf("receiverEmail", body.ReceiverEmail)
-	if err := errors.Join(badPage, badText); err != nil {
+	statuses, badStatus := statusesOf(body.Statuses, emailStatuses)
+	date, badDate := orderDateOf(body.OrderDate)
+	if err := errors.Join(badPage, badText, badStatus, badDate); err != nil {
 		return nil, err
 	}
 	search := store.LogSearch{
-		Channel: notification.Email, OrderID: body.OrderID, Receiver: receiver, Ascending: edge.IsTrue(body.IsAsc),
-		Page: page,
+		Channel: notification.Email, OrderID: body.OrderID, Receiver: receiver, Statuses: statuses, OrderDate: date,
+		IsRetried: body.IsRetried, Ascending: edge.IsTrue(body.IsAsc), Page: page,
 	}
 	return h.searchLog(ctx, "emailLogs", search, func(n store.LoggedNotification) json.RawMessage { return n.Email })
 }
@@ -110,11 +155,14 @@ func (h *Handlers) SearchSMSLog(
 	body := request.Body
 	page, badPage := logPageOf(body.Page, body.PerPage)
 	receiver, badText := receiverOf("toNumber", body.ToNumber)
-	if err := errors.Join(badPage, badText); err != nil {
+	statuses, badStatus := statusesOf(body.Statuses, smsStatuses)
+	date, badDate := orderDateOf(body.OrderDate)
+	if err := errors.Join(badPage, badText, badStatus, badDate); err != nil {
 		return nil, err
 	}
 	search := store.LogSearch{
-		Channel: notification.SMS, OrderID: body.OrderID, Receiver: receiver, Ascending: edge.IsTrue(body.IsAsc), Page: page,
+		Channel: notification.SMS, OrderID: body.OrderID, Receiver: receiver, Statuses: statuses, OrderDate: date,
+		IsRetried: body.IsRetried, Ascending: edge.IsTrue(body.IsAsc), Page: page,
 	}
 	return h.searchLog(ctx, "smsLogs", search, func(n store.LoggedNotification) json.RawMessage { return n.SMS })
 }

@@ -34,6 +34,46 @@ FROM search_notifications(@channel::text, @pattern::text, sqlc.narg('order_id'):
 CROSS JOIN LATERAL (SELECT * FROM notification_log x WHERE x.org_id = @org_id AND x.id = f.id OFFSET 0) l
 ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
 
+-- name: NotificationsByStatus :many
+-- A page of the messages that stand so, and that were or were not sent again.
+WITH found AS MATERIALIZED (
+    SELECT n.id FROM notifications n
+    WHERE n.org_id = @org_id AND n.channel = @channel
+      AND (@statuses::text[] = '{}' OR n.status = ANY (@statuses::text[]))
+      AND (sqlc.narg('order_id')::bigint IS NULL OR coalesce(n.order_id, 0) = sqlc.narg('order_id')::bigint)
+      AND (@receiver::text = '' OR strpos(lower(n.receiver), lower(@receiver)) > 0)
+      AND (sqlc.narg('is_retried')::boolean IS NULL
+        OR EXISTS (SELECT FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id) = sqlc.narg('is_retried')::boolean)
+), wanted AS MATERIALIZED (
+    SELECT f.id FROM found f
+    ORDER BY CASE WHEN @ascending::boolean THEN f.id ELSE -f.id END
+    LIMIT @page_size::int OFFSET @page_offset::bigint
+)
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, (SELECT count(*) FROM found) AS total
+FROM wanted w
+CROSS JOIN LATERAL (SELECT * FROM notification_log x WHERE x.org_id = @org_id AND x.id = w.id OFFSET 0) l
+ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
+
+-- name: NotificationsOfDay :many
+-- The same of the orders of one day, of which there are fewer than messages.
+WITH found AS MATERIALIZED (
+    SELECT n.id FROM orders o JOIN notifications n ON n.org_id = o.org_id AND n.order_id = o.id
+    WHERE o.org_id = @org_id AND o.date = @order_date::date AND n.channel = @channel
+      AND (@statuses::text[] = '{}' OR n.status = ANY (@statuses::text[]))
+      AND (sqlc.narg('order_id')::bigint IS NULL OR coalesce(n.order_id, 0) = sqlc.narg('order_id')::bigint)
+      AND (@receiver::text = '' OR strpos(lower(n.receiver), lower(@receiver)) > 0)
+      AND (sqlc.narg('is_retried')::boolean IS NULL
+        OR EXISTS (SELECT FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id) = sqlc.narg('is_retried')::boolean)
+), wanted AS MATERIALIZED (
+    SELECT f.id FROM found f
+    ORDER BY CASE WHEN @ascending::boolean THEN f.id ELSE -f.id END
+    LIMIT @page_size::int OFFSET @page_offset::bigint
+)
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, (SELECT count(*) FROM found) AS total
+FROM wanted w
+CROSS JOIN LATERAL (SELECT * FROM notification_log x WHERE x.org_id = @org_id AND x.id = w.id OFFSET 0) l
+ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
+
 -- name: NotificationTimeline :many
 -- All that happened to one message, oldest first; no row when there is none.
 SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at

@@ -135,6 +135,166 @@ func (q *Queries) NotificationTimeline(ctx context.Context, arg NotificationTime
 	return items, nil
 }
 
+const notificationsByStatus = `-- name: NotificationsByStatus :many
+WITH found AS MATERIALIZED (
+    SELECT n.id FROM notifications n
+    WHERE n.org_id = $1 AND n.channel = $3
+      AND ($4::text[] = '{}' OR n.status = ANY ($4::text[]))
+      AND ($5::bigint IS NULL OR coalesce(n.order_id, 0) = $5::bigint)
+      AND ($6::text = '' OR strpos(lower(n.receiver), lower($6)) > 0)
+      AND ($7::boolean IS NULL
+        OR EXISTS (SELECT FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id) = $7::boolean)
+), wanted AS MATERIALIZED (
+    SELECT f.id FROM found f
+    ORDER BY CASE WHEN $2::boolean THEN f.id ELSE -f.id END
+    LIMIT $9::int OFFSET $8::bigint
+)
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, (SELECT count(*) FROM found) AS total
+FROM wanted w
+CROSS JOIN LATERAL (SELECT org_id, id, channel, order_id, receiver, email, sms, record FROM notification_log x WHERE x.org_id = $1 AND x.id = w.id OFFSET 0) l
+ORDER BY CASE WHEN $2::boolean THEN l.id ELSE -l.id END
+`
+
+type NotificationsByStatusParams struct {
+	OrgID      int64
+	Ascending  bool
+	Channel    string
+	Statuses   []string
+	OrderID    *int64
+	Receiver   string
+	IsRetried  *bool
+	PageOffset int64
+	PageSize   int32
+}
+
+type NotificationsByStatusRow struct {
+	ID      int64
+	Channel string
+	Record  json.RawMessage
+	Email   json.RawMessage
+	Sms     json.RawMessage
+	Total   int64
+}
+
+// A page of the messages that stand so, and that were or were not sent again.
+func (q *Queries) NotificationsByStatus(ctx context.Context, arg NotificationsByStatusParams) ([]NotificationsByStatusRow, error) {
+	rows, err := q.db.Query(ctx, notificationsByStatus,
+		arg.OrgID,
+		arg.Ascending,
+		arg.Channel,
+		arg.Statuses,
+		arg.OrderID,
+		arg.Receiver,
+		arg.IsRetried,
+		arg.PageOffset,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NotificationsByStatusRow
+	for rows.Next() {
+		var i NotificationsByStatusRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Channel,
+			&i.Record,
+			&i.Email,
+			&i.Sms,
+			&i.Total,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const notificationsOfDay = `-- name: NotificationsOfDay :many
+WITH found AS MATERIALIZED (
+    SELECT n.id FROM orders o JOIN notifications n ON n.org_id = o.org_id AND n.order_id = o.id
+    WHERE o.org_id = $1 AND o.date = $3::date AND n.channel = $4
+      AND ($5::text[] = '{}' OR n.status = ANY ($5::text[]))
+      AND ($6::bigint IS NULL OR coalesce(n.order_id, 0) = $6::bigint)
+      AND ($7::text = '' OR strpos(lower(n.receiver), lower($7)) > 0)
+      AND ($8::boolean IS NULL
+        OR EXISTS (SELECT FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id) = $8::boolean)
+), wanted AS MATERIALIZED (
+    SELECT f.id FROM found f
+    ORDER BY CASE WHEN $2::boolean THEN f.id ELSE -f.id END
+    LIMIT $10::int OFFSET $9::bigint
+)
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, (SELECT count(*) FROM found) AS total
+FROM wanted w
+CROSS JOIN LATERAL (SELECT org_id, id, channel, order_id, receiver, email, sms, record FROM notification_log x WHERE x.org_id = $1 AND x.id = w.id OFFSET 0) l
+ORDER BY CASE WHEN $2::boolean THEN l.id ELSE -l.id END
+`
+
+type NotificationsOfDayParams struct {
+	OrgID      int64
+	Ascending  bool
+	OrderDate  time.Time
+	Channel    string
+	Statuses   []string
+	OrderID    *int64
+	Receiver   string
+	IsRetried  *bool
+	PageOffset int64
+	PageSize   int32
+}
+
+type NotificationsOfDayRow struct {
+	ID      int64
+	Channel string
+	Record  json.RawMessage
+	Email   json.RawMessage
+	Sms     json.RawMessage
+	Total   int64
+}
+
+// The same of the orders of one day, of which there are fewer than messages.
+func (q *Queries) NotificationsOfDay(ctx context.Context, arg NotificationsOfDayParams) ([]NotificationsOfDayRow, error) {
+	rows, err := q.db.Query(ctx, notificationsOfDay,
+		arg.OrgID,
+		arg.Ascending,
+		arg.OrderDate,
+		arg.Channel,
+		arg.Statuses,
+		arg.OrderID,
+		arg.Receiver,
+		arg.IsRetried,
+		arg.PageOffset,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NotificationsOfDayRow
+	for rows.Next() {
+		var i NotificationsOfDayRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Channel,
+			&i.Record,
+			&i.Email,
+			&i.Sms,
+			&i.Total,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const oldestNotifications = `-- name: OldestNotifications :many
 SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms
 FROM notification_log l

@@ -3,6 +3,7 @@
 import { Loaded } from '$shared/loaded.svelte';
 import { beginningOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
+import { countUnsent, type Channel } from '../messages/log';
 import { Moves } from './moves.svelte';
 import {
 	countFailed,
@@ -35,6 +36,8 @@ export class Day {
 	exceptions = new Loaded<Exception[]>();
 	/** How many orders of the day failed. */
 	failed = new Loaded<number>();
+	/** How many messages for orders of the day nobody got. */
+	unsent = new Loaded<Record<Channel, number>>();
 	moves = new Moves(this);
 	readonly beginning: number;
 
@@ -49,6 +52,7 @@ export class Day {
 	load(): void {
 		void this.reload();
 		void this.workers.load(() => readWorkers(this.date));
+		void this.count();
 	}
 
 	/** Reads what changes while the day goes on; it is there when the promise is kept. */
@@ -59,6 +63,9 @@ export class Day {
 			this.failed.load(() => countFailed(this.date))
 		]);
 	}
+
+	/** Counts anew what was not sent, which needs no plan. */
+	count = (): Promise<void> => this.unsent.load(() => countUnsent(this.date));
 
 	/** Reads the plan again when it is another one by now. */
 	async look(): Promise<void> {
