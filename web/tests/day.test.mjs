@@ -293,3 +293,84 @@ test('a day with a thousand orders is drawn at once, and little is redrawn by a 
 	assert.ok(changed < 60, `a drag changed the board ${changed} times`);
 	await close();
 });
+
+test('what was not sent for the orders of a day is counted, and leads to these messages', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const lost = { isRetried: false, page: 1, perPage: 100 };
+	const emails = { ...lost, statuses: ['failed', 'bounced', 'spam'] };
+	const texts = { ...lost, statuses: ['failed'] };
+	const counted = async (more) => [
+		(await call(context, 'POST', '/v1/notifications-log/emails', { ...emails, ...more })).totalRecords,
+		(await call(context, 'POST', '/v1/notifications-log/sms', { ...texts, ...more })).totalRecords
+	];
+	const all = [
+		...(await call(context, 'POST', '/v1/notifications-log/sms', texts)).smsLogs,
+		...(await call(context, 'POST', '/v1/notifications-log/emails', emails)).emailLogs
+	];
+	const { orderId, toNumber, toAddress } = all.find((message) => message.orderId > 0);
+	const { date } = await call(context, 'GET', `/v1/orders/${orderId}`);
+	const orderDate = date.slice(0, 10);
+	const [byEmail, byText] = await counted({ orderDate });
+	await visit(page, `day/${orderDate}`);
+	const item = page.getByRole('link', { name: `Not sent ${byEmail + byText}`, exact: true });
+	await item.click();
+	await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+	assert.equal(await page.getByLabel('Status').inputValue(), 'unsent');
+	assert.equal(await page.getByLabel('Day of the order').inputValue(), orderDate);
+	const either = page.getByRole('link', { name: /(text message|email)s? as well/ });
+	if (byEmail && byText && toNumber) await either.click();
+	await page.locator('[data-row]').filter({ hasText: toNumber ?? toAddress }).first().waitFor();
+	assert.equal(await page.locator('[data-row]').count(), toNumber ? byText : byEmail);
+
+	await visit(page, 'day/2031-01-01');
+	await page.getByRole('link', { name: 'Not sent 0', exact: true }).waitFor();
+	await close();
+});
+
+test('orders that are given to a driver together say what comes of each, before and after', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const at = (time) => `${day}T${time}:00Z`;
+	const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };
+	const orders = ['GROUP-1', 'GROUP-2', 'GROUP-3'].map((externalId) => ({
+		externalId,
+		date: day,
+		customer: { externalId: 'C-100' },
+		orderType: { name: 'Standard' },
+		vehicleType: { name: 'Cargo bike' },
+		pickup: { externalId: 'T-OSL' },
+		delivery: { name: 'Kari Nordmann', address, earliest: at('09:00'), latest: at('14:00') },
+		products: [{ name: 'Safe', quantity: 1, weight: 500 }] // too heavy for it
+	}));
+	const { results } = await call(context, 'POST', '/v3/orders/import', { orders });
+	const ids = results.map((result) => result.orderCreated.OrderID);
+	await visit(page, `day/${day}`);
+	for (const { externalId } of orders) await page.getByRole('checkbox', { name: externalId }).check();
+
+	// One of them cannot be moved, and so neither can all of them together.
+	await page.route('**/v2/plans/*/moves', (route) => {
+		const { moves } = route.request().postDataJSON();
+		if (!moves.some(({ orderId }) => orderId === ids[2])) return route.continue();
+		const json = { code: 9, message: 'It has been begun with.', details: [] };
+		return route.fulfill({ status: 409, json });
+	});
+	await page.getByRole('button', { name: 'Move 3 orders to…' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByRole('button', { name: 'Amir Haddad' }).click();
+	const of = (number) => dialog.getByRole('listitem').filter({ hasText: number });
+	await of('GROUP-3').getByText('Not done').waitFor();
+	await of('GROUP-3').getByText(/begun/).waitFor();
+	for (const number of ['GROUP-1', 'GROUP-2']) await of(number).getByText(/vehicle of another type/).waitFor();
+	const planned = (id) => plan(context).then((routes) => routes.get(id)?.driverId);
+	assert.deepEqual(await Promise.all(ids.map(planned)), [undefined, undefined, undefined], 'nothing has moved by a look');
+	await dialog.getByLabel('Why all the same?').fill('The customer has agreed.');
+	await dialog.getByRole('button', { name: 'Move the other 2' }).click();
+	for (const number of ['GROUP-1', 'GROUP-2']) await of(number).getByText(/Pickup .*Delivery/).waitFor();
+	await of('GROUP-3').getByText('Not done').waitFor();
+	const [first, second, third] = await Promise.all(ids.map(planned));
+	assert.ok(first);
+	assert.deepEqual([second, third], [first, undefined]);
+	assert.deepEqual(await hindrances(page), []);
+	await dialog.getByRole('button', { name: 'Close' }).last().click();
+	await dialog.waitFor({ state: 'hidden' });
+	await close();
+});

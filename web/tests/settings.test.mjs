@@ -134,6 +134,38 @@ test('what the document holds says since when and asks before it is saved, and w
 	await close();
 });
 
+test('what is taken out of use says how many templates and intervals use it, and nothing does of what is new', async () => {
+	const { page, context, close } = await open('admin');
+	const { recurringOrders } = await call(context, 'GET', '/v1/recurring_orders?isActive=true&limit=1000');
+	const of = (field, id) => recurringOrders.filter((template) => template[field] === id).length;
+	const today = new Date();
+	const days = (count) => new Date(today.getTime() + count * 86_400_000).toISOString().slice(0, 10);
+	const { intervals } = await call(context, 'GET', `/v2/route-scheduling/intervals?from=${days(0)}&to=${days(30)}`);
+	const { orderTypeId, customerId } = recurringOrders[0];
+	const booked = intervals.filter((one) => one.orderTypes.some(({ id }) => id === orderTypeId)).length;
+	assert.ok(booked > 0);
+
+	const dialog = page.getByRole('dialog');
+	const asked = async (path) => {
+		await visit(page, path);
+		await page.getByLabel('In use').uncheck();
+		await page.getByRole('button', { name: 'Save' }).click();
+		await dialog.getByRole('heading', { name: 'Used by' }).waitFor();
+		const uses = await dialog.locator('dl').innerText();
+		await dialog.getByRole('button', { name: 'Leave it' }).click();
+		await page.getByLabel('In use').check();
+		return uses.split('\n').filter(Boolean);
+	};
+	const type = await asked(`data/order-types/${orderTypeId}`);
+	const after = (uses, name) => Number(uses[uses.indexOf(name) + 1]);
+	assert.equal(after(type, 'Templates in use'), of('orderTypeId', orderTypeId), type.join());
+	assert.equal(after(type, 'Bookable intervals of the next 30 days'), booked, type.join());
+	const customer = await asked(`data/customers/${customerId}`);
+	assert.equal(after(customer, 'Templates in use'), of('customerId', customerId), customer.join());
+	assert.ok(!customer.includes('Bookable intervals of the next 30 days'), 'intervals name no customer');
+	await close();
+});
+
 test('who runs the service is said to choose the map, and who has no second factor is found', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/map');

@@ -1,4 +1,4 @@
-// What names a thing of the master data: other things, and orders of the next days.
+// What names a thing of the master data: other things, templates, and intervals and orders of the next days.
 import { api, ask, type Schema } from '$shared/api';
 import type { Field } from '$shared/forms';
 import { shapes, type CollectionName } from '$shared/forms.gen';
@@ -9,7 +9,7 @@ import type { Thing } from './records';
 
 /** How many of a collection, or of the orders, name something. */
 export interface Use {
-	of: CollectionName | 'orders';
+	of: CollectionName | 'orders' | 'templates' | 'intervals';
 	count: number;
 	/** There may be more than were looked at. */
 	more: boolean;
@@ -73,11 +73,47 @@ async function amongOrders(collection: CollectionName, id: number): Promise<Use 
 	return { of: 'orders', count: (await ask(api.POST('/v1/orders/paginated', { body }))).total, more: false };
 }
 
+/** Templates that make orders, of which each may name a customer, types and places. */
+async function amongTemplates(collection: CollectionName, id: number): Promise<Use | undefined> {
+	const by: Partial<Record<CollectionName, (keyof Schema<'RecurringOrder'>)[]>> = {
+		customers: ['customerId'],
+		'order-types': ['orderTypeId'],
+		'vehicle-types': ['vehicleTypeId'],
+		locations: ['pickupLocationId', 'deliveryLocationId']
+	};
+	const named = by[collection];
+	if (!named) return undefined;
+	const limit = 1000;
+	const page = await ask(api.GET('/v1/recurring_orders', { params: { query: { isActive: true, limit } } }));
+	const count = page.recurringOrders.filter((template) => named.some((field) => template[field] === id)).length;
+	return { of: 'templates', count, more: page.total > page.recurringOrders.length };
+}
+
+/** Intervals that can be booked, of which each is for some types, zones and levels. */
+async function amongIntervals(collection: CollectionName, id: number): Promise<Use | undefined> {
+	const by: Partial<Record<CollectionName, (one: Schema<'ScheduleInterval'>) => { id: number }[]>> = {
+		'order-types': (one) => one.orderTypes,
+		'freight-levels': (one) => one.freightLevels,
+		zones: (one) => one.fromToZones.flatMap(({ from, to }) => [from, to])
+	};
+	const named = by[collection];
+	if (!named) return undefined;
+	const from = today(zone());
+	const query = { from, to: daysAfter(from, days) };
+	const { intervals } = await ask(api.GET('/v2/route-scheduling/intervals', { params: { query } }));
+	return { of: 'intervals', count: intervals.filter((one) => named(one).some((it) => it.id === id)).length, more: false };
+}
+
 /** What uses a thing; only what is more than nothing. */
 export async function usesOf(collection: CollectionName, id: number, name: string): Promise<Use[]> {
 	const where = (Object.keys(shapes) as CollectionName[]).filter(
 		(one) => may(...shapes[one].readers) && shapes[one].fields.some((field) => names(field, collection))
 	);
-	const found = await Promise.all([...where.map((one) => among(one, collection, id, name)), amongOrders(collection, id)]);
+	const found = await Promise.all([
+		...where.map((one) => among(one, collection, id, name)),
+		amongTemplates(collection, id),
+		amongIntervals(collection, id),
+		amongOrders(collection, id)
+	]);
 	return found.filter((use): use is Use => use !== undefined && use.count > 0);
 }

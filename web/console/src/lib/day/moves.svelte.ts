@@ -18,6 +18,19 @@ export interface Consideration {
 	to: Target;
 	outcome?: Schema<'MovedOrders'>;
 	problem?: Problem;
+	/** Orders that were chosen together with these and cannot be moved there, each with why not. */
+	refused?: { order: Place; why: string }[];
+	/** Where each order is by the plan, once they were moved. */
+	results?: Result[];
+}
+
+/** What became of one of several orders. */
+export interface Result {
+	order: Place;
+	/** The target has it now. */
+	moved: boolean;
+	pickup?: string;
+	delivery?: string;
 }
 
 /** A move that was carried out, with where the orders were before. */
@@ -57,7 +70,7 @@ export class Moves {
 		const asked: Consideration = { orders, to };
 		this.choosing = undefined;
 		this.considered = asked;
-		const answered = await this.ask(orders, to);
+		const answered = await this.#askEach(await this.ask(orders, to));
 		if (this.considered === asked) this.considered = answered;
 	}
 
@@ -78,21 +91,47 @@ export class Moves {
 		}
 	}
 
-	/** Carries out what is considered. Reports whether it was done. */
+	/** Of several orders that are refused together, which ones are, and what the others would cost and break. */
+	async #askEach(together: Consideration): Promise<Consideration> {
+		const { orders, to, problem } = together;
+		if (problem?.status !== 409 || orders.length === 1) return together;
+		const refused: { order: Place; why: string }[] = [];
+		for (const order of orders) {
+			const alone = await this.ask([order], to);
+			if (alone.problem) refused.push({ order, why: alone.problem.message });
+		}
+		const rest = orders.filter((order) => !refused.some((one) => one.order === order));
+		if (rest.length === 0 || refused.length === 0) return { ...together, refused };
+		return { ...(await this.ask(rest, to)), refused };
+	}
+
+	/** Where the plan has an order that was to be moved. */
+	#resultOf(order: Place, to: Target): Result {
+		const route = (this.day.plan.data?.routes ?? []).find(({ stops }) => stops.some((stop) => stop.orderId === order.orderId));
+		const stopAt = (where: string) => route?.stops.find((stop) => stop.orderId === order.orderId && stop.stop === where)?.eta;
+		const result: Result = { order, moved: route?.driverId === to.driverId };
+		const [pickup, delivery] = [stopAt('PICKUP'), stopAt('DELIVERY')];
+		return { ...result, ...(pickup && { pickup }), ...(delivery && { delivery }) };
+	}
+
+	/** Carries out what is considered. Reports whether it was done; of several orders it then says of each. */
 	async carryOut(reason: string): Promise<boolean> {
-		const { orders, to } = this.considered ?? {};
+		const { orders, to, refused = [] } = this.considered ?? {};
 		if (!orders || !to) return false;
 		this.busy = true;
 		try {
 			await this.#move(orders, to.driverId, { reason });
-			this.considered = undefined;
 			this.#done = [...this.#done, { orders, to }].slice(-mostUndone);
+			if (orders.length + refused.length > 1) {
+				await this.day.reload();
+				this.considered = { orders, to, refused, results: orders.map((order) => this.#resultOf(order, to)) };
+			} else this.considered = undefined;
 			say(t('day.moved', { number: numbers(orders), driver: to.driverName }), {
 				action: { label: t('action.undo'), act: () => void this.undo() }
 			});
 			return true;
 		} catch (error) {
-			this.considered = { orders, to, problem: this.#refused(error) };
+			this.considered = { orders, to, refused, problem: this.#refused(error) };
 			return false;
 		} finally {
 			this.busy = false;
