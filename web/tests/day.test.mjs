@@ -331,7 +331,7 @@ test('orders that are given to a driver together say what comes of each, before 
 	const { page, context, close } = await open('dispatcher');
 	const at = (time) => `${day}T${time}:00Z`;
 	const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };
-	const orders = ['GROUP-1', 'GROUP-2', 'GROUP-3'].map((externalId) => ({
+	const orders = ['SEVERAL-1', 'SEVERAL-2', 'SEVERAL-3'].map((externalId) => ({
 		externalId,
 		date: day,
 		customer: { externalId: 'C-100' },
@@ -357,15 +357,15 @@ test('orders that are given to a driver together say what comes of each, before 
 	const dialog = page.getByRole('dialog');
 	await dialog.getByRole('button', { name: 'Amir Haddad' }).click();
 	const of = (number) => dialog.getByRole('listitem').filter({ hasText: number });
-	await of('GROUP-3').getByText('Not done').waitFor();
-	await of('GROUP-3').getByText(/begun/).waitFor();
-	for (const number of ['GROUP-1', 'GROUP-2']) await of(number).getByText(/vehicle of another type/).waitFor();
+	await of('SEVERAL-3').getByText('Not done').waitFor();
+	await of('SEVERAL-3').getByText(/begun/).waitFor();
+	for (const number of ['SEVERAL-1', 'SEVERAL-2']) await of(number).getByText(/vehicle of another type/).waitFor();
 	const planned = (id) => plan(context).then((routes) => routes.get(id)?.driverId);
 	assert.deepEqual(await Promise.all(ids.map(planned)), [undefined, undefined, undefined], 'nothing has moved by a look');
 	await dialog.getByLabel('Why all the same?').fill('The customer has agreed.');
 	await dialog.getByRole('button', { name: 'Move the other 2' }).click();
-	for (const number of ['GROUP-1', 'GROUP-2']) await of(number).getByText(/Pickup .*Delivery/).waitFor();
-	await of('GROUP-3').getByText('Not done').waitFor();
+	for (const number of ['SEVERAL-1', 'SEVERAL-2']) await of(number).getByText(/Pickup .*Delivery/).waitFor();
+	await of('SEVERAL-3').getByText('Not done').waitFor();
 	const [first, second, third] = await Promise.all(ids.map(planned));
 	assert.ok(first);
 	assert.deepEqual([second, third], [first, undefined]);
