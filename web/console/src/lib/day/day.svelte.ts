@@ -3,7 +3,7 @@
 import { Loaded } from '$shared/loaded.svelte';
 import { beginningOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
-import { countUnsent, type Channel } from '../messages/log';
+import type { Channel } from '../messages/log';
 import { Moves } from './moves.svelte';
 import {
 	countFailed,
@@ -65,7 +65,8 @@ export class Day {
 	}
 
 	/** Counts anew what was not sent, which needs no plan. */
-	count = (): Promise<void> => this.unsent.load(() => countUnsent(this.date));
+	count = (): Promise<void> =>
+		this.unsent.load(async () => (await import('../messages/log')).countUnsent(this.date));
 
 	/** Reads the plan again when it is another one by now. */
 	async look(): Promise<void> {
