@@ -15,6 +15,8 @@ export interface Field {
 	longest?: number;
 	step?: number;
 	options?: string[];
+	/** The word for what it means that nothing is chosen, where that is not nothing. */
+	unsaid?: 'form.usually_required' | 'form.usually_optional' | 'form.as_organization';
 	/** The collection that its values are chosen from. */
 	of?: CollectionName;
 	/** Whether those are told by their names or by their identifiers. */

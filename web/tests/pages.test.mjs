@@ -68,6 +68,7 @@ const pagesOf = {
 		'data/vehicles/1',
 		'data/price-lists/1',
 		'data/custom-fields/new',
+		'data/order-types/1',
 		'load-carriers/kinds',
 		'activity',
 		'account'

@@ -53,9 +53,15 @@ const namedBy = (name) => named[name.replace(/_ids?$/, '')];
 
 const optionsOf = (name, schema) => schema.enum ?? schemas[counted[name]]?.enum;
 
+/** Whether a choice is how much of a proof is asked for, which the organization says where nobody else does. */
+const isProof = (options) => schemas.ProofLevel.enum.every((level) => options.includes(level));
+
+/** What proves a way, where not all does: nobody signs where nobody is. */
+const proves = { contactless: ['photo', 'scan', 'comment'], failure: ['photo', 'comment'] };
+
 function kindOf(name, schema) {
 	const options = optionsOf(name, schema);
-	if (options) return { kind: 'choice', options };
+	if (options) return { kind: 'choice', options, ...(isProof(options) && { unsaid: 'form.as_organization' }) };
 	switch (schema.type) {
 		case 'boolean':
 			return { kind: 'flag' };
@@ -64,7 +70,7 @@ function kindOf(name, schema) {
 		case 'number':
 			return { kind: 'number' };
 		case 'object':
-			return { kind: 'group', fields: fieldsOf(schema) };
+			return { kind: 'group', fields: fieldsOf(schema).filter((field) => proves[name]?.includes(field.name) ?? true) };
 		case 'array': {
 			const items = resolved(schema.items);
 			if (items.properties) return { kind: 'list', fields: fieldsOf(items) };
