@@ -33,6 +33,7 @@ test('a phone is connected by scanning what the office shows, and the office see
 	await phone.tap('Connect');
 	await phone.page.getByRole('heading', { name: 'Connected' }).waitFor();
 	await page.getByText('1 phone is connected.').waitFor();
+	assert.equal(await page.getByRole('dialog').getByRole('img').count(), 0, 'a code that was used is shown no more');
 	await phone.end();
 	await close();
 });
