@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { carrying, goodsOf } from '../src/lib/day/load';
+import { nameOfPhone } from '../src/lib/connect/name';
+import { carrying, depthOf, goodsOf, isFound, lacking, nothingFound, scanned, ticked, type Found } from '../src/lib/day/load';
 import { advanced, changes, notYetLoaded, visitsOf, type Stop } from '../src/lib/day/visits';
 import type { Answered, KeptRoute, Waiting } from '../src/lib/outbox/store';
 
@@ -36,6 +37,13 @@ describe('how far a stop is', () => {
 		expect(advanced(stop(1, { status }), [...doings])).toBe(want);
 	});
 
+	test('is as it was before the driver came, when that is taken back', () => {
+		const back = did('UNDO', 1, { undoes: 'ARRIVE 1' });
+		expect(advanced(stop(1), [did('ARRIVE', 1), back])).toBe('pending');
+		expect(advanced(stop(1, { status: 'arrived' }), [back], [heard(1, 'ARRIVE', 1)]), 'which the service had heard').toBe('pending');
+		expect(advanced(stop(1, { status: 'completed' }), [back], [heard(1, 'ARRIVE', 1)])).toBe('completed');
+	});
+
 	test('holds what was answered after the route was read, and nothing twice', () => {
 		const answers = [heard(1, 'ARRIVE', 1), heard(2, 'DELIVER', 1), heard(3, 'DELIVER', 2, { outcome: 'RECORDED', seen: false })];
 		const visits = visitsOf(route([stop(1, { status: 'arrived' }), stop(2)], 1), answers, [did('ARRIVE', 2)]);
@@ -70,9 +78,52 @@ test('what came, went, and moved is told', () => {
 	expect(changes([stop(1)], [stop(1, { status: 'cancelled' })]).map((change) => change.what)).toEqual(['went']);
 });
 
+const product = { id: 4, parentId: null as number | null, name: 'Box', quantity: 1, weight: null, barcode: 'ab-1', externalId: null, atomType: 'colli' as const };
+
 test('goods are known by their codes', () => {
-	const product = { id: 4, parentId: null, name: 'Box', quantity: 1, weight: null, barcode: 'ab-1', externalId: null, atomType: 'colli' as const };
 	const goods = goodsOf([stop(1, { products: [product] })]);
 	expect(carrying(goods, ' AB-1 ')?.product.id).toBe(4);
 	expect(carrying(goods, '')).toBeUndefined();
+});
+
+describe('a load', () => {
+	// A pallet with a box that holds two things; and the same thing of another order beside it.
+	const thing = { ...product, id: 3, parentId: 2, barcode: 'EAN' };
+	const goods = goodsOf([
+		stop(1, { products: [{ ...product, id: 1, barcode: 'PALLET' }, { ...product, id: 2, parentId: 1, barcode: 'BOX' }, thing] }),
+		stop(2, { products: [{ ...thing, id: 4, parentId: null }] })
+	]);
+	const there = (found: Found) => goods.filter((one) => isFound(found, one.product)).map((one) => one.product.id);
+	const product1 = goods[0]!.product;
+
+	test('is there with all that it holds', () => {
+		expect(goods.map((one) => depthOf(goods, one.product))).toEqual([0, 1, 2, 0]);
+		const all = ticked(nothingFound(), goods, product1, true);
+		expect(there(all)).toEqual([1, 2, 3]);
+		expect(there(ticked(all, goods, goods[1]!.product, false))).toEqual([1]);
+		expect(there(scanned(nothingFound(), goods, 'PALLET')!)).toEqual([1, 2, 3]);
+	});
+
+	test('is missing with all that it holds', () => {
+		expect(lacking(nothingFound(), goods, product1, 'damaged').missing).toEqual({ 1: 'damaged', 2: 'damaged', 3: 'damaged' });
+	});
+
+	test('has a code that is on several goods read once for each', () => {
+		const once = scanned(nothingFound(), goods, 'EAN')!;
+		const twice = scanned(once, goods, 'ean')!;
+		expect([there(once), there(twice)]).toEqual([[3], [3, 4]]);
+		expect(scanned(twice, goods, 'EAN')).toBe(twice);
+		expect(scanned(twice, goods, 'ELSE')).toBeUndefined();
+	});
+});
+
+test.each([
+	['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15', undefined, 'iPhone'],
+	['Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36', 'Pixel 9', 'Pixel 9'],
+	['Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36', '', 'Android 10'],
+	['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0', undefined, 'Android 15'],
+	['Something else', undefined, 'Something else']
+])('the office reads which phone it is: %s', async (userAgent, model, want) => {
+	const userAgentData = model === undefined ? undefined : { getHighEntropyValues: async () => ({ model }) };
+	expect(await nameOfPhone({ userAgent, userAgentData })).toBe(want);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeFor, Phone } from './phone.mjs';
 
@@ -25,6 +26,10 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.look('load');
 	await phone.tap('The load is checked');
 	await phone.waiting(0);
+	await phone.tap('Load', 'link');
+	await phone.page.getByText('Checked', { exact: true }).waitFor();
+	assert.ok(await phone.page.getByRole('checkbox', { name: /Chair of DAY-2/ }).isChecked(), 'what was checked is kept');
+	await phone.look('load-checked');
 
 	await phone.next();
 	await phone.look('stop-pickup');
@@ -79,6 +84,9 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.look('today-offline');
 	await phone.next();
 	await phone.tap('I have arrived');
+	await phone.tap(/^Undo/);
+	await phone.page.getByText('To do', { exact: true }).waitFor();
+	await phone.tap('I have arrived');
 	await phone.tap("Can't deliver", 'link');
 	await phone.page.getByLabel('Refused', { exact: true }).check();
 	await phone.tap('Say so');
@@ -91,16 +99,17 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.tap('Say so');
 	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
 	await phone.tap('Waiting', 'link');
-	await phone.waiting(6);
+	await phone.waiting(8);
 	await phone.look('waiting');
 	await phone.page.reload();
-	await phone.waiting(6);
+	await phone.waiting(8);
 
 	await phone.context.setOffline(false);
 	phone.network.mode = 'good';
 	await phone.sendNow();
 	await phone.waiting(0);
 	await phone.page.getByText('Everything is sent').waitFor();
+	assert.equal(await phone.page.locator('article.said.stop').count(), 0, 'and all of it counts');
 	await phone.tap('Today', 'link');
 	await phone.tap('To the end of the day');
 	await phone.page.getByText('To bring back').waitFor();
@@ -109,6 +118,7 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.page.getByText('The day is over').waitFor();
 	await phone.waiting(0);
 	await phone.tap('Settings', 'link');
+	await phone.page.getByText('Nordfrakt AS').waitFor();
 	await phone.look('settings');
 	await phone.end();
 });

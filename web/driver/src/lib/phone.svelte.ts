@@ -1,25 +1,35 @@
 // The phone: whose it is, what is to be done, and what waits to be sent.
 import { api, ask, asProblem, Problem, type Schema } from '$shared/api';
 import { today as dayIn, daysAfter } from '$shared/moments';
-import { isLanguage, language, speak, t } from '$shared/words.svelte';
-import { visitsOf, changes, isOver } from './day/visits';
+import { language, t } from '$shared/words.svelte';
+import { visitsOf, changes, isOver, leadsTo, type Stop } from './day/visits';
 import { written, type Said } from './outbox/action';
 import { lockOf, Outbox, type Lock } from './outbox/outbox';
 import { Store, type Added, type Answered, type Failure, type KeptRoute, type Picture, type Waiting } from './outbox/store';
 import { wireOf } from './outbox/wire';
 import { place } from './place.svelte';
+import { chooseLanguage, ownLanguage } from './settings.svelte';
 
 /** Who the phone is connected as. */
 export interface Who {
 	driver: number;
 	name: string;
 	zone: string;
+	/** The organization's slug. */
 	organization: string;
+	/** What it is called, where the phone was told. */
+	called?: string;
 }
+
+/** Goods that were picked up today, by their orders, whatever becomes of those. */
+type Aboard = Record<number, { number: string; goods: Stop['products'] }>;
 
 const whoKey = 'who';
 /** While this is kept, it is not known whose session the phone has. */
 const connectingKey = 'connecting';
+
+const refusedKey = 'refused';
+const aboardKey = 'aboard';
 
 const shortest = 1000;
 const longest = 60_000;
@@ -40,6 +50,7 @@ class Phone {
 	/** Why the service could not be reached last, if it could not. */
 	failure = $state<Failure>();
 	sending = $state(false);
+	aboard = $state.raw<Aboard>({});
 	now = $state(new Date());
 
 	readonly visits = $derived(this.today ? visitsOf(this.today, this.answers, this.waiting) : []);
@@ -47,6 +58,14 @@ class Phone {
 	/** What the driver has to read: answers that did not count. */
 	readonly unread = $derived(this.answers.filter((answer) => !answer.seen));
 	readonly next = $derived(this.visits.find((visit) => !isOver(visit.status)));
+	/** Orders that are no longer on the route, whose goods the driver has picked up and not delivered. */
+	readonly strays = $derived(
+		Object.entries(this.aboard).filter(
+			([order, { number }]) =>
+				!this.today?.route.stops.some((stop) => stop.orderId === Number(order)) &&
+				![...this.waiting, ...this.answers].some((one) => one.type === 'DELIVER' && one.number === number)
+		)
+	);
 	readonly begun = $derived(Boolean(this.today?.route.startedAt) || this.did('START_ROUTE'));
 	readonly ended = $derived(Boolean(this.today?.route.endedAt) || this.did('END_ROUTE'));
 
@@ -113,14 +132,16 @@ class Phone {
 			return;
 		}
 		const day = dayIn(who.zone);
-		const [now, then, waiting, answers, pictures] = await Promise.all([
+		const [now, then, waiting, answers, pictures, aboard] = await Promise.all([
 			this.#store.route(who.driver, day),
 			this.#store.route(who.driver, daysAfter(day, 1)),
 			this.#store.waiting(who.driver),
 			this.#store.answers(who.driver),
-			this.#store.pictures(who.driver)
+			this.#store.pictures(who.driver),
+			this.#store.kept<Aboard>(`${who.driver}/${day}/${aboardKey}`)
 		]);
 		[this.today, this.tomorrow, this.waiting, this.answers, this.pictures] = [now, then, waiting, answers, pictures.length];
+		this.aboard = aboard ?? {};
 	}
 
 	/** Whose actions are sent: nobody's as long as it is not known whose session the phone has. */
@@ -131,7 +152,7 @@ class Phone {
 	}
 
 	/** Learns from the service whose session the phone has. */
-	async #identify(): Promise<void> {
+	async #identify(called?: string): Promise<void> {
 		const [route, session] = await Promise.all([
 			ask(api.GET('/v1/driver/route', { params: { query: {} } })),
 			ask(api.GET('/v1/session'))
@@ -140,8 +161,10 @@ class Phone {
 			driver: route.driverId,
 			name: route.name,
 			zone: session.time_zone,
-			organization: session.organization
+			organization: session.organization,
+			called: called ?? (this.who?.organization === session.organization ? this.who.called : undefined)
 		});
+		if (!ownLanguage()) await chooseLanguage(session.language);
 	}
 
 	async #is(who: Who): Promise<void> {
@@ -154,16 +177,15 @@ class Phone {
 	async connect(enrol: () => Promise<Schema<'Enrolled'>>): Promise<void> {
 		await this.#lock(async () => {
 			await this.#store.keep(connectingKey, true);
+			let called: string;
 			try {
-				await enrol();
+				({ organization: called } = await enrol());
 			} catch (error) {
 				// What was refused changed nothing. Whether a lost answer did is asked before anything is sent.
 				if (asProblem(error).status > 0) await this.#store.keep(connectingKey, undefined);
 				throw error;
 			}
-			await this.#identify();
-			const session = await ask(api.GET('/v1/session'));
-			if (!localStorage.getItem('waybill-language') && isLanguage(session.language)) await speak(session.language);
+			await this.#identify(called);
 		});
 		this.failure = undefined;
 		void navigator.storage?.persist?.();
@@ -243,6 +265,7 @@ class Phone {
 			written(position ? { ...one, position } : one, label, now, one.stopId === undefined ? undefined : numbers.get(one.stopId))
 		);
 		try {
+			await this.#takeAboard(said);
 			await this.#outbox.add(who.driver, added, pictures);
 		} catch (error) {
 			throw error instanceof DOMException && error.name === 'QuotaExceededError' ? new Problem(-1, t('phone.full')) : error;
@@ -254,6 +277,14 @@ class Phone {
 		return added.map((one) => one.id);
 	}
 
+	async #takeAboard(said: Said[]): Promise<void> {
+		const ids = new Set(said.filter((one) => one.type === 'PICK_UP').map((one) => one.stopId));
+		const stops = this.today?.route.stops.filter((stop) => ids.has(stop.stopId)) ?? [];
+		if (!stops.length) return;
+		const taken: Aboard = Object.fromEntries(stops.map((stop) => [stop.orderId, { number: stop.externalId, goods: stop.products }]));
+		await this.keepNote(aboardKey, { ...this.aboard, ...taken });
+	}
+
 	/** Reports whether the driver did something today, by what the phone knows. */
 	did(type: Waiting['type']): boolean {
 		const day = this.today?.date;
@@ -261,6 +292,15 @@ class Phone {
 		return [...this.waiting, ...this.answers].some(
 			(one) => one.type === type && dayIn(zone, new Date(one.at)) === day && !('outcome' in one && one.outcome === 'REJECTED')
 		);
+	}
+
+	/** The actions that were said together last of how far these stops are. What was taken back is not said. */
+	lastSaid(stops: { stopId: number }[]): string[] {
+		const isHere = (one: Waiting | Answered): boolean => stops.some((stop) => stop.stopId === one.stopId);
+		const all = [...this.answers.filter((one) => one.outcome === 'APPLIED'), ...this.waiting].filter(isHere);
+		const undone = new Set(all.map((one) => one.undoes));
+		const last = all.filter((one) => leadsTo[one.type] && !undone.has(one.id)).at(-1);
+		return all.filter((one) => one.at === last?.at && one.type === last.type).map((one) => one.id);
 	}
 
 	/** Reports whether goods were scanned at each of these stops. */
@@ -295,6 +335,18 @@ class Phone {
 	/** Says where the driver was. What cannot be said now is not said later: only the road ahead counts. */
 	async whereabouts(positions: Schema<'DriverPosition'>[]): Promise<void> {
 		if (this.who && positions.length) await ask(api.POST('/v1/driver/positions', { body: { positions } }));
+	}
+
+	/** Notes what was refused at stops, by the products, so that the end of the day can say what comes back. */
+	async keepRefused(stops: { stopId: number }[], refused: Record<number, number>): Promise<void> {
+		const before = (await this.refused()) ?? {};
+		const now = Object.fromEntries(stops.map((stop) => [stop.stopId, refused]));
+		await this.keepNote(refusedKey, { ...before, ...now });
+	}
+
+	/** What was refused today, by stops and their products. */
+	refused(): Promise<Record<number, Record<number, number>> | undefined> {
+		return this.note(refusedKey);
 	}
 
 	/** Something about the day that is kept on this phone alone. */

@@ -36,8 +36,8 @@ export function applySettings(): void {
 	document.documentElement.dataset['size'] = settings.size;
 }
 
-/** The language that was chosen here, or else that of the phone. */
-export function usualLanguage(): Language {
+/** The language that was chosen here, or else that of the phone, if we speak it. */
+export function ownLanguage(): Language | undefined {
 	const kept = localStorage.getItem(languageKey);
 	if (kept && isLanguage(kept)) return kept;
 	for (const tag of navigator.languages) {
@@ -45,8 +45,10 @@ export function usualLanguage(): Language {
 		if (language === 'no' || language === 'nn') return 'nb';
 		if (isLanguage(language)) return language;
 	}
-	return 'en';
+	return undefined;
 }
+
+export const usualLanguage = (): Language => ownLanguage() ?? 'en';
 
 export async function chooseLanguage(tag: string): Promise<void> {
 	if (!isLanguage(tag)) return;

@@ -14,26 +14,67 @@ export interface Found {
 	ticked: number[];
 	scanned: { productId?: number; stopId: number; code: string }[];
 	missing: Record<number, string>;
+	/** The stops whose goods have been checked. */
+	checked: number[];
 }
 
-export const nothingFound = (): Found => ({ ticked: [], scanned: [], missing: {} });
+export const nothingFound = (): Found => ({ ticked: [], scanned: [], missing: {}, checked: [] });
 
-/** Goods that people carry: what holds others is not counted beside them. */
+/** All goods of stops, what holds others before what it holds. */
 export function goodsOf(stops: Stop[]): Goods[] {
 	return stops.flatMap((stop) => stop.products.map((product) => ({ stop, product })));
 }
 
-/** The goods of a day that are still to be picked up. */
-export const toLoad = (visits: Visit[]): Goods[] =>
-	goodsOf(visits.filter((visit) => visit.kind === 'PICKUP' && !isOver(visit.status)).flatMap((visit) => visit.stops));
+/** The places of a day at which there are goods still to be picked up. */
+export const toLoad = (visits: Visit[]): Visit[] =>
+	visits.filter((visit) => visit.kind === 'PICKUP' && !isOver(visit.status) && visit.stops.some((stop) => stop.products.length));
+
+/** Goods with all that they hold. */
+export function withInside(goods: Goods[], product: Product): Product[] {
+	const inside = goods.filter((one) => one.product.parentId === product.id);
+	return [product, ...inside.flatMap((one) => withInside(goods, one.product))];
+}
+
+/** How many others hold goods, one within the other. */
+export function depthOf(goods: Goods[], product: Product): number {
+	const holder = goods.find((one) => one.product.id === product.parentId);
+	return holder ? 1 + depthOf(goods, holder.product) : 0;
+}
+
+/** Notes goods as being there, or not, with all that they hold. */
+export function ticked(found: Found, goods: Goods[], product: Product, isThere: boolean): Found {
+	const ids = withInside(goods, product).map(({ id }) => id);
+	const others = found.ticked.filter((id) => !ids.includes(id));
+	return { ...found, ticked: isThere ? [...others, ...ids] : others };
+}
+
+/** Notes why goods are missing, with all that they hold. */
+export function lacking(found: Found, goods: Goods[], product: Product, why: string): Found {
+	const inside = withInside(goods, product).map(({ id }) => [id, why] as const);
+	return { ...found, missing: { ...found.missing, ...Object.fromEntries(inside) } };
+}
+
+/** Notes a code that was read, with all that what it is on holds. Undefined when it is on nothing. */
+export function scanned(found: Found, goods: Goods[], code: string): Found | undefined {
+	const one = carrying(goods, code, (product) => found.scanned.some((scan) => scan.productId === product.id));
+	if (!one) return undefined;
+	if (found.scanned.some((scan) => scan.productId === one.product.id)) return found;
+	const { ticked: all } = ticked(found, goods, one.product, true);
+	return {
+		...found,
+		ticked: all.filter((id) => id !== one.product.id),
+		scanned: [...found.scanned, { code, productId: one.product.id, stopId: one.stop.stopId }]
+	};
+}
 
 const plain = (code: string | null): string => (code ?? '').trim().toUpperCase();
 
-/** The goods that a code is on. */
-export function carrying(goods: Goods[], code: string): Goods | undefined {
+/** The goods that a code is on; where it is on several, those that were not read before. */
+export function carrying(goods: Goods[], code: string, wasRead: (product: Product) => boolean = () => false): Goods | undefined {
 	const wanted = plain(code);
 	if (!wanted) return undefined;
-	return goods.find(({ product }) => plain(product.barcode) === wanted || plain(product.externalId) === wanted);
+	const all = goods.filter(({ product }) => plain(product.barcode) === wanted || plain(product.externalId) === wanted);
+	return all.find(({ product }) => !wasRead(product)) ?? all[0];
 }
 
 export const isFound = (found: Found, product: Product): boolean =>

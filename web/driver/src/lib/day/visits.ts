@@ -22,7 +22,8 @@ export interface Visit {
 
 type Doing = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes'>;
 
-const leadsTo: Partial<Record<Waiting['type'], StopStatus>> = {
+/** How far an action brings a stop. */
+export const leadsTo: Partial<Record<Waiting['type'], StopStatus>> = {
 	ARRIVE: 'arrived',
 	PICK_UP: 'completed',
 	DELIVER: 'completed',
@@ -34,14 +35,20 @@ export function since(kept: KeptRoute, answers: Answered[], waiting: Waiting[]):
 	return [...answers.filter((answer) => answer.n > kept.upTo && answer.outcome === 'APPLIED'), ...waiting];
 }
 
-/** How far a stop is, from how far it was and what was done since. */
-export function advanced(stop: Stop, doings: Doing[]): StopStatus {
+/**
+ * How far a stop is, from how far it was and what was done since. What was done before, and is taken back
+ * since, is looked up among what the phone remembers.
+ */
+export function advanced(stop: Stop, doings: Doing[], before: Doing[] = []): StopStatus {
 	const undone = new Set(doings.map((doing) => doing.undoes).filter((id) => id !== undefined));
 	let status = stop.status;
 	for (const doing of doings) {
 		if (doing.stopId !== stop.stopId) continue;
 		if (doing.type === 'UNDO' && !doings.some((other) => other.id === doing.undoes)) {
-			if (isOver(status)) status = 'arrived'; // the service had heard of what is taken back
+			// The service had heard of what is taken back.
+			const wasArrival = before.find((one) => one.id === doing.undoes)?.type === 'ARRIVE';
+			if (wasArrival) status = status === 'arrived' ? 'pending' : status;
+			else if (isOver(status)) status = 'arrived';
 		}
 		const next = leadsTo[doing.type];
 		if (next && !undone.has(doing.id) && !(next === 'arrived' && isOver(status))) status = next;
@@ -59,7 +66,7 @@ export function visitsOf(kept: KeptRoute, answers: Answered[], waiting: Waiting[
 	const doings = since(kept, answers, waiting);
 	const visits: Visit[] = [];
 	for (const stop of kept.route.stops) {
-		const status = advanced(stop, doings);
+		const status = advanced(stop, doings, answers);
 		const last = visits.at(-1);
 		if (last && samePlace(last.place, stop) && last.status === status) last.stops.push(stop);
 		else visits.push({ id: stop.stopId, kind: stop.stop, place: stop, stops: [stop], status, waits: false, conflicts: [] });
