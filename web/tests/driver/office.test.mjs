@@ -24,11 +24,11 @@ test('the console shows what became of each order, with how it was proved', asyn
 	await until('the signature is there', () => page.getByAltText('Signature').evaluate((one) => one.naturalWidth > 0));
 	await shows(page, `orders/${orders['DAY-2']}`, ['Delivered', 'Behind the shed', 'Unchanged since']);
 	await until('the photo is there', () => page.getByAltText(/Picture 1/).evaluate((one) => one.naturalWidth > 0));
-	await shows(page, `orders/${orders['DAY-3']}`, ['Failed', 'Closed, or nobody at home']);
+	await shows(page, `orders/${orders['DAY-3']}`, ['Failed', 'Closed, or nobody at home', 'Missing when loading: 1 × Chair of DAY-3: Is damaged']);
 	await shows(page, `orders/${orders['RULE-3']}`, ['Failed', 'Closed, or nobody at home']);
 	await until('why is pictured', () => page.getByAltText('Picture 1 of why').evaluate((one) => one.naturalWidth > 0));
 	await shows(page, `orders/${orders['DRAWER-1']}`, ['Delivered', 'Per', 'Siri Dal']);
-	await shows(page, `orders/${orders['GONE-1']}`, ['Cancelled']);
+	await shows(page, `orders/${orders['GONE-1']}`, ['Cancelled', 'Delivered though cancelled']);
 	await close();
 });
 
