@@ -92,7 +92,7 @@ class Phone {
 			lock: this.#lock,
 			driver: () => this.#sender(),
 			now: () => new Date(),
-			changed: () => this.#changed()
+			changed: () => void this.#changed()
 		});
 		this.#tabs = new BroadcastChannel('waybill-driver');
 		this.#tabs.onmessage = () => void this.#look();
@@ -118,9 +118,9 @@ class Phone {
 		setInterval(() => document.visibilityState === 'visible' && void this.read(), readEvery);
 	}
 
-	#changed(): void {
+	async #changed(): Promise<void> {
 		this.#tabs?.postMessage('changed');
-		void this.#look();
+		await this.#look();
 	}
 
 	/** Shows what the phone keeps now. */
@@ -170,7 +170,7 @@ class Phone {
 	async #is(who: Who): Promise<void> {
 		await this.#store.keep(whoKey, who);
 		await this.#store.keep(connectingKey, undefined);
-		this.#changed();
+		await this.#changed();
 	}
 
 	/** Connects the phone. Nothing is sent meanwhile, so that nobody's actions are sent as somebody else's. */
@@ -199,7 +199,7 @@ class Phone {
 		await ask(api.DELETE('/v1/session'));
 		await this.#store.forgetRoutes(who.driver);
 		await this.#store.keep(whoKey, undefined);
-		this.#changed();
+		await this.#changed();
 	}
 
 	/** Reads the routes of today and tomorrow. */
@@ -218,7 +218,7 @@ class Phone {
 				await this.#store.keepRoute({ driver: who.driver, date, route, readAt: new Date().toISOString(), upTo });
 			}
 			if (!this.waiting.length) this.failure = undefined;
-			this.#changed();
+			await this.#changed();
 		} catch (error) {
 			this.failure = failureOf(error);
 		}
@@ -318,13 +318,13 @@ class Phone {
 
 	async understood(answers: Answered[]): Promise<void> {
 		for (const answer of answers) await this.#store.read(answer.n);
-		this.#changed();
+		await this.#changed();
 	}
 
 	async sawRoute(): Promise<void> {
 		if (!this.today) return;
 		await this.#store.sawRoute(this.today.driver, this.today.date);
-		this.#changed();
+		await this.#changed();
 	}
 
 	async setDuty(onDuty: boolean): Promise<void> {
