@@ -37,7 +37,7 @@ func (h *Handlers) connected(w http.ResponseWriter, r *http.Request, device *ope
 	if err != nil {
 		return err
 	}
-	organization, err := h.store.OrganizationSlug(r.Context(), device.OrgID)
+	organization, err := h.store.OrganizationName(r.Context(), device.OrgID)
 	if err != nil {
 		return err
 	}
