@@ -436,15 +436,16 @@ func (e DraftState) Valid() bool {
 
 // Defines values for DriverActionType.
 const (
-	DriverActionTypeARRIVE     DriverActionType = "ARRIVE"
-	DriverActionTypeDELIVER    DriverActionType = "DELIVER"
-	DriverActionTypeENDROUTE   DriverActionType = "END_ROUTE"
-	DriverActionTypeFAIL       DriverActionType = "FAIL"
-	DriverActionTypeNOTE       DriverActionType = "NOTE"
-	DriverActionTypePICKUP     DriverActionType = "PICK_UP"
-	DriverActionTypeSCAN       DriverActionType = "SCAN"
-	DriverActionTypeSTARTROUTE DriverActionType = "START_ROUTE"
-	DriverActionTypeUNDO       DriverActionType = "UNDO"
+	DriverActionTypeARRIVE                DriverActionType = "ARRIVE"
+	DriverActionTypeDELIVER               DriverActionType = "DELIVER"
+	DriverActionTypeENDROUTE              DriverActionType = "END_ROUTE"
+	DriverActionTypeEXCHANGECARGOCARRIERS DriverActionType = "EXCHANGE_CARGO_CARRIERS"
+	DriverActionTypeFAIL                  DriverActionType = "FAIL"
+	DriverActionTypeNOTE                  DriverActionType = "NOTE"
+	DriverActionTypePICKUP                DriverActionType = "PICK_UP"
+	DriverActionTypeSCAN                  DriverActionType = "SCAN"
+	DriverActionTypeSTARTROUTE            DriverActionType = "START_ROUTE"
+	DriverActionTypeUNDO                  DriverActionType = "UNDO"
 )
 
 // Valid indicates whether the value is a known member of the DriverActionType enum.
@@ -455,6 +456,8 @@ func (e DriverActionType) Valid() bool {
 	case DriverActionTypeDELIVER:
 		return true
 	case DriverActionTypeENDROUTE:
+		return true
+	case DriverActionTypeEXCHANGECARGOCARRIERS:
 		return true
 	case DriverActionTypeFAIL:
 		return true
@@ -475,16 +478,17 @@ func (e DriverActionType) Valid() bool {
 
 // Defines values for DriverActionReason.
 const (
-	DriverActionReasonALREADYDONE     DriverActionReason = "ALREADY_DONE"
-	DriverActionReasonIDTAKEN         DriverActionReason = "ID_TAKEN"
-	DriverActionReasonNOTHINGTOUNDO   DriverActionReason = "NOTHING_TO_UNDO"
-	DriverActionReasonNOTYOURSANYMORE DriverActionReason = "NOT_YOURS_ANY_MORE"
-	DriverActionReasonORDERCANCELLED  DriverActionReason = "ORDER_CANCELLED"
-	DriverActionReasonPROOFMISSING    DriverActionReason = "PROOF_MISSING"
-	DriverActionReasonUNDONE          DriverActionReason = "UNDONE"
-	DriverActionReasonUNDOTOOLATE     DriverActionReason = "UNDO_TOO_LATE"
-	DriverActionReasonUNKNOWNSTOP     DriverActionReason = "UNKNOWN_STOP"
-	DriverActionReasonWRONGSTOP       DriverActionReason = "WRONG_STOP"
+	DriverActionReasonALREADYDONE         DriverActionReason = "ALREADY_DONE"
+	DriverActionReasonIDTAKEN             DriverActionReason = "ID_TAKEN"
+	DriverActionReasonNOTHINGTOUNDO       DriverActionReason = "NOTHING_TO_UNDO"
+	DriverActionReasonNOTYOURSANYMORE     DriverActionReason = "NOT_YOURS_ANY_MORE"
+	DriverActionReasonORDERCANCELLED      DriverActionReason = "ORDER_CANCELLED"
+	DriverActionReasonPROOFMISSING        DriverActionReason = "PROOF_MISSING"
+	DriverActionReasonUNDONE              DriverActionReason = "UNDONE"
+	DriverActionReasonUNDOTOOLATE         DriverActionReason = "UNDO_TOO_LATE"
+	DriverActionReasonUNKNOWNCARGOCARRIER DriverActionReason = "UNKNOWN_CARGO_CARRIER"
+	DriverActionReasonUNKNOWNSTOP         DriverActionReason = "UNKNOWN_STOP"
+	DriverActionReasonWRONGSTOP           DriverActionReason = "WRONG_STOP"
 )
 
 // Valid indicates whether the value is a known member of the DriverActionReason enum.
@@ -505,6 +509,8 @@ func (e DriverActionReason) Valid() bool {
 	case DriverActionReasonUNDONE:
 		return true
 	case DriverActionReasonUNDOTOOLATE:
+		return true
+	case DriverActionReasonUNKNOWNCARGOCARRIER:
 		return true
 	case DriverActionReasonUNKNOWNSTOP:
 		return true
@@ -769,12 +775,16 @@ const (
 	ErrorReasonDraftNumberTaken                  ErrorReason = "DRAFT_NUMBER_TAKEN"
 	ErrorReasonDraftOtherNumber                  ErrorReason = "DRAFT_OTHER_NUMBER"
 	ErrorReasonDraftPromoted                     ErrorReason = "DRAFT_PROMOTED"
+	ErrorReasonDrivenCarrierTwice                ErrorReason = "DRIVEN_CARRIER_TWICE"
 	ErrorReasonDrivenHowMany                     ErrorReason = "DRIVEN_HOW_MANY"
+	ErrorReasonDrivenNoCarrier                   ErrorReason = "DRIVEN_NO_CARRIER"
+	ErrorReasonDrivenNoCount                     ErrorReason = "DRIVEN_NO_COUNT"
 	ErrorReasonDrivenNoPlace                     ErrorReason = "DRIVEN_NO_PLACE"
 	ErrorReasonDrivenNoQuantity                  ErrorReason = "DRIVEN_NO_QUANTITY"
 	ErrorReasonDrivenNoSum                       ErrorReason = "DRIVEN_NO_SUM"
 	ErrorReasonDrivenNoTime                      ErrorReason = "DRIVEN_NO_TIME"
 	ErrorReasonDrivenNoUUID                      ErrorReason = "DRIVEN_NO_UUID"
+	ErrorReasonDrivenNothingExchanged            ErrorReason = "DRIVEN_NOTHING_EXCHANGED"
 	ErrorReasonDrivenOtherBytes                  ErrorReason = "DRIVEN_OTHER_BYTES"
 	ErrorReasonDrivenOtherDay                    ErrorReason = "DRIVEN_OTHER_DAY"
 	ErrorReasonDrivenStopMissing                 ErrorReason = "DRIVEN_STOP_MISSING"
@@ -1291,7 +1301,13 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDraftPromoted:
 		return true
+	case ErrorReasonDrivenCarrierTwice:
+		return true
 	case ErrorReasonDrivenHowMany:
+		return true
+	case ErrorReasonDrivenNoCarrier:
+		return true
+	case ErrorReasonDrivenNoCount:
 		return true
 	case ErrorReasonDrivenNoPlace:
 		return true
@@ -1302,6 +1318,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDrivenNoTime:
 		return true
 	case ErrorReasonDrivenNoUUID:
+		return true
+	case ErrorReasonDrivenNothingExchanged:
 		return true
 	case ErrorReasonDrivenOtherBytes:
 		return true
@@ -6234,6 +6252,9 @@ type Driver struct {
 
 // DriverAction One thing that a driver did.
 type DriverAction struct {
+	// CargoCarriers The load carriers that were handed over and taken back, each kind once, of an EXCHANGE_CARGO_CARRIERS, which needs at least one.
+	CargoCarriers *[]ExchangedCargoCarrier `json:"cargoCarriers,omitempty"`
+
 	// Comment What else there is to say.
 	Comment *string `json:"comment,omitempty"`
 
@@ -6267,21 +6288,21 @@ type DriverAction struct {
 	// StopID The stop, as the route names it. All types but START_ROUTE and END_ROUTE need one.
 	StopID *int64 `json:"stopId,omitempty"`
 
-	// Type What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN and NOTE move no order,
-	// START_ROUTE and END_ROUTE are about no stop.
+	// Type What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE and
+	// EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop.
 	Type DriverActionType `json:"type"`
 
 	// Undoes The action that an UNDO takes back.
 	Undoes *string `json:"undoes,omitempty"`
 }
 
-// DriverActionType What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN and NOTE move no order,
-// START_ROUTE and END_ROUTE are about no stop.
+// DriverActionType What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE and
+// EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop.
 type DriverActionType string
 
 // DriverActionReason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
 // taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-// the driver's; that does not happen at such a stop; another driver used the id. Or that it came without something that is required
+// the driver's; that does not happen at such a stop; another driver used the id; the organization has no such load carrier. Or that it came without something that is required
 // there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
 type DriverActionReason string
 
@@ -6301,7 +6322,7 @@ type DriverActionResult struct {
 
 	// Reason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
 	// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-	// the driver's; that does not happen at such a stop; another driver used the id. Or that it came without something that is required
+	// the driver's; that does not happen at such a stop; another driver used the id; the organization has no such load carrier. Or that it came without something that is required
 	// there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
 	Reason *DriverActionReason `json:"reason,omitempty"`
 
@@ -6538,6 +6559,18 @@ type DriverProductAtomType string
 
 // DriverRoute What a driver does on a day.
 type DriverRoute struct {
+	// CargoCarriers The load carriers that are in use, by code, which can be exchanged at each stop; none where there is no accounting of them.
+	CargoCarriers []struct {
+		// Code Its code.
+		Code string `json:"code"`
+
+		// ID The kind; an exchange names it.
+		ID int64 `json:"id"`
+
+		// Name What it is called.
+		Name string `json:"name"`
+	} `json:"cargoCarriers"`
+
 	// Date The day, by the organization's calendar.
 	Date openapi_types.Date `json:"date"`
 
@@ -7055,6 +7088,18 @@ type ExceptionPage struct {
 
 // ExceptionState Whether somebody must look at it.
 type ExceptionState string
+
+// ExchangedCargoCarrier How many load carriers of a kind were handed over, and how many taken back; not 0 of both.
+type ExchangedCargoCarrier struct {
+	// CargoCarrierID The kind of load carrier, as the route names it.
+	CargoCarrierID int64 `json:"cargoCarrierId"`
+
+	// Collected How many the driver took back.
+	Collected int32 `json:"collected"`
+
+	// Delivered How many the driver handed over, which stay.
+	Delivered int32 `json:"delivered"`
+}
 
 // ExportAcknowledged An acknowledgement that has taken effect.
 type ExportAcknowledged struct {
@@ -9128,8 +9173,8 @@ type OrderDocumentation struct {
 	// Pictures The SHA-256 of each picture of why it failed, in hex. `/v1/orders/{orderId}/pictures/{sha256}` has its address.
 	Pictures []string `json:"pictures"`
 
-	// Type What kind of record it is: `arrival`, `pickup`, `delivery`, `failure`, `undo`, `scan` and `note` of drivers, `comment` and
-	// `failure` of the office.
+	// Type What kind of record it is: `arrival`, `pickup`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers` of drivers,
+	// `comment` and `failure` of the office.
 	Type string `json:"type"`
 }
 
@@ -16479,6 +16524,11 @@ type ClientInterface interface {
 	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
 	// an action of the same driver, within 60 seconds of it.
 	//
+	// `EXCHANGE_CARGO_CARRIERS` says which load carriers the driver handed over at a stop and took back there. It moves no order, and
+	// counts however far the order is, even if that was cancelled: the carriers changed hands. What was handed over is added to the
+	// account of the stop's location, and what was taken back is subtracted, each as a movement of its own
+	// (`GET /v2/cargo-carrier-accounts`). `UNDO` reverses the movements, unless the office has done so.
+	//
 	// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
 	// malformed is a 400, and then nothing of the batch is done.
 	//
@@ -16504,6 +16554,11 @@ type ClientInterface interface {
 	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
 	// an action of the same driver, within 60 seconds of it.
+	//
+	// `EXCHANGE_CARGO_CARRIERS` says which load carriers the driver handed over at a stop and took back there. It moves no order, and
+	// counts however far the order is, even if that was cancelled: the carriers changed hands. What was handed over is added to the
+	// account of the stop's location, and what was taken back is subtracted, each as a movement of its own
+	// (`GET /v2/cargo-carrier-accounts`). `UNDO` reverses the movements, unless the office has done so.
 	//
 	// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
 	// malformed is a 400, and then nothing of the batch is done.
@@ -21099,6 +21154,11 @@ func (c *Client) GetDocument(ctx context.Context, documentID int64, reqEditors .
 // what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
 // an action of the same driver, within 60 seconds of it.
 //
+// `EXCHANGE_CARGO_CARRIERS` says which load carriers the driver handed over at a stop and took back there. It moves no order, and
+// counts however far the order is, even if that was cancelled: the carriers changed hands. What was handed over is added to the
+// account of the stop's location, and what was taken back is subtracted, each as a movement of its own
+// (`GET /v2/cargo-carrier-accounts`). `UNDO` reverses the movements, unless the office has done so.
+//
 // `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
 // malformed is a 400, and then nothing of the batch is done.
 //
@@ -21134,6 +21194,11 @@ func (c *Client) RecordDriverActionsWithBody(ctx context.Context, contentType st
 // How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 // what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
 // an action of the same driver, within 60 seconds of it.
+//
+// `EXCHANGE_CARGO_CARRIERS` says which load carriers the driver handed over at a stop and took back there. It moves no order, and
+// counts however far the order is, even if that was cancelled: the carriers changed hands. What was handed over is added to the
+// account of the stop's location, and what was taken back is subtracted, each as a movement of its own
+// (`GET /v2/cargo-carrier-accounts`). `UNDO` reverses the movements, unless the office has done so.
 //
 // `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
 // malformed is a 400, and then nothing of the batch is done.
@@ -42462,6 +42527,11 @@ type ClientWithResponsesInterface interface {
 	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
 	// an action of the same driver, within 60 seconds of it.
 	//
+	// `EXCHANGE_CARGO_CARRIERS` says which load carriers the driver handed over at a stop and took back there. It moves no order, and
+	// counts however far the order is, even if that was cancelled: the carriers changed hands. What was handed over is added to the
+	// account of the stop's location, and what was taken back is subtracted, each as a movement of its own
+	// (`GET /v2/cargo-carrier-accounts`). `UNDO` reverses the movements, unless the office has done so.
+	//
 	// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
 	// malformed is a 400, and then nothing of the batch is done.
 	//
@@ -42487,6 +42557,11 @@ type ClientWithResponsesInterface interface {
 	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
 	// an action of the same driver, within 60 seconds of it.
+	//
+	// `EXCHANGE_CARGO_CARRIERS` says which load carriers the driver handed over at a stop and took back there. It moves no order, and
+	// counts however far the order is, even if that was cancelled: the carriers changed hands. What was handed over is added to the
+	// account of the stop's location, and what was taken back is subtracted, each as a movement of its own
+	// (`GET /v2/cargo-carrier-accounts`). `UNDO` reverses the movements, unless the office has done so.
 	//
 	// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
 	// malformed is a 400, and then nothing of the batch is done.
@@ -72713,6 +72788,11 @@ func (c *ClientWithResponses) GetDocumentWithResponse(ctx context.Context, docum
 // what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
 // an action of the same driver, within 60 seconds of it.
 //
+// `EXCHANGE_CARGO_CARRIERS` says which load carriers the driver handed over at a stop and took back there. It moves no order, and
+// counts however far the order is, even if that was cancelled: the carriers changed hands. What was handed over is added to the
+// account of the stop's location, and what was taken back is subtracted, each as a movement of its own
+// (`GET /v2/cargo-carrier-accounts`). `UNDO` reverses the movements, unless the office has done so.
+//
 // `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
 // malformed is a 400, and then nothing of the batch is done.
 //
@@ -72744,6 +72824,11 @@ func (c *ClientWithResponses) RecordDriverActionsWithBodyWithResponse(ctx contex
 // How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
 // what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
 // an action of the same driver, within 60 seconds of it.
+//
+// `EXCHANGE_CARGO_CARRIERS` says which load carriers the driver handed over at a stop and took back there. It moves no order, and
+// counts however far the order is, even if that was cancelled: the carriers changed hands. What was handed over is added to the
+// account of the stop's location, and what was taken back is subtracted, each as a movement of its own
+// (`GET /v2/cargo-carrier-accounts`). `UNDO` reverses the movements, unless the office has done so.
 //
 // `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
 // malformed is a 400, and then nothing of the batch is done.

@@ -28,7 +28,8 @@ func (o *Operations) Act(
 		var err error
 		answers[i], err = o.store.Act(ctx, c, a, func(of *store.Driven) store.ActionResult {
 			r := judge(a, of)
-			r.Conflict, _ = r.Effect.Conflict(factOf(a, of, &r), &r.Advance.After)
+			r.Fact = factOf(a, of, &r)
+			r.Conflict, _ = r.Effect.Conflict(r.Fact, &r.Advance.After)
 			return r
 		})
 		if err != nil {
@@ -61,11 +62,14 @@ func judge(a *store.DriverAction, of *store.Driven) store.ActionResult {
 	case !a.Deed.Belongs(of.Kind):
 		r.Effect = driving.WrongStop
 		return r
+	case !driving.Known(a.Exchanged, of.Carriers):
+		r.Effect = driving.UnknownCarrier
+		return r
 	}
 	if a.Position != nil && of.Point != nil {
 		r.Distance = driving.Distance(a.Position.Latitude, a.Position.Longitude, of.Point[0], of.Point[1])
 	}
-	if a.Deed.Moves() {
+	if a.Deed.Counts() {
 		r.Advance = of.With(&of.Order, factOf(a, of, &r))
 		r.Effect = r.Advance.Effect
 	}

@@ -33,7 +33,8 @@ type DriverAction struct {
 	Scans                 []Scan
 	Proof                 *Proof
 	// Pictures are those of a failure, by the SHA-256 of their bytes.
-	Pictures []string
+	Pictures  []string
+	Exchanged []driving.Exchanged
 }
 
 // Scan is a barcode that a driver read.
@@ -79,6 +80,9 @@ type Driven struct {
 	Scans []Scan
 	// Asked is what its driver must bring as proof.
 	Asked Asked
+	// Carriers are the names of the load carriers that the organization has of those
+	// that are exchanged.
+	Carriers map[int64]string
 }
 
 // ActionResult is what was decided of an action.
@@ -88,6 +92,7 @@ type ActionResult struct {
 	Skew     time.Duration
 	Distance float64 // to the stop, in metres; NaN where it is not known
 	Advance  driving.Advance
+	Fact     driving.Fact // what the action says of its order
 	// Conflict is what the office must look at, empty for nothing.
 	Conflict driving.ExceptionKind
 }
@@ -119,7 +124,7 @@ func (s *Store) act(
 	ctx context.Context, t *shortTx, by caller.Caller, a *DriverAction, decide func(*Driven) ActionResult,
 ) (ActionAnswer, error) {
 	row, err := t.first().LockAction(ctx, queries.LockActionParams{
-		OrgID: by.OrgID, ID: a.ID, DriverID: a.DriverID, StopID: a.StopID,
+		OrgID: by.OrgID, ID: a.ID, DriverID: a.DriverID, StopID: a.StopID, Carriers: carriersOf(a.Exchanged),
 	})
 	if err != nil {
 		return ActionAnswer{}, err
@@ -169,6 +174,9 @@ func newDriven(row *queries.LockActionRow) (*Driven, error) {
 	if err == nil {
 		of.Asked, err = readAsked(row.Asked)
 	}
+	if err == nil {
+		err = json.Unmarshal(row.CarrierNames, &of.Carriers)
+	}
 	return of, err
 }
 
@@ -195,6 +203,7 @@ func (w *driven) write(ctx context.Context) error {
 	return errors.Join(
 		w.document(ctx),
 		w.prove(ctx),
+		w.exchange(ctx),
 		saveAdvance(ctx, w.q, w.org, &w.of.Order, w.of.History, &w.r.Advance),
 		w.log(ctx),
 	)
@@ -237,7 +246,7 @@ func (w *driven) conflict(ctx context.Context) error {
 // data is what else the device said, as JSON; empty for nothing.
 func (w *driven) data() (string, error) {
 	a := w.action
-	if len(a.Products) == 0 && len(a.Scans) == 0 && len(a.Pictures) == 0 && a.Proof == nil {
+	if len(a.Products) == 0 && len(a.Scans) == 0 && len(a.Pictures) == 0 && len(a.Exchanged) == 0 && a.Proof == nil {
 		return "", nil
 	}
 	data, err := json.Marshal(struct {
@@ -245,7 +254,9 @@ func (w *driven) data() (string, error) {
 		Scans    []Scan            `json:"scans,omitempty"`
 		Proof    *Proof            `json:"proof,omitempty"`
 		Pictures []string          `json:"pictures,omitempty"`
-	}{a.Products, a.Scans, a.Proof, a.Pictures})
+
+		Exchanged []driving.Exchanged `json:"cargoCarriers,omitempty"`
+	}{a.Products, a.Scans, a.Proof, a.Pictures, a.Exchanged})
 	return string(data), err
 }
 
@@ -289,10 +300,11 @@ func (w *driven) route(ctx context.Context) error {
 var documentedAs = map[driving.Deed]string{
 	driving.Arrive: "arrival", driving.PickUp: "pickup", driving.Deliver: "delivery", driving.Fail: "failure",
 	driving.Undo: "undo", driving.Scan: "scan", driving.Note: "note",
+	driving.Exchange: "cargo_carriers",
 }
 
 func (w *driven) document(ctx context.Context) error {
-	comment := w.action.Reason
+	comment := w.action.Reason + driving.Told(w.action.Exchanged, w.of.Carriers)
 	if w.action.Comment != "" {
 		if comment != "" {
 			comment += ": "

@@ -435,15 +435,16 @@ func (e DraftState) Valid() bool {
 
 // Defines values for DriverActionType.
 const (
-	DriverActionTypeARRIVE     DriverActionType = "ARRIVE"
-	DriverActionTypeDELIVER    DriverActionType = "DELIVER"
-	DriverActionTypeENDROUTE   DriverActionType = "END_ROUTE"
-	DriverActionTypeFAIL       DriverActionType = "FAIL"
-	DriverActionTypeNOTE       DriverActionType = "NOTE"
-	DriverActionTypePICKUP     DriverActionType = "PICK_UP"
-	DriverActionTypeSCAN       DriverActionType = "SCAN"
-	DriverActionTypeSTARTROUTE DriverActionType = "START_ROUTE"
-	DriverActionTypeUNDO       DriverActionType = "UNDO"
+	DriverActionTypeARRIVE                DriverActionType = "ARRIVE"
+	DriverActionTypeDELIVER               DriverActionType = "DELIVER"
+	DriverActionTypeENDROUTE              DriverActionType = "END_ROUTE"
+	DriverActionTypeEXCHANGECARGOCARRIERS DriverActionType = "EXCHANGE_CARGO_CARRIERS"
+	DriverActionTypeFAIL                  DriverActionType = "FAIL"
+	DriverActionTypeNOTE                  DriverActionType = "NOTE"
+	DriverActionTypePICKUP                DriverActionType = "PICK_UP"
+	DriverActionTypeSCAN                  DriverActionType = "SCAN"
+	DriverActionTypeSTARTROUTE            DriverActionType = "START_ROUTE"
+	DriverActionTypeUNDO                  DriverActionType = "UNDO"
 )
 
 // Valid indicates whether the value is a known member of the DriverActionType enum.
@@ -454,6 +455,8 @@ func (e DriverActionType) Valid() bool {
 	case DriverActionTypeDELIVER:
 		return true
 	case DriverActionTypeENDROUTE:
+		return true
+	case DriverActionTypeEXCHANGECARGOCARRIERS:
 		return true
 	case DriverActionTypeFAIL:
 		return true
@@ -474,16 +477,17 @@ func (e DriverActionType) Valid() bool {
 
 // Defines values for DriverActionReason.
 const (
-	DriverActionReasonALREADYDONE     DriverActionReason = "ALREADY_DONE"
-	DriverActionReasonIDTAKEN         DriverActionReason = "ID_TAKEN"
-	DriverActionReasonNOTHINGTOUNDO   DriverActionReason = "NOTHING_TO_UNDO"
-	DriverActionReasonNOTYOURSANYMORE DriverActionReason = "NOT_YOURS_ANY_MORE"
-	DriverActionReasonORDERCANCELLED  DriverActionReason = "ORDER_CANCELLED"
-	DriverActionReasonPROOFMISSING    DriverActionReason = "PROOF_MISSING"
-	DriverActionReasonUNDONE          DriverActionReason = "UNDONE"
-	DriverActionReasonUNDOTOOLATE     DriverActionReason = "UNDO_TOO_LATE"
-	DriverActionReasonUNKNOWNSTOP     DriverActionReason = "UNKNOWN_STOP"
-	DriverActionReasonWRONGSTOP       DriverActionReason = "WRONG_STOP"
+	DriverActionReasonALREADYDONE         DriverActionReason = "ALREADY_DONE"
+	DriverActionReasonIDTAKEN             DriverActionReason = "ID_TAKEN"
+	DriverActionReasonNOTHINGTOUNDO       DriverActionReason = "NOTHING_TO_UNDO"
+	DriverActionReasonNOTYOURSANYMORE     DriverActionReason = "NOT_YOURS_ANY_MORE"
+	DriverActionReasonORDERCANCELLED      DriverActionReason = "ORDER_CANCELLED"
+	DriverActionReasonPROOFMISSING        DriverActionReason = "PROOF_MISSING"
+	DriverActionReasonUNDONE              DriverActionReason = "UNDONE"
+	DriverActionReasonUNDOTOOLATE         DriverActionReason = "UNDO_TOO_LATE"
+	DriverActionReasonUNKNOWNCARGOCARRIER DriverActionReason = "UNKNOWN_CARGO_CARRIER"
+	DriverActionReasonUNKNOWNSTOP         DriverActionReason = "UNKNOWN_STOP"
+	DriverActionReasonWRONGSTOP           DriverActionReason = "WRONG_STOP"
 )
 
 // Valid indicates whether the value is a known member of the DriverActionReason enum.
@@ -504,6 +508,8 @@ func (e DriverActionReason) Valid() bool {
 	case DriverActionReasonUNDONE:
 		return true
 	case DriverActionReasonUNDOTOOLATE:
+		return true
+	case DriverActionReasonUNKNOWNCARGOCARRIER:
 		return true
 	case DriverActionReasonUNKNOWNSTOP:
 		return true
@@ -768,12 +774,16 @@ const (
 	ErrorReasonDraftNumberTaken                  ErrorReason = "DRAFT_NUMBER_TAKEN"
 	ErrorReasonDraftOtherNumber                  ErrorReason = "DRAFT_OTHER_NUMBER"
 	ErrorReasonDraftPromoted                     ErrorReason = "DRAFT_PROMOTED"
+	ErrorReasonDrivenCarrierTwice                ErrorReason = "DRIVEN_CARRIER_TWICE"
 	ErrorReasonDrivenHowMany                     ErrorReason = "DRIVEN_HOW_MANY"
+	ErrorReasonDrivenNoCarrier                   ErrorReason = "DRIVEN_NO_CARRIER"
+	ErrorReasonDrivenNoCount                     ErrorReason = "DRIVEN_NO_COUNT"
 	ErrorReasonDrivenNoPlace                     ErrorReason = "DRIVEN_NO_PLACE"
 	ErrorReasonDrivenNoQuantity                  ErrorReason = "DRIVEN_NO_QUANTITY"
 	ErrorReasonDrivenNoSum                       ErrorReason = "DRIVEN_NO_SUM"
 	ErrorReasonDrivenNoTime                      ErrorReason = "DRIVEN_NO_TIME"
 	ErrorReasonDrivenNoUUID                      ErrorReason = "DRIVEN_NO_UUID"
+	ErrorReasonDrivenNothingExchanged            ErrorReason = "DRIVEN_NOTHING_EXCHANGED"
 	ErrorReasonDrivenOtherBytes                  ErrorReason = "DRIVEN_OTHER_BYTES"
 	ErrorReasonDrivenOtherDay                    ErrorReason = "DRIVEN_OTHER_DAY"
 	ErrorReasonDrivenStopMissing                 ErrorReason = "DRIVEN_STOP_MISSING"
@@ -1290,7 +1300,13 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDraftPromoted:
 		return true
+	case ErrorReasonDrivenCarrierTwice:
+		return true
 	case ErrorReasonDrivenHowMany:
+		return true
+	case ErrorReasonDrivenNoCarrier:
+		return true
+	case ErrorReasonDrivenNoCount:
 		return true
 	case ErrorReasonDrivenNoPlace:
 		return true
@@ -1301,6 +1317,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDrivenNoTime:
 		return true
 	case ErrorReasonDrivenNoUUID:
+		return true
+	case ErrorReasonDrivenNothingExchanged:
 		return true
 	case ErrorReasonDrivenOtherBytes:
 		return true
@@ -6233,6 +6251,9 @@ type Driver struct {
 
 // DriverAction One thing that a driver did.
 type DriverAction struct {
+	// CargoCarriers The load carriers that were handed over and taken back, each kind once, of an EXCHANGE_CARGO_CARRIERS, which needs at least one.
+	CargoCarriers *[]ExchangedCargoCarrier `json:"cargoCarriers,omitempty"`
+
 	// Comment What else there is to say.
 	Comment *string `json:"comment,omitempty"`
 
@@ -6266,21 +6287,21 @@ type DriverAction struct {
 	// StopID The stop, as the route names it. All types but START_ROUTE and END_ROUTE need one.
 	StopID *int64 `json:"stopId,omitempty"`
 
-	// Type What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN and NOTE move no order,
-	// START_ROUTE and END_ROUTE are about no stop.
+	// Type What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE and
+	// EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop.
 	Type DriverActionType `json:"type"`
 
 	// Undoes The action that an UNDO takes back.
 	Undoes *string `json:"undoes,omitempty"`
 }
 
-// DriverActionType What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN and NOTE move no order,
-// START_ROUTE and END_ROUTE are about no stop.
+// DriverActionType What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE and
+// EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop.
 type DriverActionType string
 
 // DriverActionReason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
 // taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-// the driver's; that does not happen at such a stop; another driver used the id. Or that it came without something that is required
+// the driver's; that does not happen at such a stop; another driver used the id; the organization has no such load carrier. Or that it came without something that is required
 // there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
 type DriverActionReason string
 
@@ -6300,7 +6321,7 @@ type DriverActionResult struct {
 
 	// Reason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
 	// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-	// the driver's; that does not happen at such a stop; another driver used the id. Or that it came without something that is required
+	// the driver's; that does not happen at such a stop; another driver used the id; the organization has no such load carrier. Or that it came without something that is required
 	// there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
 	Reason *DriverActionReason `json:"reason,omitempty"`
 
@@ -6537,6 +6558,18 @@ type DriverProductAtomType string
 
 // DriverRoute What a driver does on a day.
 type DriverRoute struct {
+	// CargoCarriers The load carriers that are in use, by code, which can be exchanged at each stop; none where there is no accounting of them.
+	CargoCarriers []struct {
+		// Code Its code.
+		Code string `json:"code"`
+
+		// ID The kind; an exchange names it.
+		ID int64 `json:"id"`
+
+		// Name What it is called.
+		Name string `json:"name"`
+	} `json:"cargoCarriers"`
+
 	// Date The day, by the organization's calendar.
 	Date openapi_types.Date `json:"date"`
 
@@ -7054,6 +7087,18 @@ type ExceptionPage struct {
 
 // ExceptionState Whether somebody must look at it.
 type ExceptionState string
+
+// ExchangedCargoCarrier How many load carriers of a kind were handed over, and how many taken back; not 0 of both.
+type ExchangedCargoCarrier struct {
+	// CargoCarrierID The kind of load carrier, as the route names it.
+	CargoCarrierID int64 `json:"cargoCarrierId"`
+
+	// Collected How many the driver took back.
+	Collected int32 `json:"collected"`
+
+	// Delivered How many the driver handed over, which stay.
+	Delivered int32 `json:"delivered"`
+}
 
 // ExportAcknowledged An acknowledgement that has taken effect.
 type ExportAcknowledged struct {
@@ -9127,8 +9172,8 @@ type OrderDocumentation struct {
 	// Pictures The SHA-256 of each picture of why it failed, in hex. `/v1/orders/{orderId}/pictures/{sha256}` has its address.
 	Pictures []string `json:"pictures"`
 
-	// Type What kind of record it is: `arrival`, `pickup`, `delivery`, `failure`, `undo`, `scan` and `note` of drivers, `comment` and
-	// `failure` of the office.
+	// Type What kind of record it is: `arrival`, `pickup`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers` of drivers,
+	// `comment` and `failure` of the office.
 	Type string `json:"type"`
 }
 

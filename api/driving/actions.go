@@ -119,6 +119,9 @@ func (r *reader) action(said *contract.DriverAction) store.DriverAction {
 	if a.Deed == driving.Scan {
 		a.Scans = r.scans(said.Scans)
 	}
+	if a.Deed == driving.Exchange {
+		a.Exchanged = r.exchange(said.CargoCarriers)
+	}
 	return a
 }
 
@@ -233,6 +236,20 @@ func (r *reader) pictures(field string, said *[]string) []string {
 		}
 	}
 	return *said
+}
+
+func (r *reader) exchange(said *[]contract.ExchangedCargoCarrier) (lines []driving.Exchanged) {
+	if said != nil && len(*said) <= driving.MostKinds {
+		for _, line := range *said {
+			lines = append(lines, driving.Exchanged{
+				CarrierID: line.CargoCarrierID, Delivered: line.Delivered, Collected: line.Collected,
+			})
+		}
+	}
+	for _, problem := range driving.CheckExchange(lines) {
+		r.complain(problem.Field, problem.Text)
+	}
+	return lines
 }
 
 func (r *reader) scans(said *[]contract.ActionScan) (scans []store.Scan) {

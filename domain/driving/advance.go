@@ -68,6 +68,8 @@ const (
 	IDTaken     Effect = "ID_TAKEN"
 	// ProofMissing came without something that is required as proof.
 	ProofMissing Effect = "PROOF_MISSING"
+	// UnknownCarrier exchanged load carriers of a kind that the organization never had.
+	UnknownCarrier Effect = "UNKNOWN_CARGO_CARRIER"
 )
 
 // Answer returns what the driver is told.
@@ -75,7 +77,7 @@ func (e Effect) Answer() Answer {
 	switch e {
 	case Moved:
 		return Applied
-	case UnknownStop, WrongStop, IDTaken, ProofMissing:
+	case UnknownStop, WrongStop, IDTaken, ProofMissing, UnknownCarrier:
 		return Rejected
 	}
 	return Recorded

@@ -71,7 +71,7 @@ func (k ExceptionKind) May(r Resolution) bool { return slices.Contains(k.Resolut
 // is, or concerns the driver alone.
 func (e Effect) Conflict(f Fact, after *Standing) (kind ExceptionKind, conflicts bool) {
 	switch {
-	case e == UnknownStop || e == WrongStop:
+	case e == UnknownStop || e == WrongStop || e == UnknownCarrier:
 		return BadOrderOfActions, true
 	case e == ProofMissing:
 		return ProofAbsent, true

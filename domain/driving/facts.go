@@ -14,13 +14,15 @@ type Deed string
 
 // What drivers say. Those from Scan on move no order.
 const (
-	Arrive     Deed = "ARRIVE"
-	PickUp     Deed = "PICK_UP"
-	Deliver    Deed = "DELIVER"
-	Fail       Deed = "FAIL"
-	Undo       Deed = "UNDO"
-	Scan       Deed = "SCAN"
-	Note       Deed = "NOTE"
+	Arrive  Deed = "ARRIVE"
+	PickUp  Deed = "PICK_UP"
+	Deliver Deed = "DELIVER"
+	Fail    Deed = "FAIL"
+	Undo    Deed = "UNDO"
+	Scan    Deed = "SCAN"
+	Note    Deed = "NOTE"
+	// Exchange hands load carriers over and takes others back.
+	Exchange   Deed = "EXCHANGE_CARGO_CARRIERS"
 	StartRoute Deed = "START_ROUTE"
 	EndRoute   Deed = "END_ROUTE"
 )
@@ -36,7 +38,7 @@ const (
 
 // Deeds are those of drivers.
 func Deeds() []Deed {
-	return []Deed{StartRoute, Arrive, PickUp, Deliver, Fail, Undo, Scan, Note, EndRoute}
+	return []Deed{StartRoute, Arrive, PickUp, Deliver, Fail, Undo, Scan, Note, Exchange, EndRoute}
 }
 
 // OfStop reports whether a driver's deed is about a stop.
@@ -46,6 +48,10 @@ func (d Deed) OfStop() bool { return d != StartRoute && d != EndRoute }
 func (d Deed) Moves() bool {
 	return d == Arrive || d == PickUp || d == Deliver || d == Fail || d == Undo
 }
+
+// Counts reports whether a driver's deed is one of those that are taken together to
+// decide what came of each: it may move an order, or be taken back.
+func (d Deed) Counts() bool { return d.Moves() || d == Exchange }
 
 // Belongs reports whether a driver can do this at such a stop.
 func (d Deed) Belongs(stop order.StopKind) bool {
@@ -149,7 +155,7 @@ func undone(facts []Fact) (gone map[string]bool, effects map[string]Effect) {
 
 // undoes decides whether an undo takes back a fact.
 func (f *Fact) undoes(of *Fact) Effect {
-	if of == nil || of.DriverID != f.DriverID || of.Deed == Undo || !of.Deed.Moves() {
+	if of == nil || of.DriverID != f.DriverID || of.Deed == Undo || !of.Deed.Counts() {
 		return NothingToUndo
 	}
 	if after := f.Clock.Sub(of.Clock); after < 0 || after > UndoWithin {

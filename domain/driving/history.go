@@ -76,9 +76,9 @@ func (h History) Standing() Standing {
 	s.reset()
 	for _, f := range inOrder(h.Facts) {
 		switch {
-		case f.Deed == Undo:
 		case gone[f.ID]:
 			s.Effects[f.ID] = TakenBack
+		case f.Deed == Undo, f.Deed == Exchange: // no order is further by that
 		default:
 			s.Effects[f.ID] = s.take(&f)
 		}

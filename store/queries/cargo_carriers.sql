@@ -92,3 +92,73 @@ WHERE m.org_id = @org_id AND m.account_id = @account_id AND m.id < @before
   AND (sqlc.narg('from_time')::timestamptz IS NULL OR m.occurred_at >= sqlc.narg('from_time')::timestamptz)
   AND (sqlc.narg('to_time')::timestamptz IS NULL OR m.occurred_at < sqlc.narg('to_time')::timestamptz)
 ORDER BY m.id DESC LIMIT @page_size::int;
+
+-- name: AddExchanged :exec
+-- Adds to what the place of a stop has of load carriers, under the locks of its
+-- accounts, which everybody takes in the same sequence.
+INSERT INTO cargo_carrier_accounts AS a (org_id, cargo_carrier_id, location_id, balance)
+SELECT s.org_id, x.carrier_id, s.location_id, x.quantity
+FROM (SELECT unnest(@carriers::bigint[]) AS carrier_id, unnest(@quantities::int[]) AS quantity) x
+JOIN order_stops s ON s.org_id = @org_id AND s.id = @stop_id
+ORDER BY x.carrier_id
+ON CONFLICT (org_id, location_id, cargo_carrier_id) WHERE location_id IS NOT NULL
+DO UPDATE SET balance = a.balance + excluded.balance;
+
+-- name: KeepExchanged :exec
+-- Keeps the movements of an exchange, whose balances are there already, and appends
+-- their events. What came after a movement is not yet in the balance behind it.
+WITH moved AS (
+    INSERT INTO cargo_carrier_movements AS m (org_id, account_id, quantity, balance, occurred_at, order_id, driver_id, comment,
+        action_id)
+    SELECT a.org_id, a.id, x.quantity, a.balance - x.rest, @occurred_at::timestamptz, s.order_id, @driver_id::bigint,
+        nullif(@comment::text, ''), (@action_id::text)::uuid
+    FROM (SELECT unnest(@carriers::bigint[]) AS carrier_id, unnest(@quantities::int[]) AS quantity,
+        unnest(@rests::bigint[]) AS rest, generate_series(1, cardinality(@carriers::bigint[])) AS seq) x
+    JOIN order_stops s ON s.org_id = @org_id AND s.id = @stop_id
+    JOIN cargo_carrier_accounts a ON a.org_id = s.org_id AND a.location_id = s.location_id AND a.cargo_carrier_id = x.carrier_id
+    ORDER BY x.seq
+    RETURNING m.id, m.org_id, m.account_id, m.quantity, m.order_id
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, driver_id, occurred_at, data)
+SELECT m.org_id, 'cargo_carrier.moved', 'order', m.order_id, m.order_id, @driver_id::bigint, @occurred_at::timestamptz,
+    jsonb_build_object('carrier', c.code, 'account', m.account_id, 'movement', m.id, 'quantity', m.quantity)
+FROM moved m
+JOIN cargo_carrier_accounts a ON a.org_id = m.org_id AND a.id = m.account_id
+JOIN cargo_carriers c ON c.org_id = a.org_id AND c.id = a.cargo_carrier_id
+ORDER BY m.id;
+
+-- name: LockExchanged :exec
+-- Locks the accounts that an exchange moved, behind which it is known what of it was
+-- reversed.
+SELECT FROM cargo_carrier_accounts a
+WHERE a.org_id = @org_id AND a.id IN (
+    SELECT m.account_id FROM cargo_carrier_movements m WHERE m.org_id = @org_id AND m.action_id = (@undoes::text)::uuid)
+ORDER BY a.cargo_carrier_id FOR NO KEY UPDATE;
+
+-- name: ReverseExchanged :exec
+-- Takes the movements of an exchange back that nobody has reversed, with their events.
+WITH back AS MATERIALIZED (
+    SELECT m.org_id, m.id, m.account_id, m.order_id, -m.quantity AS quantity, c.code,
+        a.balance - sum(m.quantity) OVER (PARTITION BY m.account_id ORDER BY m.id) AS balance
+    FROM cargo_carrier_movements m
+    JOIN cargo_carrier_accounts a ON a.org_id = m.org_id AND a.id = m.account_id
+    JOIN cargo_carriers c ON c.org_id = a.org_id AND c.id = a.cargo_carrier_id
+    WHERE m.org_id = @org_id AND m.action_id = (@undoes::text)::uuid AND m.reverses IS NULL
+      AND NOT EXISTS (SELECT FROM cargo_carrier_movements r WHERE r.org_id = m.org_id AND r.reverses = m.id)
+), accounted AS (
+    UPDATE cargo_carrier_accounts a SET balance = a.balance + x.quantity
+    FROM (SELECT b.account_id, sum(b.quantity) AS quantity FROM back b GROUP BY b.account_id) x
+    WHERE a.org_id = @org_id AND a.id = x.account_id
+), moved AS (
+    INSERT INTO cargo_carrier_movements AS m (org_id, account_id, quantity, balance, occurred_at, order_id, driver_id, reverses,
+        action_id)
+    SELECT b.org_id, b.account_id, b.quantity, b.balance, @occurred_at::timestamptz, b.order_id, @driver_id::bigint, b.id,
+        (@action_id::text)::uuid
+    FROM back b ORDER BY b.id
+    RETURNING m.id, m.reverses
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, driver_id, occurred_at, data)
+SELECT b.org_id, 'cargo_carrier.moved', 'order', b.order_id, b.order_id, @driver_id::bigint, @occurred_at::timestamptz,
+    jsonb_build_object('carrier', b.code, 'account', b.account_id, 'movement', m.id, 'quantity', b.quantity, 'reverses', b.id)
+FROM moved m JOIN back b ON b.id = m.reverses
+ORDER BY m.id;

@@ -54,6 +54,35 @@ func (q *Queries) AddCargoMovement(ctx context.Context, arg AddCargoMovementPara
 	return i, err
 }
 
+const addExchanged = `-- name: AddExchanged :exec
+INSERT INTO cargo_carrier_accounts AS a (org_id, cargo_carrier_id, location_id, balance)
+SELECT s.org_id, x.carrier_id, s.location_id, x.quantity
+FROM (SELECT unnest($1::bigint[]) AS carrier_id, unnest($2::int[]) AS quantity) x
+JOIN order_stops s ON s.org_id = $3 AND s.id = $4
+ORDER BY x.carrier_id
+ON CONFLICT (org_id, location_id, cargo_carrier_id) WHERE location_id IS NOT NULL
+DO UPDATE SET balance = a.balance + excluded.balance
+`
+
+type AddExchangedParams struct {
+	Carriers   []int64
+	Quantities []int32
+	OrgID      int64
+	StopID     int64
+}
+
+// Adds to what the place of a stop has of load carriers, under the locks of its
+// accounts, which everybody takes in the same sequence.
+func (q *Queries) AddExchanged(ctx context.Context, arg AddExchangedParams) error {
+	_, err := q.db.Exec(ctx, addExchanged,
+		arg.Carriers,
+		arg.Quantities,
+		arg.OrgID,
+		arg.StopID,
+	)
+	return err
+}
+
 const addToCargoAccount = `-- name: AddToCargoAccount :one
 UPDATE cargo_carrier_accounts a SET balance = a.balance + $1::bigint WHERE a.org_id = $2 AND a.id = $3
 RETURNING a.balance
@@ -344,6 +373,76 @@ func (q *Queries) IsCargoMovementReversed(ctx context.Context, arg IsCargoMoveme
 	return exists, err
 }
 
+const keepExchanged = `-- name: KeepExchanged :exec
+WITH moved AS (
+    INSERT INTO cargo_carrier_movements AS m (org_id, account_id, quantity, balance, occurred_at, order_id, driver_id, comment,
+        action_id)
+    SELECT a.org_id, a.id, x.quantity, a.balance - x.rest, $2::timestamptz, s.order_id, $1::bigint,
+        nullif($3::text, ''), ($4::text)::uuid
+    FROM (SELECT unnest($5::bigint[]) AS carrier_id, unnest($6::int[]) AS quantity,
+        unnest($7::bigint[]) AS rest, generate_series(1, cardinality($5::bigint[])) AS seq) x
+    JOIN order_stops s ON s.org_id = $8 AND s.id = $9
+    JOIN cargo_carrier_accounts a ON a.org_id = s.org_id AND a.location_id = s.location_id AND a.cargo_carrier_id = x.carrier_id
+    ORDER BY x.seq
+    RETURNING m.id, m.org_id, m.account_id, m.quantity, m.order_id
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, driver_id, occurred_at, data)
+SELECT m.org_id, 'cargo_carrier.moved', 'order', m.order_id, m.order_id, $1::bigint, $2::timestamptz,
+    jsonb_build_object('carrier', c.code, 'account', m.account_id, 'movement', m.id, 'quantity', m.quantity)
+FROM moved m
+JOIN cargo_carrier_accounts a ON a.org_id = m.org_id AND a.id = m.account_id
+JOIN cargo_carriers c ON c.org_id = a.org_id AND c.id = a.cargo_carrier_id
+ORDER BY m.id
+`
+
+type KeepExchangedParams struct {
+	DriverID   int64
+	OccurredAt time.Time
+	Comment    string
+	ActionID   string
+	Carriers   []int64
+	Quantities []int32
+	Rests      []int64
+	OrgID      int64
+	StopID     int64
+}
+
+// Keeps the movements of an exchange, whose balances are there already, and appends
+// their events. What came after a movement is not yet in the balance behind it.
+func (q *Queries) KeepExchanged(ctx context.Context, arg KeepExchangedParams) error {
+	_, err := q.db.Exec(ctx, keepExchanged,
+		arg.DriverID,
+		arg.OccurredAt,
+		arg.Comment,
+		arg.ActionID,
+		arg.Carriers,
+		arg.Quantities,
+		arg.Rests,
+		arg.OrgID,
+		arg.StopID,
+	)
+	return err
+}
+
+const lockExchanged = `-- name: LockExchanged :exec
+SELECT FROM cargo_carrier_accounts a
+WHERE a.org_id = $1 AND a.id IN (
+    SELECT m.account_id FROM cargo_carrier_movements m WHERE m.org_id = $1 AND m.action_id = ($2::text)::uuid)
+ORDER BY a.cargo_carrier_id FOR NO KEY UPDATE
+`
+
+type LockExchangedParams struct {
+	OrgID  int64
+	Undoes string
+}
+
+// Locks the accounts that an exchange moved, behind which it is known what of it was
+// reversed.
+func (q *Queries) LockExchanged(ctx context.Context, arg LockExchangedParams) error {
+	_, err := q.db.Exec(ctx, lockExchanged, arg.OrgID, arg.Undoes)
+	return err
+}
+
 const openCustomerAccount = `-- name: OpenCustomerAccount :one
 INSERT INTO cargo_carrier_accounts AS a (org_id, cargo_carrier_id, customer_id, balance)
 VALUES ($1, $2, $3, $4)
@@ -487,4 +586,52 @@ func (q *Queries) PutCargoCarrier(ctx context.Context, arg PutCargoCarrierParams
 	var i PutCargoCarrierRow
 	err := row.Scan(&i.ID, &i.IsNew)
 	return i, err
+}
+
+const reverseExchanged = `-- name: ReverseExchanged :exec
+WITH back AS MATERIALIZED (
+    SELECT m.org_id, m.id, m.account_id, m.order_id, -m.quantity AS quantity, c.code,
+        a.balance - sum(m.quantity) OVER (PARTITION BY m.account_id ORDER BY m.id) AS balance
+    FROM cargo_carrier_movements m
+    JOIN cargo_carrier_accounts a ON a.org_id = m.org_id AND a.id = m.account_id
+    JOIN cargo_carriers c ON c.org_id = a.org_id AND c.id = a.cargo_carrier_id
+    WHERE m.org_id = $3 AND m.action_id = ($4::text)::uuid AND m.reverses IS NULL
+      AND NOT EXISTS (SELECT FROM cargo_carrier_movements r WHERE r.org_id = m.org_id AND r.reverses = m.id)
+), accounted AS (
+    UPDATE cargo_carrier_accounts a SET balance = a.balance + x.quantity
+    FROM (SELECT b.account_id, sum(b.quantity) AS quantity FROM back b GROUP BY b.account_id) x
+    WHERE a.org_id = $3 AND a.id = x.account_id
+), moved AS (
+    INSERT INTO cargo_carrier_movements AS m (org_id, account_id, quantity, balance, occurred_at, order_id, driver_id, reverses,
+        action_id)
+    SELECT b.org_id, b.account_id, b.quantity, b.balance, $2::timestamptz, b.order_id, $1::bigint, b.id,
+        ($5::text)::uuid
+    FROM back b ORDER BY b.id
+    RETURNING m.id, m.reverses
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, driver_id, occurred_at, data)
+SELECT b.org_id, 'cargo_carrier.moved', 'order', b.order_id, b.order_id, $1::bigint, $2::timestamptz,
+    jsonb_build_object('carrier', b.code, 'account', b.account_id, 'movement', m.id, 'quantity', b.quantity, 'reverses', b.id)
+FROM moved m JOIN back b ON b.id = m.reverses
+ORDER BY m.id
+`
+
+type ReverseExchangedParams struct {
+	DriverID   int64
+	OccurredAt time.Time
+	OrgID      int64
+	Undoes     string
+	ActionID   string
+}
+
+// Takes the movements of an exchange back that nobody has reversed, with their events.
+func (q *Queries) ReverseExchanged(ctx context.Context, arg ReverseExchangedParams) error {
+	_, err := q.db.Exec(ctx, reverseExchanged,
+		arg.DriverID,
+		arg.OccurredAt,
+		arg.OrgID,
+		arg.Undoes,
+		arg.ActionID,
+	)
+	return err
 }

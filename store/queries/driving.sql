@@ -77,7 +77,7 @@ VALUES (@org_id, @order_id, @source, CASE WHEN @at::timestamptz > '1970-01-01' T
 
 -- name: LockAction :one
 -- Finds the answer that an action got before, and locks and reads the order of its
--- stop.
+-- stop. Which of the load carriers that it names there are comes with their names.
 SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, '')::text AS outcome,
     coalesce(a.outcome_reason, '')::text AS outcome_reason, coalesce(a.skew_ms, 0)::bigint AS skew_ms,
     coalesce(a.order_id, 0)::bigint AS order_id, coalesce(a.kind, '')::text AS kind,
@@ -87,7 +87,9 @@ SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, ''
     coalesce(a.created_at, 'epoch')::timestamptz AS created_at, coalesce(a.begun, false)::boolean AS begun,
     coalesce(a.given_to, 0)::bigint AS given_to, coalesce(a.facts, '[]')::jsonb AS facts,
     coalesce((SELECT proof_asked(o.org_id, o.order_type_id) FROM orders o
-        WHERE o.org_id = @org_id::bigint AND o.id = a.order_id), 'null')::jsonb AS asked
+        WHERE o.org_id = @org_id::bigint AND o.id = a.order_id), 'null')::jsonb AS asked,
+    coalesce((SELECT jsonb_object_agg(c.id, c.name) FROM cargo_carriers c
+        WHERE c.org_id = @org_id::bigint AND c.id = ANY (@carriers::bigint[])), '{}')::jsonb AS carrier_names
 FROM lock_action(@org_id::bigint, (@id::text)::uuid, @driver_id::bigint, @stop_id::bigint) a;
 
 -- name: KeepAction :exec
@@ -268,6 +270,8 @@ SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
     'vehicle', (SELECT jsonb_build_object('id', v.id, 'registration', v.registration)
         FROM vehicles v WHERE v.org_id = d.org_id AND v.id = r.vehicle_id),
     'officePhone', (SELECT g.office_phone FROM organizations g WHERE g.id = d.org_id),
+    'cargoCarriers', coalesce((SELECT jsonb_agg(jsonb_build_object('id', c.id, 'code', c.code, 'name', c.name) ORDER BY c.code)
+        FROM cargo_carriers c WHERE c.org_id = d.org_id AND c.is_active), '[]'),
     'stops', coalesce((SELECT jsonb_agg(jsonb_build_object(
             'sequence', p.seq, 'stopId', s.id, 'orderId', p.order_id, 'externalId', o.number, 'stop', upper(p.kind),
             'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,

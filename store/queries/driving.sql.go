@@ -316,6 +316,8 @@ SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
     'vehicle', (SELECT jsonb_build_object('id', v.id, 'registration', v.registration)
         FROM vehicles v WHERE v.org_id = d.org_id AND v.id = r.vehicle_id),
     'officePhone', (SELECT g.office_phone FROM organizations g WHERE g.id = d.org_id),
+    'cargoCarriers', coalesce((SELECT jsonb_agg(jsonb_build_object('id', c.id, 'code', c.code, 'name', c.name) ORDER BY c.code)
+        FROM cargo_carriers c WHERE c.org_id = d.org_id AND c.is_active), '[]'),
     'stops', coalesce((SELECT jsonb_agg(jsonb_build_object(
             'sequence', p.seq, 'stopId', s.id, 'orderId', p.order_id, 'externalId', o.number, 'stop', upper(p.kind),
             'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,
@@ -674,12 +676,15 @@ SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, ''
     coalesce(a.created_at, 'epoch')::timestamptz AS created_at, coalesce(a.begun, false)::boolean AS begun,
     coalesce(a.given_to, 0)::bigint AS given_to, coalesce(a.facts, '[]')::jsonb AS facts,
     coalesce((SELECT proof_asked(o.org_id, o.order_type_id) FROM orders o
-        WHERE o.org_id = $1::bigint AND o.id = a.order_id), 'null')::jsonb AS asked
-FROM lock_action($1::bigint, ($2::text)::uuid, $3::bigint, $4::bigint) a
+        WHERE o.org_id = $1::bigint AND o.id = a.order_id), 'null')::jsonb AS asked,
+    coalesce((SELECT jsonb_object_agg(c.id, c.name) FROM cargo_carriers c
+        WHERE c.org_id = $1::bigint AND c.id = ANY ($2::bigint[])), '{}')::jsonb AS carrier_names
+FROM lock_action($1::bigint, ($3::text)::uuid, $4::bigint, $5::bigint) a
 `
 
 type LockActionParams struct {
 	OrgID    int64
+	Carriers []int64
 	ID       string
 	DriverID int64
 	StopID   int64
@@ -703,13 +708,15 @@ type LockActionRow struct {
 	GivenTo       int64
 	Facts         json.RawMessage
 	Asked         json.RawMessage
+	CarrierNames  json.RawMessage
 }
 
 // Finds the answer that an action got before, and locks and reads the order of its
-// stop.
+// stop. Which of the load carriers that it names there are comes with their names.
 func (q *Queries) LockAction(ctx context.Context, arg LockActionParams) (LockActionRow, error) {
 	row := q.db.QueryRow(ctx, lockAction,
 		arg.OrgID,
+		arg.Carriers,
 		arg.ID,
 		arg.DriverID,
 		arg.StopID,
@@ -733,6 +740,7 @@ func (q *Queries) LockAction(ctx context.Context, arg LockActionParams) (LockAct
 		&i.GivenTo,
 		&i.Facts,
 		&i.Asked,
+		&i.CarrierNames,
 	)
 	return i, err
 }

@@ -1,0 +1,124 @@
+package driving
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"waybill/domain/fault"
+)
+
+// Exchanged is how many load carriers of a kind a driver handed over at a stop, and how
+// many he took back.
+type Exchanged struct {
+	CarrierID int64 `json:"cargoCarrierId"`
+	Delivered int32 `json:"delivered"`
+	Collected int32 `json:"collected"`
+}
+
+// How much can be exchanged at once: kinds of load carriers, and carriers of a kind.
+// More than a few vehicles carry is a slip of the finger.
+const (
+	MostKinds    = 100
+	MostOfAKind  = 10_000
+	exchangeList = "cargoCarriers"
+)
+
+// CheckExchange says what is wrong with an exchange, whatever the organization has.
+func CheckExchange(lines []Exchanged) (problems []fault.Violation) {
+	if len(lines) == 0 || len(lines) > MostKinds {
+		return []fault.Violation{{
+			Field: exchangeList, Text: fault.Say("driven.how_many", "max", strconv.Itoa(MostKinds)),
+		}}
+	}
+	for i, line := range lines {
+		field, text := line.problem()
+		if field == "" && slices.ContainsFunc(lines[:i], func(o Exchanged) bool { return o.CarrierID == line.CarrierID }) {
+			field, text = "cargoCarrierId", fault.Say("driven.carrier_twice")
+		}
+		if field != "" {
+			field = fmt.Sprintf("%s[%d].%s", exchangeList, i, field)
+			problems = append(problems, fault.Violation{Field: field, Text: text})
+		}
+	}
+	return problems
+}
+
+// problem says what is wrong with a line by itself, and in which field; empty for
+// nothing.
+func (e Exchanged) problem() (field string, text fault.Text) {
+	outside := func(n int32) bool { return n < 0 || n > MostOfAKind }
+	most := strconv.Itoa(MostOfAKind)
+	switch {
+	case e.CarrierID < 1:
+		return "cargoCarrierId", fault.Say("driven.no_carrier")
+	case outside(e.Delivered):
+		return "delivered", fault.Say("driven.no_count", "max", most)
+	case outside(e.Collected):
+		return "collected", fault.Say("driven.no_count", "max", most)
+	case e.Delivered == 0 && e.Collected == 0:
+		return "delivered", fault.Say("driven.nothing_exchanged")
+	}
+	return "", fault.Text{}
+}
+
+// Known reports whether an organization has the load carriers of an exchange, of which
+// these are the names.
+func Known(lines []Exchanged, names map[int64]string) bool {
+	return !slices.ContainsFunc(lines, func(e Exchanged) bool { _, known := names[e.CarrierID]; return !known })
+}
+
+// Told writes an exchange for people who read any language: what of each kind was
+// handed over, and what was taken back.
+func Told(lines []Exchanged, names map[int64]string) string {
+	told := make([]string, len(lines))
+	for i, e := range lines {
+		told[i] = names[e.CarrierID]
+		if e.Delivered > 0 {
+			told[i] += fmt.Sprintf(" +%d", e.Delivered)
+		}
+		if e.Collected > 0 {
+			told[i] += fmt.Sprintf(" −%d", e.Collected)
+		}
+	}
+	return strings.Join(told, ", ")
+}
+
+// Movement is what an exchange adds to what a place has of a kind. Rest is what its
+// other movements behind it add to the same.
+type Movement struct {
+	CarrierID int64
+	Quantity  int32
+	Rest      int64
+}
+
+// Movements are those that an exchange makes in the accounting, in the sequence in
+// which they are kept: by kind, what the place got before what it gave back.
+func Movements(lines []Exchanged) (all []Movement) {
+	sorted := slices.Clone(lines)
+	slices.SortFunc(sorted, func(a, b Exchanged) int { return cmp.Compare(a.CarrierID, b.CarrierID) })
+	for _, e := range sorted {
+		if e.Delivered > 0 {
+			all = append(all, Movement{e.CarrierID, e.Delivered, -int64(e.Collected)})
+		}
+		if e.Collected > 0 {
+			all = append(all, Movement{e.CarrierID, -e.Collected, 0})
+		}
+	}
+	return all
+}
+
+// TakesBack returns the exchange that an undo of a history took back, empty for none.
+func (h History) TakesBack(undo Fact, effect Effect) (id string) {
+	if undo.Deed != Undo || effect != Moved {
+		return ""
+	}
+	for i := range h.Facts {
+		if h.Facts[i].ID == undo.Undoes && h.Facts[i].Deed == Exchange {
+			return undo.Undoes
+		}
+	}
+	return ""
+}
