@@ -29,6 +29,7 @@ var roadsToday = map[string][]string{
 	"Astrid Dahl": {"LOOK-1", "LOOK-2"},
 	"Lise Holm":   {"FIELD-1", "FIELD-2"},
 	"Tor Aas":     {"RULE-1", "RULE-2", "RULE-3"},
+	"Per Aune":    {"PALLET-1"},
 }
 
 // forDrivers are what the organization of these tests has besides that of the demo: whom
@@ -250,6 +251,8 @@ var driven = map[string]string{
 		DELIVER MOVED-2 ALREADY_DONE, ARRIVE MOVED-3, DELIVER MOVED-3`,
 	"Astrid Dahl": "START_ROUTE, ARRIVE LOOK-1, ARRIVE LOOK-2",
 	"Lise Holm":   "START_ROUTE, ARRIVE FIELD-1, ARRIVE FIELD-2, PICK_UP FIELD-1, PICK_UP FIELD-2",
+	"Per Aune": `START_ROUTE, ARRIVE PALLET-1, PICK_UP PALLET-1, ARRIVE PALLET-1, DELIVER PALLET-1,
+		EXCHANGE_CARGO_CARRIERS PALLET-1, UNDO PALLET-1, EXCHANGE_CARGO_CARRIERS PALLET-1`,
 	"Tor Aas": `START_ROUTE, ARRIVE RULE-1, ARRIVE RULE-2, ARRIVE RULE-3, PICK_UP RULE-1, PICK_UP RULE-2, PICK_UP RULE-3,
 		ARRIVE RULE-1, DELIVER RULE-1, ARRIVE RULE-2, DELIVER RULE-2, ARRIVE RULE-3, FAIL RULE-3`,
 }
@@ -270,10 +273,17 @@ func (o *organization) requireDriven(t *testing.T) {
 		"FIELD-1 4", "FIELD-2 4", "GONE-1 8", "GONE-2 6 IN_PERSON Per", "LOOK-1 3", "LOOK-2 3", "LOST-1 6 IN_PERSON Per",
 		"LOST-2 6 IN_PERSON Per",
 		"MOVED-1 4", "MOVED-2 6", "MOVED-3 6 IN_PERSON Per",
+		"PALLET-1 6 IN_PERSON Kari",
 		"RULE-1 6 IN_PERSON Per", "RULE-2 6 CONTACTLESS", "RULE-3 7 Closed, or nobody at home",
 	}, "\n"), o.endings(t))
 	o.requireTold(t)
 	o.requireProved(t)
+	require.Equal(t, []string{"EUR1 -4", "EUR1 -5", "EUR1 2", "EUR1 back -2", "EUR1 back 5", "ROLL 1", "ROLL back -1"},
+		list(t, o.installation, `select concat_ws(' ', c.code, case when m.reverses is not null then 'back' end, m.quantity)
+			from cargo_carrier_movements m
+			join cargo_carrier_accounts a on a.org_id = m.org_id and a.id = m.account_id
+			join cargo_carriers c on c.org_id = m.org_id and c.id = a.cargo_carrier_id
+			where m.org_id = $1 order by 1`, o.id), "what was exchanged is in the accounting once")
 }
 
 // requireTold looks at what the log and the office hear of it.

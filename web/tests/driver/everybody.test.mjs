@@ -19,7 +19,7 @@ for (const [language, dark, size] of [['nb', true, 'normal'], ['da', false, 'lar
 		const visits = await phone.page.locator('[data-visit]').evaluateAll((all) => all.map((one) => one.dataset.visit));
 		const paths = [
 			'', 'changed', 'load', 'waiting', 'done', 'settings',
-			...[visits[0], visits.at(-1)].flatMap((id) => ['', '/scan', '/proof', '/fail'].map((path) => `stop/${id}${path}`))
+			...[visits[0], visits.at(-1)].flatMap((id) => ['', '/scan', '/proof', '/fail', '/carriers'].map((path) => `stop/${id}${path}`))
 		];
 		for (const path of paths) {
 			await phone.open(path);

@@ -30,9 +30,11 @@ export const leadsTo: Partial<Record<Waiting['type'], StopStatus>> = {
 	FAIL: 'failed'
 };
 
-/** What the driver did since a route was read: what counted, and what is still to be sent. */
+/** What the driver did since a route was read: what counted, and what is still to be sent. That load carriers were not exchanged after all takes no stop back. */
 export function since(kept: KeptRoute, answers: Answered[], waiting: Waiting[]): Doing[] {
-	return [...answers.filter((answer) => answer.n > kept.upTo && answer.outcome === 'APPLIED'), ...waiting];
+	const all = [...answers, ...waiting];
+	const isOfCarriers = (one: Doing): boolean => all.some((other) => other.id === one.undoes && other.type === 'EXCHANGE_CARGO_CARRIERS');
+	return [...answers.filter((answer) => answer.n > kept.upTo && answer.outcome === 'APPLIED'), ...waiting].filter((one) => !isOfCarriers(one));
 }
 
 /**

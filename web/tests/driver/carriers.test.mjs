@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { office, Phone } from './phone.mjs';
+
+/** What the place of the only delivery has, by kind, as the office sees it. */
+async function balances() {
+	const { items } = await office('GET', '/v2/cargo-carrier-accounts');
+	return Object.fromEntries(items.filter(({ party }) => party.name === 'Door PALLET-1').map((one) => [one.cargoCarrier.code, one.balance]));
+}
+
+test('load carriers go back and forth at a door, with a network and without', async () => {
+	await office('PUT', '/v2/cargo-carriers', { code: 'EUR1', name: 'EUR pallet' });
+	await office('PUT', '/v2/cargo-carriers', { code: 'ROLL', name: 'Roll cage' });
+	await office('PUT', '/v2/cargo-carriers', { code: 'OLD', name: 'Old crate', isActive: false });
+	const phone = await new Phone().begin();
+	await phone.open();
+	await phone.connect('Per Aune');
+	await phone.startDay();
+	await phone.waiting(0);
+	await phone.pickUp();
+	await phone.deliverTo('Kari');
+	await phone.waiting(0);
+	await phone.tap('Go on');
+	await phone.page.getByText('All stops are done').waitFor();
+	await phone.page.getByRole('link', { name: /Door PALLET-1/ }).first().click();
+	await phone.tap('Load carriers', 'link');
+	const count = (kind, way) => phone.page.getByRole('group', { name: `${kind}: ${way}` });
+	assert.equal(await phone.page.getByText('Old crate').count(), 0);
+	assert.ok(await phone.page.getByRole('button', { name: 'Say so' }).isDisabled(), 'nothing is said of nothing');
+	for (let more = 0; more < 3; more++) await count('EUR pallet', 'Hand over').getByRole('button', { name: 'More' }).click();
+	await count('EUR pallet', 'Hand over').getByRole('button', { name: 'Fewer' }).click();
+	await count('EUR pallet', 'Take back').getByRole('textbox').fill('5');
+	await count('Roll cage', 'Take back').getByRole('textbox').fill('many');
+	await count('Roll cage', 'Hand over').getByRole('textbox').fill('1');
+	await phone.look('load-carriers');
+	await phone.tap('Say so');
+	await phone.page.getByRole('heading', { name: 'Sent' }).waitFor();
+	await phone.page.getByText('EUR pallet +2 −5, Roll cage +1').waitFor();
+	await phone.look('load-carriers-sent');
+	assert.deepEqual(await balances(), { EUR1: -3, ROLL: 1 });
+
+	// What is taken back without a network, and done again, is right once there is one.
+	phone.network.mode = 'deaf';
+	await phone.tap(/^Undo/);
+	await phone.page.locator('h2#place').waitFor();
+	assert.equal(await phone.page.getByText('EUR pallet +2 −5').count(), 0);
+	await phone.tap('Load carriers', 'link');
+	await count('EUR pallet', 'Take back').getByRole('textbox').fill('4');
+	await phone.tap('Say so');
+	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
+	await phone.tap('Waiting', 'link');
+	await phone.waiting(2);
+	await phone.page.getByText('EUR pallet −4').waitFor();
+	await phone.look('load-carriers-waiting');
+	await phone.page.reload();
+	await phone.waiting(2);
+	phone.network.mode = 'lossy';
+	await phone.sendNow();
+	await phone.waiting(2);
+	phone.network.mode = 'good';
+	await phone.page.reload();
+	await phone.waiting(0);
+	assert.deepEqual(await balances(), { EUR1: -4, ROLL: 0 });
+	await phone.tap('Today', 'link');
+	await phone.page.getByRole('link', { name: /Door PALLET-1/ }).first().click();
+	await phone.page.getByText('EUR pallet −4').waitFor();
+	await phone.page.getByText('Delivered', { exact: true }).first().waitFor();
+	await phone.look('load-carriers-said');
+	await phone.end();
+});
