@@ -70,7 +70,8 @@ test('load carriers go back and forth at a door, with a network and without', as
 	await phone.tap('Today', 'link');
 	await openDoor(phone);
 	await phone.page.getByText('EUR pallet −4').waitFor();
-	await phone.page.getByText('Delivered', { exact: true }).first().waitFor();
+	await phone.page.locator('[data-status="completed"]').waitFor();
+	await phone.understood();
 	await phone.look('load-carriers-said');
 	await phone.end();
 });
