@@ -278,12 +278,12 @@ func (o *organization) requireDriven(t *testing.T) {
 	}, "\n"), o.endings(t))
 	o.requireTold(t)
 	o.requireProved(t)
-	require.Equal(t, []string{"EUR1 -4", "EUR1 -5", "EUR1 2", "EUR1 back -2", "EUR1 back 5", "ROLL 1", "ROLL back -1"},
+	require.ElementsMatch(t, []string{"EUR1 -4", "EUR1 -5", "EUR1 2", "EUR1 back -2", "EUR1 back 5", "ROLL 1", "ROLL back -1"},
 		list(t, o.installation, `select concat_ws(' ', c.code, case when m.reverses is not null then 'back' end, m.quantity)
 			from cargo_carrier_movements m
 			join cargo_carrier_accounts a on a.org_id = m.org_id and a.id = m.account_id
 			join cargo_carriers c on c.org_id = m.org_id and c.id = a.cargo_carrier_id
-			where m.org_id = $1 order by 1`, o.id), "what was exchanged is in the accounting once")
+			where m.org_id = $1`, o.id), "what was exchanged is in the accounting once")
 }
 
 // requireTold looks at what the log and the office hear of it.
