@@ -110,7 +110,7 @@ func (a *app) asksOnly(t *testing.T, hosts []string) {
 func TestTheFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
 	console(t).isSmall(t, 90<<10, "Take away a filter")
-	driver(t).isSmall(t, 66<<10, "Start the day")
+	driver(t).isSmall(t, 60<<10, "Start the day")
 }
 
 // isSmall holds each page to a size. The file with the English words is known by one of them.

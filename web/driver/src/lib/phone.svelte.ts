@@ -5,8 +5,8 @@ import { language, t } from '$shared/words.svelte';
 import { visitsOf, changes, isOver, leadsTo, type Stop } from './day/visits';
 import { written, type Said } from './outbox/action';
 import { lockOf, Outbox, type Lock } from './outbox/outbox';
+import { wireLater } from './outbox/wire-later';
 import { Store, type Added, type Answered, type Failure, type KeptRoute, type Picture, type Waiting } from './outbox/store';
-import { wireOf } from './outbox/wire';
 import { place } from './place.svelte';
 import { chooseLanguage, ownLanguage } from './settings.svelte';
 
@@ -88,7 +88,7 @@ class Phone {
 		this.#lock = lockOf(navigator.locks);
 		this.#outbox = new Outbox({
 			store: this.#store,
-			wire: wireOf(language),
+			wire: wireLater(language),
 			lock: this.#lock,
 			driver: () => this.#sender(),
 			now: () => new Date(),
