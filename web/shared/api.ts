@@ -21,6 +21,8 @@ api.use({
 export interface FieldFailure {
 	field: string;
 	text: string;
+	/** What exactly is wrong, for programs. */
+	reason: string;
 }
 
 /** An answer that is no success, in the words of the service. */
@@ -93,7 +95,7 @@ function problemOf(body: unknown, response: Response): Problem {
 		if ('reason' in detail) reason = detail.reason;
 		if ('fieldViolations' in detail) {
 			for (const violation of detail.fieldViolations) {
-				fields.push({ field: violation.field, text: violation.description });
+				fields.push({ field: violation.field, text: violation.description, reason: violation.reason });
 			}
 		}
 	}

@@ -16,7 +16,14 @@ test('a new order is checked, which writes nothing, and made', async () => {
 	await page.getByRole('link', { name: 'New order' }).click();
 	await page.getByLabel('Number', { exact: true }).fill('HAND-1');
 	await page.getByRole('button', { name: 'Check' }).click();
-	await page.getByRole('alert').getByText('delivery', { exact: true }).waitFor();
+	const alert = page.getByRole('alert');
+	await alert.getByText('Delivery', { exact: true }).waitFor();
+	const said = await alert.innerText();
+	for (const one of ['Customer: Choose the customer.', 'Pickup: Fill in the address']) assert.ok(said.includes(one), said);
+	assert.doesNotMatch(said, /fallback|externalId|businessName|[a-z][A-Z]/, 'a form speaks of its fields');
+	await page.getByRole('group', { name: 'Pickup' }).getByText('Fill in the address').waitFor();
+	const customer = page.getByLabel('Customer', { exact: true });
+	assert.equal(await page.locator(`[id="${await customer.getAttribute('aria-describedby')}"]`).innerText(), 'Choose the customer.');
 
 	await page.getByLabel('Date', { exact: true }).fill(day);
 	await page.getByLabel('Customer', { exact: true }).selectOption({ index: 1 });
@@ -47,6 +54,38 @@ test('a draft says at its fields what it lacks, and becomes an order', async () 
 	await date.fill(day);
 	await page.getByRole('button', { name: 'Complete the draft' }).click();
 	await page.getByRole('heading', { name: /Order DRAFT-1/, level: 1 }).waitFor();
+	await close();
+});
+
+test('what is wrong stands at the part of the form that it is about, in the language of who fills it in', async () => {
+	const { page, close } = await open('dispatcher', { language: 'nb', height: 700 });
+	await visit(page, 'orders/new');
+	await fillStop(page, 'Levering', { Navn: 'Ola Hansen', 'Gate og nummer': 'Storgata 1' });
+	await page.getByRole('button', { name: 'Kontroller' }).click();
+	await page.getByRole('group', { name: 'Levering' }).getByText('Fyll inn gate og nummer, land, og postnummer eller poststed.').waitFor();
+	const said = await page.getByRole('alert').innerText();
+	assert.match(said, /Levering · Adresse: Fyll inn gate/);
+	await until('what is wrong is in sight of who asked at the foot', () =>
+		page.getByRole('alert').evaluate((box) => box.getBoundingClientRect().top > 0 && box.getBoundingClientRect().bottom < innerHeight));
+	assert.match(said, /Ordretype: Velg ordretypen\./);
+	assert.deepEqual(await hindrances(page), []);
+	await close();
+});
+
+test('what a draft came with, and is known, is what stands chosen; what is not known says so', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const [id] = await draftsOf(context, [{ externalId: 'CAME-1', vehicleType: { name: 'No such thing' } }]);
+	await visit(page, `drafts/${id}`);
+	const chosen = (label) => page.getByLabel(label, { exact: true }).locator('option:checked').innerText();
+	assert.equal(await chosen('Order type'), 'As it came: Standard');
+	assert.equal(await chosen('Customer'), 'As it came: C-100');
+	assert.equal(await chosen('Vehicle type'), 'None');
+	await page.getByText('It came with: No such thing').waitFor();
+	assert.equal(await page.getByText('It came with:').count(), 1);
+	await page.getByText('What it came with is none of your vehicle types. Choose one.').first().waitFor();
+	await visit(page, 'drafts');
+	// Where what came is not beside it, it is named.
+	await page.getByRole('row').filter({ hasText: 'CAME-1' }).getByText('No such thing').waitFor();
 	await close();
 });
 

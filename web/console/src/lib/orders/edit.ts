@@ -1,6 +1,6 @@
 // An order that is there, in the form of a new one; and what of it was changed, as the
 // contract takes it.
-import { api, ask, askTagged, type Schema, type Tagged } from '$shared/api';
+import { api, ask, askTagged, type FieldFailure, type Schema, type Tagged } from '$shared/api';
 import { orderForm, orderOf, type OrderForm, type Reason } from './form';
 import type { Order } from './list';
 
@@ -140,5 +140,5 @@ export const saveChange = (id: number, body: Change, tag: string): Promise<unkno
 	ask(api.PUT('/v1/orders/{orderId}', { params: { path: { orderId: id }, header: { 'If-Match': tag } }, body }));
 
 /** What was refused, at the fields of the form. */
-export const reasonsOf = (fields: { field: string; text: string }[]): Reason[] =>
-	fields.map(({ field, text }) => ({ field: camel(field), message: text, code: 'UNKNOWN_INVALID_INPUT_CODE' }));
+export const reasonsOf = (fields: FieldFailure[]): Reason[] =>
+	fields.map(({ field, text, reason }) => ({ field: camel(field), message: text, reason, code: 'UNKNOWN_INVALID_INPUT_CODE' }));

@@ -6,7 +6,8 @@ import { beginningOf, clock, today } from '$shared/moments';
 type ImportOrder = Schema<'ImportOrderRequest'>;
 type Location = Schema<'LocationRequest'>;
 type Product = Schema<'Product'>;
-export type Reason = Pick<Schema<'ImportReason'>, 'field' | 'message' | 'code'>;
+/** What is wrong with an order, and with which of its fields; `reason` says it to programs. */
+export type Reason = Pick<Schema<'ImportReason'>, 'field' | 'message' | 'code'> & { reason?: string };
 
 export interface StopForm {
 	kept: Location;

@@ -75,7 +75,7 @@ const within = 'orderTemplate.';
 export const reasonsOf = (problem: Problem | undefined): Reason[] =>
 	(problem?.fields ?? [])
 		.filter(({ field }) => field.startsWith(within) || field.endsWith('Id'))
-		.map(({ field, text }) => ({ code: 'UNKNOWN_INVALID_INPUT_CODE', field: fieldOf(field), message: text }));
+		.map(({ field, text, reason }) => ({ code: 'UNKNOWN_INVALID_INPUT_CODE', field: fieldOf(field), message: text, reason }));
 
 const fieldOf = (field: string): string =>
 	field.startsWith(within) ? field.slice(within.length) : field.replace(/(Location)?Id$/, '');
