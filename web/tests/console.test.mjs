@@ -94,7 +94,7 @@ test('a template is made after a look at its days and a check of its order, and 
 	await until('the calendar shows two days a week', async () => (await comes.count()) >= 22);
 	assert.equal(await page.getByLabel('Rule').inputValue(), 'RRULE:FREQ=WEEKLY;BYDAY=MO,TH');
 	await page.getByRole('button', { name: 'Check' }).click();
-	await page.getByRole('alert').getByText('delivery', { exact: true }).waitFor();
+	await page.getByRole('alert').getByText('Delivery', { exact: true }).waitFor();
 
 	await page.getByLabel('Customer', { exact: true }).selectOption({ index: 1 });
 	await page.getByLabel('Order type', { exact: true }).selectOption({ label: 'Standard' });
