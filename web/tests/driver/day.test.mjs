@@ -25,6 +25,7 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.page.getByLabel('Why Chair of DAY-3 is missing').selectOption('damaged');
 	await phone.look('load');
 	await phone.tap('The load is checked');
+	await phone.page.getByText('0 of 4 done').waitFor(); // the link to the load is on its own page as well
 	await phone.waiting(0);
 	await phone.tap('Load', 'link');
 	await phone.page.getByText('Checked', { exact: true }).waitFor();
