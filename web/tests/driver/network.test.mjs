@@ -40,7 +40,7 @@ test('a browser that is killed between any two steps loses nothing', async () =>
 	await phone.open();
 	const steps = [
 		['deaf', () => phone.next().then(() => phone.tap('I have arrived'))],
-		['holding', () => phone.next().then(() => phone.tap('Picked up'))],
+		['holding', () => phone.next().then(() => phone.tap('Picked up')).then(() => phone.told())],
 		['holding', () => phone.deliverTo('Per')],
 		['deaf', () => phone.deliverTo('Per')]
 	];

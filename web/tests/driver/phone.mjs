@@ -312,6 +312,11 @@ export class Phone {
 		await this.tap('Deliver', 'link');
 		await this.page.getByLabel('Name of who takes it').fill(name);
 		await this.tap('Delivered', 'button');
+		await this.told();
+	}
+
+	/** Waits until it is said that what was done last is kept: before that nothing is promised. */
+	async told() {
 		await this.page.getByText(/Sent|Kept on this phone/).first().waitFor();
 	}
 
