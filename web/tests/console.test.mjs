@@ -181,6 +181,9 @@ test('many orders get another vehicle type, and are cancelled, and each says wha
 	const boxes = page.getByRole('checkbox', { name: /^Choose (?!all)/ });
 	const dialog = page.getByRole('dialog');
 	for (const n of [0, 1]) await boxes.nth(n).check();
+	await page.getByRole('button', { name: 'Cancel 2 orders' }).click();
+	await dialog.getByText('They are taken out of the plan').waitFor();
+	await dialog.getByRole('button', { name: 'Close' }).last().click();
 	await page.getByRole('button', { name: 'Another vehicle type for 2' }).click();
 	await dialog.getByLabel('Vehicle').selectOption({ label: 'Van' });
 	await dialog.getByRole('button', { name: 'Another vehicle type for 2' }).click();
