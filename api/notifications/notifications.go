@@ -71,31 +71,33 @@ func receiverOf(field string, part *string) (string, error) {
 	return strings.TrimSpace(*part), nil
 }
 
-// Where messages of either channel stand, in the order of their lives.
-const (
-	emailStatuses = "queued, sent, failed, delivered, bounced, spam"
-	smsStatuses   = "queued, job_dequeued, sent, failed, delivered"
-)
-
 // mostStatuses is how many statuses one search names at most.
 const mostStatuses = 20
 
 // statusesOf checks the statuses that are looked for; none when nobody says.
-func statusesOf[S ~string](given *[]S, known string) ([]string, error) {
+func statusesOf[S ~string](given *[]S, channel notification.Channel) ([]string, error) {
 	if given == nil {
 		return []string{}, nil
 	}
 	if len(*given) > mostStatuses {
 		return nil, fault.Field("statuses", fault.Say("field.too_many", "max", strconv.Itoa(mostStatuses)))
 	}
-	statuses := make([]string, len(*given))
+	known, statuses := statusNames(channel), make([]string, len(*given))
 	for i, status := range *given {
-		if !slices.Contains(strings.Split(known, ", "), string(status)) {
-			return nil, fault.Field(fmt.Sprintf("statuses[%d]", i), fault.Say("request.not_one_of", "allowed", known))
-		}
 		statuses[i] = string(status)
+		if !slices.Contains(known, statuses[i]) {
+			allowed := strings.Join(known, ", ")
+			return nil, fault.Field(fmt.Sprintf("statuses[%d]", i), fault.Say("request.not_one_of", "allowed", allowed))
+		}
 	}
 	return statuses, nil
+}
+
+func statusNames(channel notification.Channel) (names []string) {
+	for _, status := range channel.Statuses() {
+		names = append(names, string(status))
+	}
+	return names
 }
 
 // orderDateOf checks the day whose orders' messages are looked for.
@@ -136,7 +138,7 @@ func (h *Handlers) SearchEmailLog(
 	body := request.Body
 	page, badPage := logPageOf(body.Page, body.PerPage)
 	receiver, badText := receiverOf("receiverEmail", body.ReceiverEmail)
-	statuses, badStatus := statusesOf(body.Statuses, emailStatuses)
+	statuses, badStatus := statusesOf(body.Statuses, notification.Email)
 	date, badDate := orderDateOf(body.OrderDate)
 	if err := errors.Join(badPage, badText, badStatus, badDate); err != nil {
 		return nil, err
@@ -155,7 +157,7 @@ func (h *Handlers) SearchSMSLog(
 	body := request.Body
 	page, badPage := logPageOf(body.Page, body.PerPage)
 	receiver, badText := receiverOf("toNumber", body.ToNumber)
-	statuses, badStatus := statusesOf(body.Statuses, smsStatuses)
+	statuses, badStatus := statusesOf(body.Statuses, notification.SMS)
 	date, badDate := orderDateOf(body.OrderDate)
 	if err := errors.Join(badPage, badText, badStatus, badDate); err != nil {
 		return nil, err

@@ -1,5 +1,7 @@
 package notification
 
+import "slices"
+
 // Channel is the way that a message takes.
 type Channel string
 
@@ -65,6 +67,18 @@ var moves = map[move]Status{
 	{SMS, Dequeued, HandedOver}:    Sent,
 	{SMS, Dequeued, SendingFailed}: Failed,
 	{SMS, Sent, ReportedDelivered}: Delivered,
+}
+
+// Statuses are those that a message of the channel can stand in, in their usual sequence.
+func (c Channel) Statuses() []Status {
+	return slices.DeleteFunc(slices.Clone(Statuses), func(s Status) bool {
+		for m, to := range moves {
+			if m.channel == c && (m.from == s || to == s) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // Next is the one transition function: what becomes of a status. Moved is

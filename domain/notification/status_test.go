@@ -61,6 +61,16 @@ var rank = map[notification.Status]int{
 	"queued": 0, "job_dequeued": 1, "sent": 2, "failed": 3, "delivered": 3, "bounced": 3, "spam": 3,
 }
 
+func TestAChannelKnowsItsStatuses(t *testing.T) {
+	t.Parallel()
+	for channel, known := range map[notification.Channel][]notification.Status{
+		notification.Email: {"queued", "sent", "failed", "delivered", "bounced", "spam"},
+		notification.SMS:   {"queued", "job_dequeued", "sent", "failed", "delivered"},
+	} {
+		require.Equal(t, known, channel.Statuses())
+	}
+}
+
 func TestNothingMovesBackwardsOrOutOfAnEnd(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
