@@ -5,21 +5,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// shellBlocks are the commands that a document shows.
-var shellBlocks = regexp.MustCompile("(?s)```sh\n(.*?)```")
-
 // saying has each command of a document say what it was answered, in a file.
 const saying = `
 set -uo pipefail
 curl() { command curl -w '%{stderr}@@ %{http_code} %{method} %{url_effective}\n' "$@" 2>>"$ANSWERS"; }
-wb() { curl -s -H "Authorization: apikey $WAYBILL_API_KEY" -H "Content-Type: application/json" "$@"; }
 bin/waybill() { "$PROGRAM" "$@" || echo "@@ failed bin/waybill $*" >>"$ANSWERS"; }
 jq() { command jq "$@" || echo "@@ failed jq $*" >>"$ANSWERS"; }
 `
@@ -42,14 +37,10 @@ func TestTheExamplesWork(t *testing.T) {
 	require.NoError(t, err)
 	own := filepath.Join(folder, "transformations.yaml")
 	require.NoError(t, os.WriteFile(own, []byte(strings.ReplaceAll(string(rules), "nordfrakt", o.slug)), 0o600))
-	script := saying
-	for _, block := range shellBlocks.FindAllStringSubmatch(string(document), -1) {
-		script += block[1]
-	}
-	script = strings.NewReplacer(
+	script := strings.NewReplacer(
 		". .local/waybill.env\n", "", "alias wb=", "# ", "demo/transformations.yaml", own,
 		"labels.pdf", folder+"/labels.pdf", "/tmp/note.txt", folder+"/note.txt",
-	).Replace(script)
+	).Replace(saying + wb + commandsIn(t, string(document)))
 	answers := filepath.Join(folder, "answers")
 	run := exec.CommandContext(t.Context(), "bash", "-c", script)
 	run.Dir, run.Env = "..", append(o.environment(),

@@ -10,6 +10,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// shellBlocks are the commands that a document shows.
+var shellBlocks = regexp.MustCompile("(?s)```sh\n(.*?)```")
+
+// wb is the short name for curl that documents give.
+const wb = `wb() { curl -s -H "Authorization: apikey $WAYBILL_API_KEY" -H "Content-Type: application/json" "$@"; }` + "\n"
+
+// commandsIn are the commands of a text.
+func commandsIn(t *testing.T, text string) string {
+	t.Helper()
+	var commands []string
+	for _, block := range shellBlocks.FindAllStringSubmatch(text, -1) {
+		commands = append(commands, block[1])
+	}
+	require.NotEmpty(t, commands)
+	return strings.Join(commands, "\n")
+}
+
 // commandsOf are the commands of a section of a document.
 func commandsOf(t *testing.T, document, section string) string {
 	t.Helper()
@@ -18,12 +35,7 @@ func commandsOf(t *testing.T, document, section string) string {
 	_, rest, found := strings.Cut(string(text), "\n"+section+"\n")
 	require.True(t, found, section)
 	body, _, _ := strings.Cut(rest, "\n## ")
-	var commands []string
-	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(body, -1) {
-		commands = append(commands, block[1])
-	}
-	require.NotEmpty(t, commands, section)
-	return strings.Join(commands, "\n")
+	return commandsIn(t, body)
 }
 
 // TestTheGuideTestsAWholeDelivery does what the guide for integrators says, word by
@@ -31,7 +43,6 @@ func commandsOf(t *testing.T, document, section string) string {
 func TestTheGuideTestsAWholeDelivery(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
-	const wb = `wb() { curl -s -H "Authorization: apikey $WAYBILL_API_KEY" -H "Content-Type: application/json" "$@"; }` + "\n"
 	script := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c",
 		wb+commandsOf(t, "../docs/integrating.md", "## 8. Test a whole delivery"))
 	script.Env = append(os.Environ(), "WAYBILL_URL=http://"+o.address, "WAYBILL_API_KEY="+o.key)
