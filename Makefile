@@ -43,11 +43,11 @@ record: deps build $(TEMPORAL) ## records histories of this release for the repl
 bench profile: PGO = $(CURDIR)/cmd/waybill/waybill.pgo
 
 bench: deps build bin/tools/server bin/tools/sql ## measures the speed beside that of the bare engines
-	bin/devstack test --temporal=postgres --durable -- go run ./bench
+	$(TEST_SERVERS) --durable -- go run ./bench
 
 profile: deps build bin/tools/server bin/tools/sql ## notes anew where the time goes while it is measured, for what is released
 	@rm -rf bin/profiles && mkdir -p bin/profiles
-	WAYBILL_CPU_PROFILE=$(CURDIR)/bin/profiles bin/devstack test --temporal=postgres --durable -- go run ./bench \
+	WAYBILL_CPU_PROFILE=$(CURDIR)/bin/profiles $(TEST_SERVERS) --durable -- go run ./bench \
 		-only imports,rules,small-imports,reads,many-orders,bookings,feed,acknowledgements,export-feed,driving
 	go tool pprof -proto bin/waybill bin/profiles/*.pprof > bin/profiles/merged && mv bin/profiles/merged cmd/waybill/waybill.pgo
 
