@@ -29,7 +29,7 @@ test('an administrator adds a kind of load carrier, and it can be taken out of u
 	await page.getByRole('button', { name: 'Change: Roll cage' }).click();
 	await dialog.getByLabel('In use').uncheck();
 	await dialog.getByRole('button', { name: 'Save' }).click();
-	await page.getByText('Out of use').waitFor();
+	await page.getByRole('row').filter({ hasText: 'Roll cage' }).getByText('Out of use', { exact: true }).waitFor();
 	assert.equal((await kinds()).find(({ code }) => code === 'ROLL').isActive, false);
 	await close();
 });
@@ -92,7 +92,8 @@ test('a freight is found by its number, has its orders and totals, and its order
 	await page.waitForURL('**/freights?number=F-7711');
 	await page.getByRole('link', { name: 'F-7711' }).click();
 	await page.getByText('250 kg').waitFor();
-	assert.equal(await page.getByRole('table').getByRole('link', { name: /^FREIGHT-/ }).count(), 2);
+	const orders = page.getByRole('table').getByRole('link', { name: /^FREIGHT-/ });
+	await until('both of its orders are there', async () => (await orders.count()) === 2);
 	await page.getByRole('link', { name: 'FREIGHT-1' }).click();
 	await page.getByRole('heading', { level: 1, name: /FREIGHT-1/ }).waitFor();
 	await page.getByRole('link', { name: 'F-7711' }).click();

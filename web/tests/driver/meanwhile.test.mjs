@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drivers, office, orders, Phone, revoke } from './phone.mjs';
+import { drivers, office, orders, Phone, revoke, until } from './phone.mjs';
 
 test('what others did meanwhile is told, and a phone that was disconnected keeps what waits', async () => {
 	const phone = await new Phone().begin();
@@ -62,7 +62,7 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await phone.waiting(0);
 	await phone.page.getByText('Another driver has it now').first().waitFor();
 	await phone.page.getByText('It was done already').first().waitFor();
-	assert.equal(await phone.page.locator('article.said.stop').count(), 8);
+	await until(async () => (await phone.page.locator('article.said.stop').count()) === 8);
 	await phone.look('conflicts');
 	await phone.understoodAll();
 	await phone.tap('Today', 'link');
