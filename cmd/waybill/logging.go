@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 
@@ -9,13 +10,33 @@ import (
 	"golang.org/x/term"
 )
 
-// newLogger makes the one logger of the process.
+// newLogger makes the one logger of a command.
 func newLogger(out *os.File, c config) (*slog.Logger, error) {
+	return loggerOf(out, isTerminal(out), c)
+}
+
+// newServiceLogger makes the one logger of what runs for long and may log much. What
+// nobody watches may be written a moment later, together; the caller flushes it in the
+// end.
+func newServiceLogger(out *os.File, c config) (logger *slog.Logger, flush func(), err error) {
+	if isTerminal(out) {
+		logger, err = newLogger(out, c)
+		return logger, func() {}, err
+	}
+	gathered := &lines{out: out}
+	if logger, err = loggerOf(gathered, false, c); err != nil {
+		return nil, nil, err
+	}
+	return slog.New(promptly{Handler: logger.Handler(), lines: gathered}), gathered.flush, nil
+}
+
+// loggerOf makes a logger that writes to a terminal or somewhere else.
+func loggerOf(out io.Writer, watched bool, c config) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		return nil, fmt.Errorf("WAYBILL_LOG_LEVEL is %q; it must be debug, info, warn or error", c.LogLevel)
 	}
-	text := isTerminal(out)
+	text := watched
 	switch c.LogFormat {
 	case "auto":
 	case "text", "json":
@@ -24,7 +45,7 @@ func newLogger(out *os.File, c config) (*slog.Logger, error) {
 		return nil, fmt.Errorf("WAYBILL_LOG_FORMAT is %q; it must be auto, text or json", c.LogFormat)
 	}
 	if text {
-		return slog.New(tint.NewTextHandler(out, &tint.Options{Level: level, NoColor: !isTerminal(out)})), nil
+		return slog.New(tint.NewTextHandler(out, &tint.Options{Level: level, NoColor: !watched})), nil
 	}
 	return slog.New(slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level})), nil
 }

@@ -27,6 +27,7 @@ type runner interface {
 type service struct {
 	config     config
 	logger     *slog.Logger
+	flushLog   func()
 	traces     tracing
 	pool       *pgxpool.Pool
 	lookups    *pgxpool.Pool // nil where there is none
@@ -55,23 +56,11 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 	}
 	s.config.limitMemory()
 	shareProcessors()
-	if s.logger, err = newLogger(os.Stderr, s.config); err != nil {
+	if s.logger, s.flushLog, err = newServiceLogger(os.Stderr, s.config); err != nil {
 		return nil, err
 	}
-	if s.traces, err = newTracing(ctx, s.config, name); err != nil {
-		return nil, err
-	}
-	worker.SetStickyWorkflowCacheSize(cachedWorkflows)
-	if s.temporal, err = newTemporal(s.config, s.logger, s.traces.provider, s.registry); err != nil {
-		return nil, err
-	}
-	if s.pool, err = openCheckedPool(ctx, s.config, name, s.traces.provider, s.logger); err != nil {
-		s.temporal.Close()
-		return nil, err
-	}
-	s.store = store.New(s.pool)
-	if err = s.openReads(ctx, name); err != nil {
-		s.closeAll()
+	if err = s.open(ctx, name); err != nil {
+		s.flushLog()
 		return nil, err
 	}
 	s.operations = newOperations(s.store, s.config, s.logger, s.newAlarm())
@@ -80,6 +69,26 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		s.logger.WarnContext(ctx, amiss)
 	}
 	return s, nil
+}
+
+// open opens what a service is connected with, or nothing.
+func (s *service) open(ctx context.Context, name string) (err error) {
+	if s.traces, err = newTracing(ctx, s.config, name); err != nil {
+		return err
+	}
+	worker.SetStickyWorkflowCacheSize(cachedWorkflows)
+	if s.temporal, err = newTemporal(s.config, s.logger, s.traces.provider, s.registry); err != nil {
+		return err
+	}
+	if s.pool, err = openCheckedPool(ctx, s.config, name, s.traces.provider, s.logger); err != nil {
+		s.temporal.Close()
+		return err
+	}
+	s.store = store.New(s.pool)
+	if err = s.openReads(ctx, name); err != nil {
+		s.closeAll()
+	}
+	return err
 }
 
 // lifecycles is the client by which workflows are started and reached: it knows
@@ -119,6 +128,7 @@ func (s *service) close(ctx context.Context) error {
 	defer cancel()
 	err := errors.Join(s.traces.close(ctx), s.profiled())
 	s.logger.InfoContext(ctx, "stopped")
+	s.flushLog()
 	return err
 }
 

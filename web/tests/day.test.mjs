@@ -311,9 +311,9 @@ test('what was not sent for the orders of a day is counted, and leads to these m
 	const { date } = await call(context, 'GET', `/v1/orders/${orderId}`);
 	const orderDate = date.slice(0, 10);
 	let byEmail, byText;
-	await visit(page, `day/${orderDate}`);
 	const item = page.getByRole('link', { name: /^Not sent \d+$/ });
 	await until('as many are shown as there are', async () => {
+		await visit(page, `day/${orderDate}`);
 		[byEmail, byText] = await counted({ orderDate }); // another may fail meanwhile
 		return (await item.innerText()).replace(/\s+/g, ' ').trim() === `Not sent ${byEmail + byText}`;
 	});
