@@ -33,13 +33,45 @@ const (
 	appRole   = "waybill_app_login"
 )
 
+// temporalServer runs the workflows of an installation.
+type temporalServer interface {
+	Start(ctx context.Context) error
+	Kill()
+	Close() error
+	Address() string
+	Namespace() string
+}
+
+// ownTemporal is a server that a test may take away. It keeps all in SQLite, over one
+// connection, which is enough for one test.
+func ownTemporal() (temporalServer, error) {
+	return stack.NewTemporal(stack.TemporalOptions{NoSync: true})
+}
+
+// temporalOfAll is a namespace on the server that the tests of all packages have.
+type temporalOfAll struct{ *stack.TemporalNamespace }
+
+func newTemporalOfAll() (temporalServer, error) {
+	address := os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS")
+	if address == "" {
+		return nil, errors.New("run the tests with make test")
+	}
+	return temporalOfAll{stack.NewTemporalNamespace(address, fmt.Sprintf("e2e-%d", time.Now().UnixNano()))}, nil
+}
+
+// Kill is for nobody.
+func (temporalOfAll) Kill() { panic("others use this server") }
+
+// Close leaves the server to those who started it.
+func (temporalOfAll) Close() error { return nil }
+
 // installation is Waybill with servers of its own, each of which can be taken
 // away and brought back.
 type installation struct {
 	dir      string
 	program  string
 	postgres *stack.Postgres
-	temporal *stack.Temporal
+	temporal temporalServer
 	mailbox  *stack.Mailbox
 	sms      *stack.SMS
 	// address is where serve answers.
@@ -54,7 +86,9 @@ type installation struct {
 
 // newInstallation starts the servers, migrates, and starts those processes of
 // waybill that are named, by their commands.
-func newInstallation(ctx context.Context, commands ...string) (i *installation, err error) {
+func newInstallation(
+	ctx context.Context, temporal func() (temporalServer, error), commands ...string,
+) (i *installation, err error) {
 	i = &installation{program: os.Getenv(programVariable), processes: map[string]*stack.Process{}}
 	if i.program == "" {
 		return i, errors.New("run the tests with make test")
@@ -70,6 +104,11 @@ func newInstallation(ctx context.Context, commands ...string) (i *installation, 
 		return i, err
 	}
 	i.address = fmt.Sprintf("127.0.0.1:%d", port)
+	server, err := temporal()
+	if err != nil {
+		return i, err
+	}
+	i.temporal = server
 	if err := i.startServers(ctx); err != nil {
 		return i, err
 	}
@@ -97,9 +136,6 @@ func (i *installation) startServers(ctx context.Context) (err error) {
 	if i.postgres, err = stack.NewPostgres(stack.PostgresOptions{NoSync: true}); err != nil {
 		return err
 	}
-	if i.temporal, err = stack.NewTemporal(stack.TemporalOptions{NoSync: true}); err != nil {
-		return err
-	}
 	if i.mailbox, err = stack.NewMailbox(stack.MailboxOptions{Dir: filepath.Join(i.dir, "mailbox")}); err != nil {
 		return err
 	}
@@ -118,7 +154,7 @@ func (i *installation) startServers(ctx context.Context) (err error) {
 // install makes an installation for one test.
 func install(t *testing.T, commands ...string) *installation {
 	t.Helper()
-	i, err := newInstallation(t.Context(), commands...)
+	i, err := newInstallation(t.Context(), ownTemporal, commands...)
 	t.Cleanup(func() {
 		if err := i.close(); err != nil {
 			t.Errorf("close the installation: %v", err)

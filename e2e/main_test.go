@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 func run(m *testing.M) (code int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	shared, err = newInstallation(ctx, "serve", "work")
+	shared, err = newInstallation(ctx, newTemporalOfAll, "serve", "work")
 	defer func() { err = errors.Join(err, shared.close()) }()
 	if err != nil {
 		return 1, err

@@ -12,12 +12,6 @@ import (
 	"syscall"
 	"text/template"
 	"time"
-
-	enums "go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/serviceerror"
-	"go.temporal.io/api/workflowservice/v1"
-	"go.temporal.io/sdk/client"
-	"google.golang.org/protobuf/types/known/durationpb"
 )
 
 // ErrNoTemporalServer says that the programs of Temporal's full server are not
@@ -168,30 +162,10 @@ func (s *TemporalServer) ready(ctx context.Context, p *Process) error {
 		return err
 	}
 	defer c.Close()
-	if err := await(ctx, p, func(ctx context.Context) error { return registerNamespace(ctx, c) }); err != nil {
+	if err := await(ctx, p, func(ctx context.Context) error { return registerNamespace(ctx, c, DefaultNamespace) }); err != nil {
 		return err
 	}
-	return await(ctx, p, func(ctx context.Context) error {
-		ctx, cancel := context.WithTimeout(ctx, time.Second)
-		defer cancel()
-		// Asks the services behind the front one, which learn of a new
-		// namespace a moment later.
-		_, err := c.DescribeTaskQueue(ctx, "readiness", enums.TASK_QUEUE_TYPE_WORKFLOW)
-		return err
-	})
-}
-
-func registerNamespace(ctx context.Context, c client.Client) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
-	defer cancel()
-	_, err := c.WorkflowService().RegisterNamespace(ctx, &workflowservice.RegisterNamespaceRequest{
-		Namespace: DefaultNamespace, WorkflowExecutionRetentionPeriod: durationpb.New(temporalRetention),
-	})
-	var exists *serviceerror.NamespaceAlreadyExists
-	if errors.As(err, &exists) {
-		return nil
-	}
-	return err
+	return await(ctx, p, func(ctx context.Context) error { return usable(ctx, c) })
 }
 
 // Address is where clients find the server.

@@ -1,0 +1,74 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	enums "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+	"google.golang.org/protobuf/types/known/durationpb"
+)
+
+// TemporalNamespace is a namespace of one's own on a server that somebody else starts
+// and stops.
+type TemporalNamespace struct{ address, name string }
+
+// NewTemporalNamespace names a namespace on the server at an address, without asking it.
+func NewTemporalNamespace(address, name string) *TemporalNamespace {
+	return &TemporalNamespace{address: address, name: name}
+}
+
+// Start registers the namespace, where it is not yet, and waits until it can be used.
+func (n *TemporalNamespace) Start(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("it took too long"))
+	defer cancel()
+	c, err := temporalClient(n.address, n.name)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for {
+		err := errors.Join(registerNamespace(ctx, c, n.name), usable(ctx, c))
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("namespace %s is not ready: %w (%w)", n.name, context.Cause(ctx), err)
+		case <-time.After(pollInterval):
+		}
+	}
+}
+
+// Address is where clients find the server.
+func (n *TemporalNamespace) Address() string { return n.address }
+
+// Namespace is its name.
+func (n *TemporalNamespace) Namespace() string { return n.name }
+
+// registerNamespace makes a namespace, unless it is there.
+func registerNamespace(ctx context.Context, c client.Client, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	_, err := c.WorkflowService().RegisterNamespace(ctx, &workflowservice.RegisterNamespaceRequest{
+		Namespace: name, WorkflowExecutionRetentionPeriod: durationpb.New(temporalRetention),
+	})
+	var exists *serviceerror.NamespaceAlreadyExists
+	if errors.As(err, &exists) {
+		return nil
+	}
+	return err
+}
+
+// usable asks the services behind the front one, which learn of a new namespace a
+// moment later.
+func usable(ctx context.Context, c client.Client) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	_, err := c.DescribeTaskQueue(ctx, "readiness", enums.TASK_QUEUE_TYPE_WORKFLOW)
+	return err
+}
