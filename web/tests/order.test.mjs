@@ -66,10 +66,16 @@ test('an interval is booked for an order among those that fit, the others say wh
 	assert.ok(await no.first().getByRole('radio').isDisabled(), 'what does not fit cannot be chosen');
 	assert.match(await no.first().innerText(), /\n.+/, 'and says why');
 	assert.deepEqual(await hindrances(page), []);
-	await dialog.locator('label:not(.no)').getByRole('radio').last().check();
+	const fitting = dialog.locator('label:not(.no)').getByRole('radio');
+	const dateStays = /^The date stays .* and that is the day that is planned/;
+	await fitting.first().check();
+	assert.equal(await dialog.getByText(dateStays).count(), 0, 'it is the day of the order');
+	await fitting.last().check();
+	await dialog.getByText(dateStays).waitFor();
 	await dialog.getByRole('button', { name: 'Book', exact: true }).click();
 	const seat = card(page, 'Booked interval');
 	await seat.getByText('Booked', { exact: true }).waitFor();
+	await seat.getByText(dateStays).waitFor();
 	const { order_locations: stops } = await call(context, 'GET', `/v1/orders/${id}?loads=OrderLocations`);
 	assert.deepEqual(stops.map((stop) => stop.window_source), ['booking', 'booking']);
 
