@@ -89,6 +89,15 @@ const pollInterval = 20 * time.Millisecond
 
 // await calls try until it succeeds, the process ends or ctx does.
 func await(ctx context.Context, p *Process, try func(context.Context) error) error {
+	err := untilReady(ctx, p.command.Name, p.Done(), try)
+	if failure := p.Failure(); err != nil && failure != nil {
+		return failure
+	}
+	return err
+}
+
+// untilReady calls try until it succeeds, what is named has stopped or ctx ends.
+func untilReady(ctx context.Context, name string, stopped <-chan struct{}, try func(context.Context) error) error {
 	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
 	for {
@@ -97,13 +106,10 @@ func await(ctx context.Context, p *Process, try func(context.Context) error) err
 			return nil
 		}
 		select {
-		case <-p.Done():
-			if failure := p.Failure(); failure != nil {
-				return failure
-			}
-			return fmt.Errorf("%s was stopped before it was ready", p.command.Name)
+		case <-stopped:
+			return fmt.Errorf("%s was stopped before it was ready", name)
 		case <-ctx.Done():
-			return fmt.Errorf("%s is not ready: %w (%w)", p.command.Name, context.Cause(ctx), err)
+			return fmt.Errorf("%s is not ready: %w (%w)", name, context.Cause(ctx), err)
 		case <-ticker.C:
 		}
 	}

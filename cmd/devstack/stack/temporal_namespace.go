@@ -3,7 +3,6 @@ package stack
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	enums "go.temporal.io/api/enums/v1"
@@ -31,17 +30,9 @@ func (n *TemporalNamespace) Start(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	for {
-		err := errors.Join(registerNamespace(ctx, c, n.name), usable(ctx, c))
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("namespace %s is not ready: %w (%w)", n.name, context.Cause(ctx), err)
-		case <-time.After(pollInterval):
-		}
-	}
+	return untilReady(ctx, "namespace "+n.name, nil, func(ctx context.Context) error {
+		return makeNamespace(ctx, c, n.name)
+	})
 }
 
 // Address is where clients find the server.
@@ -49,6 +40,14 @@ func (n *TemporalNamespace) Address() string { return n.address }
 
 // Namespace is its name.
 func (n *TemporalNamespace) Namespace() string { return n.name }
+
+// makeNamespace registers a namespace, and fails until it can be used.
+func makeNamespace(ctx context.Context, c client.Client, name string) error {
+	if err := registerNamespace(ctx, c, name); err != nil {
+		return err
+	}
+	return usable(ctx, c)
+}
 
 // registerNamespace makes a namespace, unless it is there.
 func registerNamespace(ctx context.Context, c client.Client, name string) error {

@@ -34,8 +34,8 @@ var temporalServerConfig string
 //go:embed temporal_server_dynamic.yaml
 var temporalServerDynamic []byte
 
-// TemporalServer is Temporal's full server on our Postgres: what benchmarks
-// are measured against.
+// TemporalServer is Temporal's full server on our Postgres: what tests and
+// benchmarks run on.
 type TemporalServer struct {
 	postgres *Postgres
 	dir      string
@@ -162,10 +162,7 @@ func (s *TemporalServer) ready(ctx context.Context, p *Process) error {
 		return err
 	}
 	defer c.Close()
-	if err := await(ctx, p, func(ctx context.Context) error { return registerNamespace(ctx, c, DefaultNamespace) }); err != nil {
-		return err
-	}
-	return await(ctx, p, func(ctx context.Context) error { return usable(ctx, c) })
+	return await(ctx, p, func(ctx context.Context) error { return makeNamespace(ctx, c, DefaultNamespace) })
 }
 
 // Address is where clients find the server.
