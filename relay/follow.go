@@ -23,15 +23,26 @@ type Follower struct {
 	// It is called for several organizations at a time, in several processes, and for
 	// each of them once at a time.
 	Hand func(ctx context.Context, events []store.Event) error
+	// Most is how many events it is handed at a time at most; 0 stands for followBatch.
+	// Who takes long for each of them gets few, so that the time does not run out.
+	Most int
 	// Later reports whether events of an organization are to wait a little before they
 	// are handed over, given for how long they have waited so. It keeps nobody else
 	// waiting, as Hand would. It may be nil.
 	Later func(ctx context.Context, org int64, waited time.Duration) (bool, error)
 }
 
+// most is how many events the follower is handed at a time at most.
+func (f *Follower) most() int {
+	if f.Most == 0 {
+		return followBatch
+	}
+	return f.Most
+}
+
 // How followers are served.
 const (
-	followBatch   = 1000                   // events that are handed over at a time
+	followBatch   = 1000                   // events that are handed over at a time at most
 	followAtOnce  = 16                     // organizations that a follower is handed events of at a time, per process
 	laterEvery    = 100 * time.Millisecond // between questions whether it is later by now
 	firstRetry    = 500 * time.Millisecond // the pause after a failure; doubled each time

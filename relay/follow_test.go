@@ -246,3 +246,37 @@ func TestOneEventStopsNoOther(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"panic", "SQLSTATE 22021", "invalid argument"}, reasons)
 }
+
+// A follower that has no time for a batch gets half of it, until it has: else it would
+// do the beginning of the same batch for ever.
+func TestABatchThatRanOutOfTimeIsHalved(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.Background()) })
+	appendEvents(t, owner, 200)
+	_, err = owner.Exec(t.Context(), "insert into event_followers values ('test', 0)")
+	require.NoError(t, err)
+
+	const inTime, most = 20, 40
+	got := &taker{}
+	r := relay.New(store.New(db.Pool), slog.New(slog.DiscardHandler), nil, relay.Follower{
+		Name: "test", Kinds: []event.Kind{event.OrderCreated}, Most: most,
+		Hand: func(ctx context.Context, events []store.Event) error {
+			if len(events) > most {
+				return errors.New("these are more than it wants")
+			}
+			if len(events) > inTime {
+				return fmt.Errorf("tell: %w", context.DeadlineExceeded)
+			}
+			return got.hand(ctx, events)
+		},
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- r.Run(ctx) }()
+	require.Eventually(t, got.so(func(g *taker) bool { return len(g.taken) == 200 }), 30*time.Second, 10*time.Millisecond)
+	cancel()
+	require.NoError(t, <-done)
+}

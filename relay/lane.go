@@ -15,7 +15,10 @@ type lane struct {
 	shard    *shard
 	follower *Follower
 	org      int64
-	pending  []store.Event
+	// most is how many events are handed over at a time: fewer after so many took
+	// longer than followTimeout, so that what is slow is still got through.
+	most    int
+	pending []store.Event
 	// beyond is set while the lane is behind: all events after that place, as far as
 	// the shard is read, are not in pending, and will be read when it is empty.
 	beyond int64
@@ -68,6 +71,9 @@ func (l *lane) run() {
 		case errors.Is(err, errLater):
 			pause.For(ctx, laterEvery)
 		case ctx.Err() == nil:
+			if errors.Is(err, context.DeadlineExceeded) {
+				l.most = max(1, len(events)/2)
+			}
 			r.logger.WarnContext(ctx, "events are not taken", "follower", l.follower.Name, "org_id", l.org, "error", err)
 			r.metrics.refused.WithLabelValues(l.follower.Name).Inc()
 			pause.For(ctx, retry)
@@ -102,7 +108,7 @@ func (l *lane) next(ctx context.Context) ([]store.Event, error) {
 		l.pending, l.beyond = events, upTo
 		d.waiting += len(events)
 	}
-	n := min(len(l.pending), followBatch)
+	n := min(len(l.pending), l.most)
 	return l.pending[:n:n], nil
 }
 
@@ -111,6 +117,7 @@ func (l *lane) took(n int) {
 	d := l.shard.delivery
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	l.most = min(2*l.most, l.follower.most())
 	l.pending = l.pending[n:]
 	d.waiting -= n
 	d.relay.metrics.handed.WithLabelValues(l.follower.Name).Add(float64(n))
@@ -136,5 +143,8 @@ func (l *lane) handOver(ctx context.Context, events []store.Event, waited time.D
 	defer func() { <-turns }()
 	ctx, cancel := context.WithTimeout(ctx, followTimeout)
 	defer cancel()
-	return l.shard.delivery.relay.hand(ctx, *l.follower, events)
+	if err := l.shard.delivery.relay.hand(ctx, *l.follower, events); err != nil {
+		return errors.Join(err, ctx.Err()) // what ran out of time may say something else
+	}
+	return nil
 }

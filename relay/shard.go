@@ -61,7 +61,7 @@ func (s *shard) add(f *Follower, e store.Event) {
 	key := laneOf{f.Name, e.OrgID}
 	l := s.lanes[key]
 	if l == nil {
-		l = &lane{shard: s, follower: f, org: e.OrgID}
+		l = &lane{shard: s, follower: f, org: e.OrgID, most: f.most()}
 		s.lanes[key] = l
 		s.working.Go(l.run)
 	}

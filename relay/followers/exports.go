@@ -20,14 +20,14 @@ import (
 // changed.
 func newExports(d Deps) relay.Follower {
 	e := exports{d, semaphore.NewWeighted(exportsAhead / exportsTold)}
-	return relay.Follower{Name: "exports", Kinds: export.Kinds(), Hand: e.hand, Later: e.later}
+	return relay.Follower{Name: "exports", Kinds: export.Kinds(), Most: exportsAhead, Hand: e.hand, Later: e.later}
 }
 
 type exports struct {
 	Deps
 
 	// turns are for groups of exports, whichever organization they are of, first come,
-	// first served.
+	// first served. Who has no more than one group needs none.
 	turns *semaphore.Weighted
 }
 
@@ -69,11 +69,16 @@ func (e exports) hand(ctx context.Context, events []store.Event) error {
 	return errors.Join(group.Wait(), ctx.Err())
 }
 
-// tell sets the group to tell the exports of an organization's orders.
+// tell sets the group to tell the exports of an organization's orders. A few go at
+// once, so that they wait for nobody's thousands.
 func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, orderIDs []int64) error {
 	subjects, err := e.Store.ExportSubjects(ctx, org, orderIDs)
 	if err != nil {
 		return err
+	}
+	if len(subjects) <= exportsTold {
+		group.Go(func() error { return e.tellSome(ctx, org, subjects) })
+		return nil
 	}
 	for some := range slices.Chunk(subjects, exportsTold) {
 		if err := e.turns.Acquire(ctx, 1); err != nil {

@@ -221,6 +221,36 @@ func TestExportsAreToldAsTheyBegin(t *testing.T) {
 	})
 }
 
+// Who has few exports waits for none of another organization's, however slowly those
+// begin.
+func TestAFewExportsAreToldAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var theirs atomic.Int64
+		temporal := signalled(t, func(id string) {
+			if strings.HasPrefix(id, "export/2/") {
+				theirs.Add(1)
+			}
+		})
+		exports := follower(t, "exports", followers.Deps{
+			Store: &shop{begun: func() int64 { return 1 }}, Temporal: temporal,
+		})
+		var events []store.Event
+		for id := range int64(exports.Most) {
+			events = append(events, changed(1, id+1))
+		}
+		var telling sync.WaitGroup
+		for range 3 { // more than are told at a time
+			telling.Go(func() { _ = exports.Hand(t.Context(), events) })
+		}
+		synctest.Wait()
+		telling.Go(func() { _ = exports.Hand(t.Context(), []store.Event{changed(2, 1), changed(2, 2)}) })
+		synctest.Wait()
+		require.Equal(t, int64(2), theirs.Load(), "before any time has passed")
+		telling.Wait()
+	})
+}
+
 func TestExportsLetABulkImportGoFirst(t *testing.T) {
 	t.Parallel()
 	reads := &shop{of: func(org int64) bool { return org == 1 }}
