@@ -61,3 +61,57 @@ func Constant(p *Problem) int64 {
 	}
 	return sum
 }
+
+// Choice is what a search chooses for a request that is taken out of a plan, and
+// what looking at every route in full says: the costs of the best place and the
+// second best.
+type Choice struct{ Best, Second, TrueBest, TrueSecond int64 }
+
+// Choices takes each request out of a plan and puts it back where it was, twice,
+// so that what is remembered is asked for as well.
+func Choices(p *Problem, plan Plan) []Choice {
+	m := newModel(p)
+	m.layOut()
+	s := newSearch(m, 1)
+	s.prices, s.ranks.movable = newPrices(p, s.movable), s.movable
+	s.load(plan)
+	var choices []Choice
+	for range 2 {
+		for _, q := range s.movable {
+			s.start()
+			if s.taken(q) {
+				s.dropTaken()
+				s.spare()
+				best, two := s.choose(q, 0), s.chooseTwo(q, 0)
+				choice := s.inFull(q)
+				choice.Best, choice.Second = best.cost, two.second
+				choices = append(choices, choice)
+				s.place(q, two)
+				s.accept()
+			}
+		}
+	}
+	return choices
+}
+
+func (s *search) inFull(q int32) Choice {
+	costs := []int64{nowhere, nowhere}
+	look := func(k int32, r *route, opening int64) {
+		if !s.m.allowed.has(int(q), int(k)) {
+			return
+		}
+		if at := s.f.find(int(k), r, s.m.ask(q, s.m.shifts[k].profile)); at.j > 0 {
+			costs = append(costs, at.cost+s.m.changeOf(q, k)+opening)
+		}
+	}
+	for k, r := range s.routes {
+		if r != nil {
+			look(int32(k), r, 0)
+		}
+	}
+	for _, k := range s.spares {
+		look(k, s.m.shifts[k].empty, s.prices.opening)
+	}
+	slices.Sort(costs)
+	return Choice{TrueBest: costs[0], TrueSecond: costs[1]}
+}

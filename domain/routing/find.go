@@ -3,11 +3,16 @@ package routing
 import "math/rand/v2"
 
 // found is where a request goes into a route most cheaply: its pickup before
-// the spot i of the route as it is, its delivery before the spot j.
+// the spot i of the route as it is, its delivery before the spot j. Without a j
+// there is no place below the cost.
 type found struct {
 	cost int64
 	i, j int32
 }
+
+// known reports whether more need not be known by who only takes what is cheaper
+// than a limit: the place, or that there is none below.
+func (at *found) known(limit int64) bool { return at.j > 0 || at.cost >= limit }
 
 // finder looks for the cheapest place of a request in a route.
 type finder struct {
@@ -37,12 +42,17 @@ const nowhere = never
 
 // find returns the cheapest place, or one that costs nowhere. The cost is that
 // of the way; waiting is not in it.
-func (f *finder) find(k int, r *route, a *ask) found {
+func (f *finder) find(k int, r *route, a *ask) found { return f.findBelow(nowhere, k, r, a) }
+
+// findBelow returns the cheapest place that costs less than a limit. It does not
+// look for the pickup where the delivery alone is too dear.
+func (f *finder) findBelow(limit int64, k int, r *route, a *ask) found {
 	f.b, f.r, f.a = &f.m.shifts[k], r, a
-	f.best = found{cost: nowhere}
+	f.best = found{cost: limit}
 	f.limit = f.tight()
 	f.bound()
 	switch {
+	case limit < nowhere && !f.exact && f.least[f.b.first] >= limit:
 	case f.b.pause.Seconds > 0:
 		f.paused()
 	case a.halved:
@@ -168,11 +178,10 @@ func (f *finder) drops() {
 
 // from returns the first spot, at or behind first, that may begin after t.
 func (f *finder) from(first int, t int64) int {
-	spots := f.r.spots
-	last := len(spots) - 1
+	last := len(f.r.spots) - 1
 	for first < last {
 		middle := (first + last) / 2
-		if spots[middle].latest < t {
+		if latest(f.r, middle) < t {
 			first = middle + 1
 		} else {
 			last = middle
@@ -194,21 +203,27 @@ func (f *finder) bound() {
 		f.drop[j], f.least[j] = nowhere, nowhere
 	}
 	closes, opens, service := int64(a.drop.closes), int64(a.drop.opens), int64(a.drop.service)
-	anytime := f.exact && !a.halved
+	anytime, limit := f.exact && !a.halved, f.best.cost
+	if f.exact {
+		limit = nowhere
+	}
 	least := nowhere
 	for j := high; j >= low; j-- {
 		from, to := &spots[j-1], &spots[j]
 		there, away := a.toDrop[from.place], a.fromDrop[to.place]
+		f.drop[j], f.least[j] = nowhere, least
+		cost := a.price(f.detour(there, away, to))
+		if cost >= limit {
+			continue
+		}
 		t := int64(0)
 		if !anytime {
 			t = leaves(f.r, j-1) + int64(there.Seconds)
 		}
-		cost := nowhere
 		if t <= closes && max(t, opens)+service+int64(away.Seconds) <= latest(f.r, j) {
-			cost = a.price(f.detour(there, away, to))
 			least = min(least, cost)
+			f.drop[j], f.least[j] = cost, least
 		}
-		f.drop[j], f.least[j] = cost, least
 	}
 	for j := f.b.first; j < low; j++ {
 		f.drop[j], f.least[j] = nowhere, least
@@ -221,9 +236,6 @@ func (f *finder) bound() {
 // would be too late.
 func (f *finder) span() (low, high int) {
 	last := len(f.r.spots) - 1
-	if f.b.pause.Seconds > 0 {
-		return f.b.first, last
-	}
 	low, high = f.from(f.b.first, int64(f.a.drop.opens)+int64(f.a.drop.service)), last
 	if f.exact && !f.a.halved {
 		return low, last
@@ -231,7 +243,7 @@ func (f *finder) span() (low, high int) {
 	closes := int64(f.a.drop.closes)
 	for least := low; least < high; {
 		middle := (least + high) / 2
-		if f.r.spots[middle].leave > closes {
+		if leaves(f.r, middle) > closes {
 			high = middle
 		} else {
 			least = middle + 1

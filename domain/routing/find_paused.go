@@ -38,36 +38,62 @@ func (f *finder) leaving(i int) hours {
 
 // paused is pickups and drops for a shift with a break.
 func (f *finder) paused() {
-	for i := f.b.first; i < len(f.r.spots); i++ {
-		if f.a.halved {
-			f.dropPaused(i, i, f.leaving(i-1), 0)
-			continue
+	if f.a.halved {
+		for j := f.b.first; j <= f.high; j++ {
+			f.dropPaused(j, j, f.leaving(j-1), 0)
 		}
-		if !f.limit || f.fits(&f.r.spots[i-1]) {
-			f.pickupPaused(i)
+		return
+	}
+	closes := int64(f.a.pickup.closes)
+	for i := f.from(f.b.first, int64(f.a.pickup.opens)+int64(f.a.pickup.service)); i <= f.high; i++ {
+		if leaves(f.r, i-1) > closes {
+			return
 		}
+		f.pickupPaused(i)
 	}
 }
 
+// pickupPaused tries a spot for the pickup and, behind it, for the delivery. It
+// looks at the price first, as pickups does.
 func (f *finder) pickupPaused(i int) {
 	a, from, to := f.a, &f.r.spots[i-1], &f.r.spots[i]
 	toPickup := a.toPickup[from.place]
+	direct := a.direct + a.price(f.detour(toPickup, a.fromDrop[to.place], to))
+	detour := a.price(f.detour(toPickup, a.fromPickup[to.place], to))
+	walks := i < f.high && detour+f.least[i+1] < f.best.cost
+	if !walks && direct >= f.best.cost || f.limit && !f.fits(from) {
+		return
+	}
 	closes := int64(a.pickup.closes)
 	leave := a.pickup.serveBy(f.b.ride(f.leaving(i-1), toPickup.Seconds), closes, closes)
 	if leave.none() {
 		return
 	}
-	f.bothPaused(i, leave, toPickup)
-	detour := a.price(f.detour(toPickup, a.fromPickup[to.place], to))
-	if i+1 == len(f.r.spots) || detour+f.least[i+1] >= f.best.cost {
-		return
+	if direct < f.best.cost && f.bothPaused(leave, i) {
+		f.take(direct, i, i)
 	}
-	leave = f.through(f.b.ride(leave, a.fromPickup[to.place].Seconds), i)
-	for j := i + 1; j < len(f.r.spots) && !leave.none(); j++ {
-		if detour+f.least[j] >= f.best.cost || f.limit && !f.fits(&f.r.spots[j-1]) {
+	if walks {
+		f.walkPaused(i, f.through(f.b.ride(leave, a.fromPickup[to.place].Seconds), i), detour)
+	}
+}
+
+// bothPaused reports whether the delivery can be right behind the pickup, before
+// the spot i.
+func (f *finder) bothPaused(leave hours, i int) bool {
+	a := f.a
+	closes := int64(a.drop.closes)
+	leave = a.drop.serveBy(f.b.ride(leave, a.between.Seconds), closes, closes)
+	return !leave.none() && f.by(f.b.ride(leave, a.fromDrop[f.r.spots[i].place].Seconds), i)
+}
+
+// walkPaused follows the route behind a pickup, from when it leaves the spot i,
+// and tries each later spot for the delivery.
+func (f *finder) walkPaused(i int, leave hours, pickup int64) {
+	for j := i + 1; j <= f.high && !leave.none(); j++ {
+		if pickup+f.least[j] >= f.best.cost || f.limit && !f.fits(&f.r.spots[j-1]) {
 			return
 		}
-		f.dropPaused(i, j, leave, detour)
+		f.dropPaused(i, j, leave, pickup)
 		leave = f.through(f.b.ride(leave, f.r.spots[j].seconds), j)
 	}
 }
@@ -75,18 +101,6 @@ func (f *finder) pickupPaused(i int) {
 // through returns when a spot of the route is left.
 func (f *finder) through(arrives hours, j int) hours {
 	return f.r.spots[j].serveBy(arrives, f.r.spots[j].latest, f.r.paused[j].latest)
-}
-
-func (f *finder) bothPaused(i int, leave hours, toPickup Leg) {
-	a, to := f.a, &f.r.spots[i]
-	closes := int64(a.drop.closes)
-	leave = a.drop.serveBy(f.b.ride(leave, a.between.Seconds), closes, closes)
-	away := a.fromDrop[to.place]
-	if leave.none() || !f.by(f.b.ride(leave, away.Seconds), i) {
-		return
-	}
-	seconds, meters := f.detour(toPickup, away, to)
-	f.take(a.price(seconds+int64(a.between.Seconds), meters+int64(a.between.Meters)), i, i)
 }
 
 // dropPaused tries the delivery before the spot j.

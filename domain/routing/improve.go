@@ -118,7 +118,7 @@ func (s *search) fill() {
 		s.absent = s.absent[:0]
 		s.spare()
 		for _, q := range s.step.removed {
-			c := s.choose(q, 0, 0)
+			c := s.choose(q, 0)
 			if c.k >= 0 && c.cost > s.m.p.Requests[q].Penalty {
 				c.k = -1
 			}

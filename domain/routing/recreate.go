@@ -2,6 +2,7 @@ package routing
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -12,10 +13,22 @@ type choice struct {
 	second int64
 	// k and next are the routes of both, -1 is none.
 	k, next int32
+	// both says that the second best cost is asked for as well.
+	both bool
 }
 
 // none is the choice of a request that has no place.
-func none() choice { return choice{found: found{cost: nowhere}, second: nowhere, k: -1, next: -1} }
+func none(both bool) choice {
+	return choice{found: found{cost: nowhere}, second: nowhere, k: -1, next: -1, both: both}
+}
+
+// limit is the cost from which on a place changes nothing.
+func (c *choice) limit() int64 {
+	if c.both {
+		return c.second
+	}
+	return c.cost
+}
 
 // spare lists an unused shift of each class.
 func (s *search) spare() {
@@ -33,55 +46,91 @@ func (s *search) spare() {
 	}
 }
 
-// look returns the cheapest place in a route, from the cache when the route is
-// still the same. The price of change is in it.
-func (s *search) look(q, k int32, r *route) found {
+// remembered returns what is known of a request in a route that is still the
+// same, or nil.
+func (s *search) remembered(q, k int32, r *route) *found {
 	two := &s.cache[int(q)*len(s.routes)+int(k)]
-	if two[0].version == r.version {
-		return two[0].found
+	for i := range two {
+		if two[i].version == r.version {
+			return &two[i].found
+		}
 	}
-	if two[1].version == r.version {
-		return two[1].found
+	return nil
+}
+
+// look returns the cheapest place in a route, if that costs less than a limit,
+// from the cache when the route is still the same. The price of change is in it.
+func (s *search) look(q, k int32, r *route, limit int64) found {
+	at := s.remembered(q, k, r)
+	if at != nil && at.known(limit) {
+		return *at
 	}
+	if at == nil {
+		at = s.remember(q, k, r.version)
+	}
+	change := s.m.changeOf(q, k)
+	if limit < nowhere {
+		limit -= change
+	}
+	*at = s.f.findBelow(limit, int(k), r, s.m.ask(q, s.m.shifts[k].profile))
+	if at.cost < nowhere {
+		at.cost += change
+	}
+	return *at
+}
+
+// remember makes room for what is found in a version of a route.
+func (s *search) remember(q, k int32, version uint32) *found {
+	two := &s.cache[int(q)*len(s.routes)+int(k)]
 	c := &two[0]
 	if s.step.isTouched[k] && c.version == s.before[k] {
 		c = &two[1]
 	}
-	a := s.m.ask(q, s.m.shifts[k].profile)
-	c.found = s.f.find(int(k), r, a)
-	c.version = r.version
-	if c.cost < nowhere {
-		c.cost += s.m.changeOf(q, k)
-	}
-	return c.found
+	c.version = version
+	return &c.found
 }
 
 // choose looks at all routes for a request. It overlooks a route with the
-// chance blink, and takes costs as up to noise off, so that it does not always
-// choose the same.
-func (s *search) choose(q int32, blink, noise float64) choice {
-	best := none()
-	if s.shifts <= s.tuning.wholeFleet {
-		s.offerUsed(q, s.focus, blink, noise, &best)
-	} else if s.surround(q); !s.offerUsed(q, s.within, blink, noise, &best) {
-		s.offerUsed(q, s.focus, blink, noise, &best)
-	}
-	for _, k := range s.spares {
-		s.open(q, k, &best)
-	}
-	if before := s.m.before[q]; len(s.spares) > 0 && before >= 0 && s.routes[before] == nil {
-		s.open(q, before, &best)
-	}
+// chance blink.
+func (s *search) choose(q int32, blink float64) choice {
+	best := none(false)
+	s.chooseFrom(q, blink, 0, &best)
 	return best
 }
 
-// looked is look at a used route, with the cost up to noise off.
-func (s *search) looked(q, k int32, noise float64) found {
-	place := s.look(q, k, s.routes[k])
-	if noise > 0 && place.cost < nowhere {
+// chooseTwo looks for the second best cost as well. It takes costs as up to
+// noise off, so that it does not always choose the same.
+func (s *search) chooseTwo(q int32, noise float64) choice {
+	best := none(true)
+	s.chooseFrom(q, 0, noise, &best)
+	return best
+}
+
+func (s *search) chooseFrom(q int32, blink, noise float64, best *choice) {
+	if s.shifts <= s.tuning.wholeFleet {
+		s.offerUsed(q, s.focus, blink, noise, best)
+	} else if s.surround(q); !s.offerUsed(q, s.within, blink, noise, best) {
+		s.offerUsed(q, s.focus, blink, noise, best)
+	}
+	for _, k := range s.spares {
+		s.open(q, k, best)
+	}
+	if before := s.m.before[q]; len(s.spares) > 0 && before >= 0 && s.routes[before] == nil {
+		s.open(q, before, best)
+	}
+}
+
+// offer offers a used route, with the cost up to noise off.
+func (s *search) offer(q, k int32, noise float64, best *choice) {
+	limit := best.limit()
+	if noise > 0 && limit < nowhere {
+		limit += int64(noise * math.Abs(float64(limit)))
+	}
+	place := s.look(q, k, s.routes[k], limit)
+	if noise > 0 && place.j > 0 {
 		place.cost += int64(noise * (s.rng.Float64() - 0.5) * float64(place.cost))
 	}
-	return place
+	best.offer(place, k)
 }
 
 // surround marks the routes with a visit that goes well with one of the request.
@@ -100,17 +149,30 @@ func (s *search) surround(q int32) {
 }
 
 // offerUsed offers the places in some of the used routes, and reports whether
-// there is any.
+// there is any. What is remembered comes first: it may show that the others are
+// too dear.
 func (s *search) offerUsed(q int32, some []uint64, blink, noise float64, best *choice) bool {
 	row := s.m.allowed.row(int(q))
+	s.unknown = s.unknown[:0]
 	for w, word := range s.used {
 		for x := word & row[w] & some[w]; x != 0; x &= x - 1 {
 			if blink > 0 && s.rng.Float64() < blink {
 				continue
 			}
 			k := int32(w<<6 + bits.TrailingZeros64(x))
-			best.offer(s.looked(q, k, noise), k)
+			if at := s.remembered(q, k, s.routes[k]); at == nil || at.j == 0 {
+				s.unknown = append(s.unknown, k)
+				if k == s.was[q] { // likely the cheapest
+					first := &s.unknown[0]
+					s.unknown[len(s.unknown)-1], *first = *first, k
+				}
+				continue
+			}
+			s.offer(q, k, noise, best)
 		}
+	}
+	for _, k := range s.unknown {
+		s.offer(q, k, noise, best)
 	}
 	return best.k >= 0
 }
@@ -119,18 +181,20 @@ func (s *search) open(q, k int32, best *choice) {
 	if !s.m.allowed.has(int(q), int(k)) {
 		return
 	}
-	place := s.look(q, k, s.m.shifts[k].empty)
-	if place.cost < nowhere {
+	place := s.look(q, k, s.m.shifts[k].empty, nowhere)
+	if place.j > 0 {
 		place.cost += s.prices.opening
 		best.offer(place, k)
 	}
 }
 
 func (c *choice) offer(place found, k int32) {
-	if place.cost < c.cost {
+	switch {
+	case place.j == 0:
+	case place.cost < c.cost:
 		c.second, c.next = c.cost, c.k
 		c.found, c.k = place, k
-	} else if place.cost < c.second {
+	case place.cost < c.second:
 		c.second, c.next = place.cost, k
 	}
 }
@@ -150,7 +214,7 @@ func (s *search) recreate() {
 		left = left[1:]
 	}
 	for _, q := range left {
-		s.place(q, s.choose(q, s.tuning.blink, 0))
+		s.place(q, s.choose(q, s.tuning.blink))
 	}
 }
 

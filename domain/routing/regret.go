@@ -11,7 +11,7 @@ func (s *search) recreateByRegret() {
 	s.spare()
 	s.choices = s.choices[:0]
 	for _, q := range left {
-		s.choices = append(s.choices, s.choose(q, 0, noise))
+		s.choices = append(s.choices, s.chooseTwo(q, noise))
 	}
 	for len(left) > 0 {
 		at := s.mostRegretted(left)
@@ -50,9 +50,9 @@ func (s *search) chooseAgain(left []int32, k int32, opened bool, noise float64) 
 		c := &s.choices[i]
 		switch {
 		case opened || c.k == k || c.next == k:
-			*c = s.choose(q, 0, noise)
+			*c = s.chooseTwo(q, noise)
 		case s.m.allowed.has(int(q), int(k)):
-			c.offer(s.looked(q, k, noise), k)
+			s.offer(q, k, noise, c)
 		}
 	}
 }

@@ -68,7 +68,7 @@ var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1, wholeRoute: 0.03, longestWhole: 40,
 	blink: 0.01, astray: 0.05, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, packedFleet: 10, noise: 0.2,
-	hot: 3, cold: 0.015, packed: 0.7, warm: 1, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
+	hot: 3, cold: 0.015, packed: 0.7, warm: 2, stepsOfWarmth: 60, wholePlan: 300, ofPart: 120,
 	unplanned: 7, raise: 0.003, window: 400, complete: 0.8,
 	fleet: 0.2, largeFleet: 0.5, closeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 4, stepsOfCycle: 150,
 }

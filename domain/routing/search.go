@@ -19,7 +19,9 @@ type search struct {
 	// most is how many shifts may be used.
 	most int
 	// slot is the shift of each request, or -1.
-	slot   []int32
+	slot []int32
+	// was is the shift that each request was taken from last.
+	was    []int32
 	absent []int32
 	// movable are the requests that may be anywhere but where they are.
 	movable []int32
@@ -48,6 +50,8 @@ type search struct {
 	tuning tuning
 	// choices are those of the requests that are put back by regret.
 	choices []choice
+	// unknown are the routes of which nothing is remembered.
+	unknown []int32
 	// within are the routes that a request is offered to.
 	within []uint64
 	// part are the requests that are looked at, when not all are.
@@ -92,7 +96,7 @@ func newSearch(m *model, seed uint64) *search {
 	requests, shifts := len(m.p.Requests), len(m.p.Shifts)
 	s := &search{
 		m: m, rng: rand.New(rand.NewPCG(seed, 0x9E3779B97F4A7C15)), f: finder{m: m},
-		routes: make([]*route, shifts), slot: make([]int32, requests), most: shifts,
+		routes: make([]*route, shifts), slot: make([]int32, requests), was: make([]int32, requests), most: shifts,
 		used: make([]uint64, m.allowed.words), focus: make([]uint64, m.allowed.words),
 		within: make([]uint64, m.allowed.words),
 		cache:  make([][2]cached, requests*shifts), version: 1,
@@ -291,6 +295,7 @@ func (s *search) insert(k, q int32, i, j int32) bool {
 
 // take marks a request as left out; drop takes its visits away.
 func (s *search) take(q int32) {
+	s.was[q] = s.slot[q]
 	s.move(q, -1)
 	s.step.removed = append(s.step.removed, q)
 }
