@@ -6,6 +6,9 @@ import (
 	"waybill/bench/planning/days"
 )
 
+// madeUp is how many days there are of each size.
+const madeUp = 6
+
 // measureDays prints what days that are made up take; fresh is how many
 // processor seconds a plan from nothing has.
 func measureDays(fresh float64) error {
@@ -25,12 +28,18 @@ func measureDays(fresh float64) error {
 	}
 	fmt.Printf("memory of a plan of 500: %.1f MiB\n", memory)
 	for _, orders := range []int{100, 200} {
-		for _, change := range []int64{0, days.DefaultChange} {
-			a, err := days.Arrive(orders, 1, fresh, change)
+		for day := range madeUp {
+			tenth, err := days.MadeUp(orders, day, fresh)
 			if err != nil {
 				return err
 			}
-			fmt.Printf("%d orders, a tenth new, price of change %d: %+v\n", orders, change, a)
+			for _, change := range []int64{0, days.DefaultChange} {
+				a, err := tenth.Arrive(1, change)
+				if err != nil {
+					return err
+				}
+				fmt.Printf("%d orders, day %d, a tenth new, price of change %d: %+v\n", orders, day, change, a)
+			}
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@
 // name, and best-known*.tsv beside them.
 //
 //	go run ./bench/planning -seconds 10 'pdp_100/*.txt'
+//	go run ./bench/planning -late -seconds 20 'pdp_200/*.txt'
 //	go run ./bench/planning -days
 package main
 
@@ -30,6 +31,8 @@ func run() error {
 	seconds := flag.Float64("seconds", 10, "processor seconds for each problem")
 	seed := flag.Uint64("seed", 1, "seed of the search")
 	way := flag.Bool("way", false, "make the way short, however many vehicles that takes")
+	late := flag.Bool("late", false, "let a tenth of the orders come late, and improve for a second; seconds are those of the plans before")
+	orders := flag.Int("orders", 0, "with -late, plan the first so many of a problem's orders")
 	made := flag.Bool("days", false, "measure days that are made up instead")
 	flag.Parse()
 	if *made {
@@ -39,31 +42,47 @@ func run() error {
 	if folder == "" {
 		return errors.New("WAYBILL_PLANNING_DATA names no folder with problems")
 	}
+	problems, err := readAll(folder, flag.Args())
+	if err != nil {
+		return err
+	}
+	if *late {
+		return measureLate(problems, *orders, *seconds)
+	}
 	best, err := bestKnown(folder)
 	if err != nil {
 		return err
 	}
 	sum := summary{}
-	for _, pattern := range flag.Args() {
+	for _, in := range problems {
+		line, err := in.solve(in.problem(*way), best[in.name], *seconds, *seed)
+		if err != nil {
+			return err
+		}
+		fmt.Println(line)
+		sum.add(line)
+	}
+	fmt.Println(sum)
+	return nil
+}
+
+// readAll reads the problems that match any of the patterns.
+func readAll(folder string, patterns []string) ([]*instance, error) {
+	var problems []*instance
+	for _, pattern := range patterns {
 		paths, err := filepath.Glob(filepath.Join(folder, pattern))
 		if err != nil {
-			return fmt.Errorf("find problems: %w", err)
+			return nil, fmt.Errorf("find problems: %w", err)
 		}
 		for _, path := range paths {
 			in, err := read(path)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			line, err := in.solve(in.problem(*way), best[in.name], *seconds, *seed)
-			if err != nil {
-				return err
-			}
-			fmt.Println(line)
-			sum.add(line)
+			problems = append(problems, in)
 		}
 	}
-	fmt.Println(sum)
-	return nil
+	return problems, nil
 }
 
 func (in *instance) solve(p *routing.Problem, best known, seconds float64, seed uint64) (line, error) {

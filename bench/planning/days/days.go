@@ -30,8 +30,9 @@ func Budget(seconds float64) func(int) float64 {
 	return func(int) float64 { return (Processor() - start).Seconds() / seconds }
 }
 
-func day(orders int) *routing.Problem {
-	return routingtest.Day(rand.New(rand.NewPCG(uint64(orders), 5)), orders, max(4, orders/8))
+// made returns a day that is made up, one of many with so many orders.
+func made(orders, day int) *routing.Problem {
+	return routingtest.Day(rand.New(rand.NewPCG(uint64(orders+1000*day), 5)), orders, max(4, orders/8))
 }
 
 func improve(p *routing.Problem, plan routing.Plan, spent func(int) float64) (routing.Result, error) {
@@ -52,7 +53,7 @@ const tries = 5
 // Insertion is how long it takes to place one order in a plan of so many, at
 // the 99th percentile of the orders, in milliseconds.
 func Insertion(orders int) (float64, error) {
-	p := day(orders)
+	p := made(orders, 0)
 	result, err := improve(p, routing.Frozen(p), routing.Iterations(4*orders))
 	if err != nil {
 		return 0, err
@@ -84,7 +85,7 @@ func without(plan routing.Plan, request int) routing.Plan {
 // Memory is the largest heap while a plan of so many orders is improved, more
 // than before, in MiB.
 func Memory(orders, iterations int) (float64, error) {
-	p := day(orders)
+	p := made(orders, 0)
 	heap := func() uint64 {
 		var stats runtime.MemStats
 		runtime.ReadMemStats(&stats)
@@ -98,18 +99,10 @@ func Memory(orders, iterations int) (float64, error) {
 	return float64(max(peak, before)-before) / (1 << 20), err
 }
 
-// halfAnHour is the price of a shift where plans of different numbers of shifts
-// are compared.
-const halfAnHour = 180_000
-
-// DefaultChange is the price of another driver: ten minutes, in hundredths of a
-// second.
-const DefaultChange = 60_000
-
 // Reasons is how long it takes to say why an order is left over, in milliseconds
 // on average, on a day with so many orders and a third of its shifts.
 func Reasons(orders int) (float64, error) {
-	p := day(orders)
+	p := made(orders, 0)
 	p.Shifts = p.Shifts[:max(1, len(p.Shifts)/3)]
 	for r := range p.Requests {
 		p.Requests[r].Only, p.Requests[r].Never = nil, nil
@@ -128,63 +121,4 @@ func Reasons(orders int) (float64, error) {
 		explainer.Why(r)
 	}
 	return float64(time.Since(start).Nanoseconds()) / 1e6 / float64(len(left)), nil
-}
-
-// Arrival is what became of a plan to which a tenth of its orders came at once.
-type Arrival struct {
-	// Above is how much more shifts and way cost than in a plan made from nothing
-	// in much more time, in percent, after insertion alone and after improving.
-	Inserted, Above float64
-	// Changed is the share of known orders that got another driver, in percent.
-	Changed float64
-	// Left counts orders that are left over, beside the plan from nothing.
-	Left int
-	// Shifts counts shifts more than in the plan from nothing.
-	Shifts int
-}
-
-// Arrive plans nine tenths of so many orders, lets the rest come, and improves
-// for some seconds; fresh is how long the plan from nothing takes. Change is
-// the price of another driver, in hundredths of a second.
-func Arrive(orders int, seconds, fresh float64, change int64) (Arrival, error) {
-	p := day(orders)
-	p.Objective.Shift = halfAnHour
-	for r := range p.Requests {
-		p.Requests[r].Change = change
-	}
-	fresher, err := improve(p, routing.Frozen(p), Budget(fresh))
-	if err != nil {
-		return Arrival{}, err
-	}
-	newcomer := func(r int) bool { return r%10 == 3 }
-	fewer := routingtest.Hide(p, newcomer)
-	known, err := improve(fewer, routing.Frozen(p), Budget(fresh))
-	if err != nil {
-		return Arrival{}, err
-	}
-	p.Before = known.Plan
-	plan := known.Plan
-	for r := range p.Requests {
-		if newcomer(r) {
-			plan, _ = routing.Insert(p, plan, r)
-		}
-	}
-	inserted := routing.Price(p, plan)
-	improved, err := improve(p, plan, Budget(seconds))
-	if err != nil {
-		return Arrival{}, err
-	}
-	above := func(c routing.Cost) float64 { return 100 * (way(p, c)/way(p, fresher.Cost) - 1) }
-	return Arrival{
-		Inserted: above(inserted), Above: above(improved.Cost),
-		Changed: 100 * float64(improved.Cost.Changed) / float64(orders-orders/10),
-		Left:    improved.Cost.Left - fresher.Cost.Left,
-		Shifts:  improved.Cost.Shifts - fresher.Cost.Shifts,
-	}, nil
-}
-
-// way is what shifts, driving and waiting cost.
-func way(p *routing.Problem, c routing.Cost) float64 {
-	o := p.Objective
-	return float64(int64(c.Shifts)*o.Shift + o.Second*c.Driving + o.Meter*c.Meters + o.Waiting*c.Waiting)
 }
