@@ -47,20 +47,26 @@ func run() error {
 		return err
 	}
 	if *late {
-		return measureLate(problems, *orders, *seconds)
+		return report(problems, &tenths{}, func(in *instance) (tenth, error) { return in.late(*orders, *seconds) })
 	}
 	best, err := bestKnown(folder)
 	if err != nil {
 		return err
 	}
-	sum := summary{}
+	return report(problems, &summary{}, func(in *instance) (line, error) {
+		return in.solve(in.problem(*way), best[in.name], *seconds, *seed)
+	})
+}
+
+// report prints what becomes of each problem, and what that comes to.
+func report[L any](problems []*instance, sum interface{ add(L) }, measure func(*instance) (L, error)) error {
 	for _, in := range problems {
-		line, err := in.solve(in.problem(*way), best[in.name], *seconds, *seed)
+		l, err := measure(in)
 		if err != nil {
 			return err
 		}
-		fmt.Println(line)
-		sum.add(line)
+		fmt.Println(l)
+		sum.add(l)
 	}
 	fmt.Println(sum)
 	return nil

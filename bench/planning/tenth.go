@@ -70,18 +70,3 @@ func (s tenths) String() string {
 	return fmt.Sprintf("%d problems, a tenth late: inserted %+.2f %%, improved for a second %+.2f %%; "+
 		"with a price of change %+.2f %%, %.1f %% changed", s.planned, s.inserted/n, s.free/n, s.priced/n, s.change/n)
 }
-
-// measureLate prints what becomes of each problem when a tenth comes late.
-func measureLate(problems []*instance, orders int, fresh float64) error {
-	sum := tenths{}
-	for _, in := range problems {
-		t, err := in.late(orders, fresh)
-		if err != nil {
-			return err
-		}
-		fmt.Println(t)
-		sum.add(t)
-	}
-	fmt.Println(sum)
-	return nil
-}

@@ -104,9 +104,7 @@ func (f *finder) pickups() {
 			return
 		}
 		toPickup := a.toPickup[from.place]
-		direct := a.direct + a.price(f.detour(toPickup, a.fromDrop[to.place], to))
-		detour := a.price(f.detour(toPickup, a.fromPickup[to.place], to))
-		walks := i+1 < len(spots) && detour+f.least[i+1] < f.best.cost
+		direct, detour, walks := f.priced(i)
 		if !walks && direct >= f.best.cost || f.limit && !f.fits(from) {
 			continue
 		}
@@ -125,6 +123,16 @@ func (f *finder) pickups() {
 			f.walk(i, start+int64(to.service), detour)
 		}
 	}
+}
+
+// priced returns what a pickup before a spot costs, with the delivery right behind
+// it and without; walks holds when a later delivery may be cheaper than the best.
+func (f *finder) priced(i int) (direct, detour int64, walks bool) {
+	a, from, to := f.a, &f.r.spots[i-1], &f.r.spots[i]
+	there := a.toPickup[from.place]
+	direct = a.direct + a.price(f.detour(there, a.fromDrop[to.place], to))
+	detour = a.price(f.detour(there, a.fromPickup[to.place], to))
+	return direct, detour, i < f.high && detour+f.least[i+1] < f.best.cost
 }
 
 // detour returns what a visit adds before a spot, from its legs there and away.

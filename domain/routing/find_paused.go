@@ -58,9 +58,7 @@ func (f *finder) paused() {
 func (f *finder) pickupPaused(i int) {
 	a, from, to := f.a, &f.r.spots[i-1], &f.r.spots[i]
 	toPickup := a.toPickup[from.place]
-	direct := a.direct + a.price(f.detour(toPickup, a.fromDrop[to.place], to))
-	detour := a.price(f.detour(toPickup, a.fromPickup[to.place], to))
-	walks := i < f.high && detour+f.least[i+1] < f.best.cost
+	direct, detour, walks := f.priced(i)
 	if !walks && direct >= f.best.cost || f.limit && !f.fits(from) {
 		return
 	}

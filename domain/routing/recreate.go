@@ -126,7 +126,11 @@ func (s *search) offer(q, k int32, noise float64, best *choice) {
 	if noise > 0 && limit < nowhere {
 		limit += int64(noise * math.Abs(float64(limit)))
 	}
-	place := s.look(q, k, s.routes[k], limit)
+	s.offerPlace(s.look(q, k, s.routes[k], limit), k, noise, best)
+}
+
+// offerPlace offers what was found in a route.
+func (s *search) offerPlace(place found, k int32, noise float64, best *choice) {
 	if noise > 0 && place.j > 0 {
 		place.cost += int64(noise * (s.rng.Float64() - 0.5) * float64(place.cost))
 	}
@@ -160,15 +164,15 @@ func (s *search) offerUsed(q int32, some []uint64, blink, noise float64, best *c
 				continue
 			}
 			k := int32(w<<6 + bits.TrailingZeros64(x))
-			if at := s.remembered(q, k, s.routes[k]); at == nil || at.j == 0 {
-				s.unknown = append(s.unknown, k)
-				if k == s.was[q] { // likely the cheapest
-					first := &s.unknown[0]
-					s.unknown[len(s.unknown)-1], *first = *first, k
-				}
+			if at := s.remembered(q, k, s.routes[k]); at != nil && at.j > 0 {
+				s.offerPlace(*at, k, noise, best)
 				continue
 			}
-			s.offer(q, k, noise, best)
+			s.unknown = append(s.unknown, k)
+			if k == s.was[q] { // likely the cheapest
+				first := &s.unknown[0]
+				s.unknown[len(s.unknown)-1], *first = *first, k
+			}
 		}
 	}
 	for _, k := range s.unknown {
