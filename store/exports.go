@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -19,18 +20,33 @@ import (
 type ExportSubject struct {
 	OrderID int64
 	Number  string
+	// IsNew holds as long as the order was never offered.
+	IsNew bool
 }
 
 // ExportSubjects returns those of some orders that are subject to export, or have
-// been marked and can still come back.
-func (s *Store) ExportSubjects(ctx context.Context, org int64, orderIDs []int64) ([]ExportSubject, error) {
-	rows, err := s.of(org).ExportSubjects(ctx, queries.ExportSubjectsParams{OrgID: org, OrderIds: orderIDs})
+// been marked and can still come back. Of those that only moved it returns the ones
+// that are cancelled by that, or are not any more.
+func (s *Store) ExportSubjects(ctx context.Context, org int64, changed, moved []int64) ([]ExportSubject, error) {
+	rows, err := s.of(org).ExportSubjects(ctx, queries.ExportSubjectsParams{
+		OrgID: org, OrderIds: slices.Concat(changed, moved),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("find subjects of export: %w", translate(err))
 	}
-	subjects := make([]ExportSubject, len(rows))
-	for i, r := range rows {
-		subjects[i] = ExportSubject{OrderID: r.ID, Number: r.Number}
+	onlyMoved := make(map[int64]bool, len(moved))
+	for _, id := range moved {
+		onlyMoved[id] = true
+	}
+	subjects := make([]ExportSubject, 0, len(rows))
+	for _, r := range rows {
+		record := export.Record{
+			State: export.State(r.State), Reason: export.Reason(r.Reason),
+			Fingerprint: r.Fingerprint, DoneFingerprint: r.ExportedFingerprint,
+		}
+		if !onlyMoved[r.ID] || record.Turned(r.ID, r.Cancelled) {
+			subjects = append(subjects, ExportSubject{OrderID: r.ID, Number: r.Number, IsNew: !record.Known()})
+		}
 	}
 	return subjects, nil
 }

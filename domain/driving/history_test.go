@@ -11,6 +11,7 @@ import (
 
 	"waybill/domain/driving"
 	"waybill/domain/event"
+	"waybill/domain/export"
 	"waybill/domain/order"
 )
 
@@ -235,6 +236,26 @@ func (h history) hear(t *rapid.T, facts ...driving.Fact) driving.Standing {
 	}
 	h.kept.Effects = nil
 	return h.kept
+}
+
+// Exports are told when an order is cancelled by what comes late, or is not cancelled
+// any more.
+func TestExportsAreToldOfWhatUndoesACancellation(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		h := driving.History{GivenTo: nora, Facts: rapid.SliceOfN(rapid.Custom(anyFact), 0, 6).Draw(t, "facts")}
+		for i := range h.Facts {
+			h.Facts[i].ID = strconv.Itoa(i)
+		}
+		late := rapid.Custom(anyFact).Filter(func(f driving.Fact) bool {
+			return f.Deed != driving.Cancel && f.Deed != driving.Reactivated && f.Deed != driving.ByOffice
+		}).Draw(t, "late")
+		late.ID = "late"
+		a := h.With(&order.Order{ID: 1, Number: "A-1"}, late)
+		if (a.Before.Status == order.Cancelled) != (a.After.Status == order.Cancelled) && a.Changes() {
+			require.Contains(t, export.MovedKinds(), a.Event.Kind)
+		}
+	})
 }
 
 func anyFact(t *rapid.T) driving.Fact {

@@ -17,6 +17,14 @@ func Kinds() []event.Kind {
 	}
 }
 
+// MovedKinds are the kinds of event by which an order is cancelled after all, or is
+// not cancelled any more, although nobody in the office said so: a driver or a
+// carrier reports late what happened before the cancellation, or takes it back.
+// Mostly they say nothing about that, and Record.Turned tells when they do.
+func MovedKinds() []event.Kind {
+	return []event.Kind{event.OrderDelivered, event.OrderFailed, event.OrderCorrected}
+}
+
 // AcknowledgedKinds are the kinds of event after which an export's workflow has
 // something to learn that changed no shipment: its window begins, or it is over.
 func AcknowledgedKinds() []event.Kind { return []event.Kind{event.ExportAcknowledged} }

@@ -126,6 +126,18 @@ func (r Record) InFeed(setting Reexport) bool {
 	return r.State == Pending && (!r.Reexport || setting.Covers(r.SucceededAt))
 }
 
+// Turned reports whether an order's export has something to decide because the
+// order is cancelled, or is not cancelled any more.
+func (r Record) Turned(orderID int64, cancelled bool) bool {
+	if !r.Known() || r.Reason == Left {
+		return !cancelled
+	}
+	differs := func(fingerprint []byte) bool {
+		return len(fingerprint) > 0 && bytes.Equal(fingerprint, cancelledFingerprint(orderID)) != cancelled
+	}
+	return !r.Final() && (differs(r.Fingerprint) || differs(r.DoneFingerprint))
+}
+
 // Final reports whether nothing that happens to the order brings it back.
 func (r Record) Final() bool { return r.State == Closed && r.Reason != Left }
 

@@ -255,10 +255,17 @@ func (s Shipment) Payload() []byte {
 // Fingerprint is equal for shipments that are the same to a carrier. Of a
 // cancelled one nothing else matters any more.
 func (s Shipment) Fingerprint() []byte {
-	payload := s.Payload()
 	if s.Cancelled {
-		payload = fmt.Appendf(nil, "cancelled %d", s.OrderID)
+		return cancelledFingerprint(s.OrderID)
 	}
+	return fingerprint(s.Payload())
+}
+
+func cancelledFingerprint(orderID int64) []byte {
+	return fingerprint(fmt.Appendf(nil, "cancelled %d", orderID))
+}
+
+func fingerprint(payload []byte) []byte {
 	sum := sha256.Sum256(payload)
 	return bytes.Clone(sum[:])
 }

@@ -41,7 +41,7 @@ func (a acknowledgements) hand(ctx context.Context, events []store.Event) error 
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(toldAtOneTime)
 	for org, orderIDs := range ordersOf(events) {
-		subjects, err := a.Store.ExportSubjects(within, org, orderIDs)
+		subjects, err := a.Store.ExportSubjects(within, org, orderIDs, nil)
 		if err != nil {
 			return errors.Join(err, group.Wait())
 		}

@@ -25,14 +25,14 @@ type closing struct {
 	closed map[int64]bool
 }
 
-func (c *closing) ExportSubjects(ctx context.Context, org int64, orderIDs []int64) ([]store.ExportSubject, error) {
+func (c *closing) ExportSubjects(ctx context.Context, org int64, orderIDs, moved []int64) ([]store.ExportSubject, error) {
 	var open []int64
 	for _, id := range orderIDs {
 		if !c.closed[id] {
 			open = append(open, id)
 		}
 	}
-	return c.shop.ExportSubjects(ctx, org, open)
+	return c.shop.ExportSubjects(ctx, org, open, moved)
 }
 
 func acknowledged(org, orderID int64) store.Event {

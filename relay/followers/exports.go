@@ -20,7 +20,8 @@ import (
 // changed.
 func newExports(d Deps) relay.Follower {
 	e := exports{d, semaphore.NewWeighted(exportsAhead / exportsTold)}
-	return relay.Follower{Name: "exports", Kinds: export.Kinds(), Most: exportsAhead, Hand: e.hand, Later: e.later}
+	kinds := slices.Concat(export.Kinds(), export.MovedKinds())
+	return relay.Follower{Name: "exports", Kinds: kinds, Most: exportsAhead, Hand: e.hand, Later: e.later}
 }
 
 type exports struct {
@@ -61,8 +62,9 @@ func (e exports) later(ctx context.Context, org int64, waited time.Duration) (bo
 // hand tells each export once, however often its order is in the events.
 func (e exports) hand(ctx context.Context, events []store.Event) error {
 	group, within := errgroup.WithContext(ctx)
-	for org, orderIDs := range ordersOf(events) {
-		if err := e.tell(within, group, org, orderIDs); err != nil {
+	changed, moved := ordersThatMoved(events)
+	for org, orderIDs := range changed {
+		if err := e.tell(within, group, org, orderIDs, moved[org]); err != nil {
 			return errors.Join(err, group.Wait())
 		}
 	}
@@ -71,8 +73,8 @@ func (e exports) hand(ctx context.Context, events []store.Event) error {
 
 // tell sets the group to tell the exports of an organization's orders. A few go at
 // once, so that they wait for nobody's thousands.
-func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, orderIDs []int64) error {
-	subjects, err := e.Store.ExportSubjects(ctx, org, orderIDs)
+func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, changed, moved []int64) error {
+	subjects, err := e.Store.ExportSubjects(ctx, org, changed, moved)
 	if err != nil {
 		return err
 	}
@@ -113,6 +115,22 @@ func (e exports) tellSome(ctx context.Context, org int64, subjects []store.Expor
 		}
 	}
 	return nil
+}
+
+// ordersThatMoved are the orders that events speak of, by organization, each once.
+// Those that only moved are apart; an organization that has some has an entry in both.
+func ordersThatMoved(events []store.Event) (changed, moved map[int64][]int64) {
+	isMove := func(e store.Event) bool { return slices.Contains(export.MovedKinds(), e.Kind) }
+	changed, moved = ordersOf(slices.DeleteFunc(slices.Clone(events), isMove)), map[int64][]int64{}
+	for org, orderIDs := range ordersOf(events) {
+		known := changed[org]
+		changed[org] = known
+		moved[org] = slices.DeleteFunc(orderIDs, func(id int64) bool {
+			_, found := slices.BinarySearch(known, id)
+			return found
+		})
+	}
+	return changed, moved
 }
 
 // ordersOf are the orders that events speak of, by organization, each once.

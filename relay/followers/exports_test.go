@@ -42,7 +42,7 @@ type shop struct {
 	calls int
 }
 
-func (s *shop) ExportSubjects(_ context.Context, _ int64, orderIDs []int64) ([]store.ExportSubject, error) {
+func (s *shop) ExportSubjects(_ context.Context, _ int64, orderIDs, _ []int64) ([]store.ExportSubject, error) {
 	subjects := make([]store.ExportSubject, len(orderIDs))
 	for i, id := range orderIDs {
 		subjects[i] = store.ExportSubject{OrderID: id}

@@ -22,7 +22,7 @@ type Deps struct {
 
 // Store is what followers read.
 type Store interface {
-	ExportSubjects(ctx context.Context, org int64, orderIDs []int64) ([]store.ExportSubject, error)
+	ExportSubjects(ctx context.Context, org int64, changed, moved []int64) ([]store.ExportSubject, error)
 	CountUnexported(ctx context.Context, org int64, orderIDs []int64) (int64, error)
 	BulkImportAtWork(ctx context.Context, org int64) (bool, error)
 	ActiveTemplates(ctx context.Context, org, after int64, most int32) ([]int64, error)

@@ -2,7 +2,8 @@
 -- Which of these orders are, or have become, subject to export: those of a type
 -- with a carrier, and those that were marked and can still come back. Each order
 -- is found by its key, whatever the planner believes of the organization.
-SELECT o.id, o.number
+SELECT o.id, o.number, (o.status_id = 8)::boolean AS cancelled, coalesce(e.state, '')::text AS state,
+    coalesce(e.reason, '')::text AS reason, e.fingerprint, e.exported_fingerprint
 FROM unnest(@order_ids::bigint[]) AS k (id)
 CROSS JOIN LATERAL (SELECT x.* FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id

@@ -144,7 +144,8 @@ func (q *Queries) CountUnexported(ctx context.Context, arg CountUnexportedParams
 }
 
 const exportSubjects = `-- name: ExportSubjects :many
-SELECT o.id, o.number
+SELECT o.id, o.number, (o.status_id = 8)::boolean AS cancelled, coalesce(e.state, '')::text AS state,
+    coalesce(e.reason, '')::text AS reason, e.fingerprint, e.exported_fingerprint
 FROM unnest($1::bigint[]) AS k (id)
 CROSS JOIN LATERAL (SELECT x.org_id, x.id, x.number, x.serial, x.status_id, x.date, x.reference, x.customer_id, x.department_id, x.driver_id, x.order_type_id, x.vehicle_type_id, x.internal_freight_number, x.route_number, x.consignee_id, x.consignor_id, x.freight_id, x.created_at, x.updated_at, x.cancelled_at, x.edited_at, x.replaced_vehicle_type_id, x.planned_seconds, x.updated_hour FROM orders x WHERE x.org_id = $2 AND x.id = k.id OFFSET 0) o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -161,8 +162,13 @@ type ExportSubjectsParams struct {
 }
 
 type ExportSubjectsRow struct {
-	ID     int64
-	Number string
+	ID                  int64
+	Number              string
+	Cancelled           bool
+	State               string
+	Reason              string
+	Fingerprint         []byte
+	ExportedFingerprint []byte
 }
 
 // Which of these orders are, or have become, subject to export: those of a type
@@ -177,7 +183,15 @@ func (q *Queries) ExportSubjects(ctx context.Context, arg ExportSubjectsParams) 
 	var items []ExportSubjectsRow
 	for rows.Next() {
 		var i ExportSubjectsRow
-		if err := rows.Scan(&i.ID, &i.Number); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Number,
+			&i.Cancelled,
+			&i.State,
+			&i.Reason,
+			&i.Fingerprint,
+			&i.ExportedFingerprint,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
