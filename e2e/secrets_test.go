@@ -1,10 +1,12 @@
 package e2e_test
 
 import (
+	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -17,6 +19,7 @@ import (
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/workflowservice/v1"
 
+	"waybill/api/contract"
 	"waybill/cmd/devstack/stack"
 )
 
@@ -46,7 +49,7 @@ type browsing struct {
 // say calls an operation, keeps the session that comes back, and returns the answer.
 func (b *browsing) say(want int, method, path string, body any) map[string]any {
 	b.t.Helper()
-	headers := []string{}
+	headers := []string{idempotencyKey, rand.Text()}
 	if b.cookie != "" {
 		headers = append(headers, "Cookie", "waybill="+b.cookie)
 	}
@@ -121,6 +124,7 @@ func (o *organization) useEverySecret(t *testing.T, found secrets) {
 	found["API key"] = admin.say(http.StatusCreated, http.MethodPost, "/v1/api-keys", object{"name": "erp"})["key"].(string)
 	found["token"] = admin.say(http.StatusCreated, http.MethodPost, "/v1/account/tokens",
 		object{"name": "report", "expires_at": time.Now().Add(24 * time.Hour).UTC().Format(time.RFC3339)})["token"].(string)
+	o.repeatWithSecrets(t, admin, found)
 	found["client secret"] = "the secret of a client elsewhere"
 	admin.say(http.StatusCreated, http.MethodPost, "/v1/identity-providers", object{
 		"slug": "idp", "name": "Directory", "issuer": "https://idp.example", "client_id": "waybill",
@@ -149,6 +153,55 @@ func (o *organization) useEverySecret(t *testing.T, found secrets) {
 	found["reset"] = o.awaitLink(t, "astrid@secrets.example")
 	other.say(http.StatusNoContent, http.MethodPut, "/v1/password-resets",
 		object{"code": found["reset"], "passphrase": found["next passphrase"]})
+}
+
+// repeatWithSecrets calls each operation that answers with a secret and may be repeated
+// twice with one key.
+func (o *organization) repeatWithSecrets(t *testing.T, admin *browsing, found secrets) {
+	t.Helper()
+	endpoint := object{"url": "https://hooks.example/waybill"}
+	twice := func(want int, path string, body any) object {
+		t.Helper()
+		headers := []string{"Cookie", "waybill=" + admin.cookie, idempotencyKey, rand.Text()}
+		first := o.anonymous(t, http.MethodPost, path, body, headers...)
+		require.Equal(t, want, first.status, "%s", first.body)
+		require.Empty(t, first.header.Get("Idempotent-Replayed"))
+		again := o.anonymous(t, http.MethodPost, path, body, headers...)
+		require.Equal(t, want, again.status, "%s", again.body)
+		require.Equal(t, "true", again.header.Get("Idempotent-Replayed"))
+		answer, repeated := read[object](t, first), read[object](t, again)
+		require.Equal(t, answer["secret"], repeated["secret"])
+		require.Equal(t, answer["id"], repeated["id"])
+		other := o.anonymous(t, http.MethodPost, path, object{"another": "request"}, headers...)
+		require.Equal(t, http.StatusUnprocessableEntity, other.status, "%s", other.body)
+		return answer
+	}
+	calls := map[string]func(){
+		"createWebhookEndpoint": func() {
+			made := twice(http.StatusCreated, "/v2/webhook-endpoints", endpoint)
+			found["webhook secret"] = strings.TrimPrefix(made["secret"].(string), "whsec_")
+		},
+		"rotateWebhookSecret": func() {
+			made := read[object](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v2/webhook-endpoints", endpoint))
+			rotated := twice(http.StatusOK, fmt.Sprintf("/v2/webhook-endpoints/%.0f/rotate-secret", made["id"]), object{})
+			found["next webhook secret"] = strings.TrimPrefix(rotated["secret"].(string), "whsec_")
+		},
+		"createDocuments": func() {
+			file := object{"name": "a.pdf", "content_type": "application/pdf", "size": 7}
+			made := twice(http.StatusOK, "/v1/documents", object{"documents": []object{file}})
+			address, err := url.Parse(made["documents"].([]any)[0].(map[string]any)["upload_url"].(string))
+			require.NoError(t, err)
+			found["upload"] = address.Query().Get("signature")
+		},
+	}
+	all, err := contract.Read()
+	require.NoError(t, err)
+	for _, op := range all {
+		if op.Secret && op.TakesHeader(idempotencyKey) {
+			require.Contains(t, calls, op.ID, "it is not tried whether its secret is kept")
+			calls[op.ID]()
+		}
+	}
 }
 
 // connectTelephones connects a driver's telephone in all three ways.

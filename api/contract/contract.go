@@ -47,6 +47,9 @@ type Operation struct {
 	// Heavy is set where an answer may take much work: few of an organization are
 	// made at a time.
 	Heavy bool `yaml:"x-heavy"`
+	// Secret is set where an answer holds what opens something, such as a key or a
+	// signed address: it is never kept.
+	Secret bool `yaml:"x-secret"`
 	// Fresh is set where people must have signed in a moment ago.
 	Fresh bool `yaml:"x-fresh-sign-in"`
 	// Deprecated is set where there is something better: since DeprecatedAt, a date,

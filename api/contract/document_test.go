@@ -49,6 +49,32 @@ func eachOperation(t *testing.T, visit func(method, path string, op *openapi3.Op
 	}
 }
 
+// An answer with a secret is never kept, which x-secret says.
+func TestAnswersWithSecretsSaySo(t *testing.T) {
+	t.Parallel()
+	opens := []string{"secret", "key", "token", "upload_url", "recovery_codes", "pending"}
+	found := 0
+	eachOperation(t, func(_, _ string, op *openapi3.Operation) {
+		for status, answer := range op.Responses.Map() {
+			if !strings.HasPrefix(status, "2") {
+				continue
+			}
+			for _, media := range answer.Value.Content {
+				eachSchema(op.OperationID, media.Schema, map[string]bool{}, func(name string, s *openapi3.SchemaRef) {
+					if s.Value.Type.Is(openapi3.TypeObject) {
+						return
+					}
+					if _, property, _ := strings.Cut(name, "."); slices.Contains(opens, property) {
+						found++
+						require.Equal(t, true, op.Extensions["x-secret"], "%s answers with %s", op.OperationID, name)
+					}
+				})
+			}
+		}
+	})
+	require.Greater(t, found, 8)
+}
+
 // Generated clients demand what has a default.
 func TestNoFieldOfARequestHasADefault(t *testing.T) {
 	t.Parallel()

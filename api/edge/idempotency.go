@@ -75,7 +75,7 @@ func (e *Edge) serveIdempotent(
 	case kept != nil:
 		return replay(w, kept)
 	}
-	return e.serveAndKeep(w, r, attempt, next)
+	return e.serveAndKeep(w, r, op, attempt, next)
 }
 
 // repeaterOf names who may repeat a request. All keys of an organization are one
@@ -123,7 +123,12 @@ func replay(w http.ResponseWriter, kept *store.KeptAnswer) error {
 // sees it. The caller may go away meanwhile: what was done stays done. The
 // operation keeps what it does in its own transaction, so that the next attempt
 // answers from that when this answer is lost.
-func (e *Edge) serveAndKeep(w http.ResponseWriter, r *http.Request, attempt *caller.Repeat, next http.Handler) error {
+//
+// An answer with a secret is not kept: the next attempt makes it again, from the
+// same outcome.
+func (e *Edge) serveAndKeep(
+	w http.ResponseWriter, r *http.Request, op *contract.Operation, attempt *caller.Repeat, next http.Handler,
+) error {
 	org := PrincipalOf(r.Context()).OrgID
 	exchangeFrom(r.Context()).attempt = attempt
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), e.config.RequestTimeout)
@@ -139,7 +144,10 @@ func (e *Edge) serveAndKeep(w http.ResponseWriter, r *http.Request, attempt *cal
 		}
 	}()
 	next.ServeHTTP(answer, r)
-	if answer.final() {
+	if len(attempt.Outcome) > 0 && answer.status < http.StatusBadRequest {
+		w.Header().Set(headerReplayed, "true")
+	}
+	if answer.final() && (!op.Secret || answer.status >= http.StatusBadRequest) {
 		err := e.store.KeepAnswer(ctx, org, attempt, answer.kept())
 		kept = err == nil
 		if err != nil {

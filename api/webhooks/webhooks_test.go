@@ -68,6 +68,9 @@ func TestWebhookEndpointsAreKept(t *testing.T) {
 	require.NotContains(
 		t, o.Text("select string_agg(w::text, ' ') from webhook_endpoints w where org_id = $1"), made.Secret[6:],
 	)
+	require.NotContains(
+		t, o.Text("select coalesce(string_agg(encode(body, 'escape'), ' '), '') from idempotency_keys where org_id = $1"), made.Secret,
+	)
 
 	for reason, bad := range map[string]string{
 		"WEBHOOK_ENDPOINT_BAD_URL":  `{"url": "ftp://erp.example.com"}`,

@@ -17,7 +17,8 @@ VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6::float8),
 ON CONFLICT (org_id, operation, caller, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, claim = nextval('idempotency_keys_claim_seq'),
     claimed_until = excluded.claimed_until, status = NULL, headers = NULL, body = NULL,
-    outcome = CASE WHEN k.expires_at < now() THEN NULL ELSE k.outcome END, expires_at = excluded.expires_at
+    outcome = CASE WHEN k.expires_at < now() THEN NULL ELSE k.outcome END,
+    expires_at = CASE WHEN k.expires_at < now() OR k.outcome IS NULL THEN excluded.expires_at ELSE k.expires_at END
 WHERE k.expires_at < now() OR (k.status IS NULL AND k.claimed_until < now() AND k.fingerprint = excluded.fingerprint)
 RETURNING k.claim::bigint AS claim, coalesce(k.outcome, '')::bytea AS outcome
 `
