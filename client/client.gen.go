@@ -14264,7 +14264,7 @@ type CreateDocumentsParams struct {
 
 // GetDriverRouteParams defines parameters for GetDriverRoute.
 type GetDriverRouteParams struct {
-	// Date The day; today when it is left out.
+	// Date The day; the day of the route under way when it is left out.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 }
 
@@ -16691,7 +16691,9 @@ type ClientInterface interface {
 	// What the driver whose telephone asks does on a day, stop by stop: where it is, when, how to get in, and what to carry. It holds his own
 	// stops only, and no prices. Contacts are there on the day itself, and not before.
 	//
-	// A day without a route has no stops. Other days than today and tomorrow, by the organization's calendar, are a 422.
+	// Without a date, it is the route under way: a route that crosses midnight stays that until its driver ends it, or until three hours
+	// after its planned end. A day without a route has no stops. You can read the route under way, and those of today and tomorrow by the
+	// organization's calendar; other days are a 422.
 	//
 	// Corresponds with GET /v1/driver/route (the `GetDriverRoute` operationId).
 	GetDriverRoute(ctx context.Context, params *GetDriverRouteParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -21471,7 +21473,9 @@ func (c *Client) PutDriverPictureWithBody(ctx context.Context, sha256 string, co
 // What the driver whose telephone asks does on a day, stop by stop: where it is, when, how to get in, and what to carry. It holds his own
 // stops only, and no prices. Contacts are there on the day itself, and not before.
 //
-// A day without a route has no stops. Other days than today and tomorrow, by the organization's calendar, are a 422.
+// Without a date, it is the route under way: a route that crosses midnight stays that until its driver ends it, or until three hours
+// after its planned end. A day without a route has no stops. You can read the route under way, and those of today and tomorrow by the
+// organization's calendar; other days are a 422.
 //
 // Corresponds with GET /v1/driver/route (the `GetDriverRoute` operationId).
 func (c *Client) GetDriverRoute(ctx context.Context, params *GetDriverRouteParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -42694,7 +42698,9 @@ type ClientWithResponsesInterface interface {
 	// What the driver whose telephone asks does on a day, stop by stop: where it is, when, how to get in, and what to carry. It holds his own
 	// stops only, and no prices. Contacts are there on the day itself, and not before.
 	//
-	// A day without a route has no stops. Other days than today and tomorrow, by the organization's calendar, are a 422.
+	// Without a date, it is the route under way: a route that crosses midnight stays that until its driver ends it, or until three hours
+	// after its planned end. A day without a route has no stops. You can read the route under way, and those of today and tomorrow by the
+	// organization's calendar; other days are a 422.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -73045,7 +73051,9 @@ func (c *ClientWithResponses) PutDriverPictureWithBodyWithResponse(ctx context.C
 // What the driver whose telephone asks does on a day, stop by stop: where it is, when, how to get in, and what to carry. It holds his own
 // stops only, and no prices. Contacts are there on the day itself, and not before.
 //
-// A day without a route has no stops. Other days than today and tomorrow, by the organization's calendar, are a 422.
+// Without a date, it is the route under way: a route that crosses midnight stays that until its driver ends it, or until three hours
+// after its planned end. A day without a route has no stops. You can read the route under way, and those of today and tomorrow by the
+// organization's calendar; other days are a 422.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -89,6 +89,13 @@ func (t *Tx) SavePicture(ctx context.Context, p *Picture) (bool, error) {
 	return kept > 0, err
 }
 
+// DayUnderWay returns the day whose route a driver drives at a moment, whether there is
+// one or not.
+func (s *Store) DayUnderWay(ctx context.Context, org, driverID int64, at time.Time) (time.Time, error) {
+	day, err := s.lookups(org).DayUnderWay(ctx, queries.DayUnderWayParams{OrgID: org, DriverID: driverID, At: at})
+	return day.UTC(), translate(err)
+}
+
 // DriverRoute reads what a driver does on a day, as a document for him.
 func (s *Store) DriverRoute(ctx context.Context, org, driverID int64, day time.Time, contacts bool) (Document, error) {
 	doc, err := s.lookups(org).DriverRoute(ctx, queries.DriverRouteParams{

@@ -14230,7 +14230,7 @@ type CreateDocumentsParams struct {
 
 // GetDriverRouteParams defines parameters for GetDriverRoute.
 type GetDriverRouteParams struct {
-	// Date The day; today when it is left out.
+	// Date The day; the day of the route under way when it is left out.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 }
 

@@ -20,7 +20,8 @@ func (d document) VisitGetDriverRouteResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// GetDriverRoute reads what the driver who asks does today or tomorrow. Whom to
+// GetDriverRoute reads what the driver who asks does on the day under way, today or
+// tomorrow. The day under way is yesterday while its route goes on after midnight. Whom to
 // ask at the stops is told on the day itself.
 func (h *Handlers) GetDriverRoute(
 	ctx context.Context, request contract.GetDriverRouteRequestObject,
@@ -28,14 +29,18 @@ func (h *Handlers) GetDriverRoute(
 	p := edge.PrincipalOf(ctx)
 	now := h.now().In(p.Zone)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	day := today
+	current, err := h.store.DayUnderWay(ctx, p.OrgID, p.DriverID, now)
+	if err != nil {
+		return nil, err
+	}
+	day := current
 	if request.Params.Date != nil {
 		day = request.Params.Date.Time
 	}
-	if !day.Equal(today) && !day.Equal(today.AddDate(0, 0, 1)) {
+	if !day.Equal(current) && !day.Equal(today) && !day.Equal(today.AddDate(0, 0, 1)) && !day.Equal(current.AddDate(0, 0, 1)) {
 		return nil, unprocessable("date", fault.Say("driven.other_day"))
 	}
-	doc, err := h.store.DriverRoute(ctx, p.OrgID, p.DriverID, day, day.Equal(today))
+	doc, err := h.store.DriverRoute(ctx, p.OrgID, p.DriverID, day, day.Equal(current) || day.Equal(today))
 	return document(doc), err
 }
 

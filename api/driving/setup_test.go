@@ -34,12 +34,18 @@ type depot struct {
 
 func newDepot(t *testing.T) depot {
 	t.Helper()
+	return newDepotWith(t, func(*api.Config, *api.Dependencies) {})
+}
+
+// newDepotWith is newDepot with a server that edit changes.
+func newDepotWith(t *testing.T, edit func(*api.Config, *api.Dependencies)) depot {
+	t.Helper()
 	folder := t.TempDir()
 	storage, err := files.Open(t.Context(), "file://"+folder, "http://localhost/v1/files", []byte("key"))
 	require.NoError(t, err)
 	o := apitest.NewOffice(t, func(c *api.Config, d *api.Dependencies) {
 		d.Files, c.Documents = storage, attachment.Limits{MaxBytes: 1 << 20}
-	})
+	}, edit)
 	return depot{Office: o, dispatcher: o.AsRole(o.Org, caller.Dispatcher), files: storage, folder: folder}
 }
 

@@ -204,16 +204,18 @@ INSERT INTO events (org_id, kind, subject_type, subject_id, driver_id, occurred_
 VALUES (@org_id, @kind, 'driver', @driver_id::bigint, @driver_id::bigint, @occurred_at, (@data::text)::jsonb);
 
 -- name: StartDriverDay :exec
--- Notes when a driver began a day, the earliest that he said.
+-- Notes when a driver began the day that is under way, the earliest that he said.
 INSERT INTO driver_days AS d (org_id, driver_id, day, started_at)
-SELECT o.id, @driver_id::bigint, (x.at AT TIME ZONE o.timezone)::date, x.at
+SELECT o.id, @driver_id::bigint, day_under_way(o.id, @driver_id::bigint, x.at), x.at
 FROM organizations o CROSS JOIN (SELECT @at::timestamptz AS at) x WHERE o.id = @org_id
 ON CONFLICT (org_id, driver_id, day) DO UPDATE SET started_at = least(d.started_at, excluded.started_at);
 
 -- name: EndDriverDay :exec
--- Notes when a driver ended a day, the latest that he said.
+-- Notes when a driver ended a day, the latest that he said. After midnight, that is the
+-- day before as long as its route goes on, even if he has ended it already.
 INSERT INTO driver_days AS d (org_id, driver_id, day, ended_at)
-SELECT o.id, @driver_id::bigint, (x.at AT TIME ZONE o.timezone)::date, x.at
+SELECT o.id, @driver_id::bigint, coalesce(simulated_day(o.id, x.at), night_under_way(o.id, @driver_id::bigint, x.at, true),
+    (x.at AT TIME ZONE o.timezone)::date), x.at
 FROM organizations o CROSS JOIN (SELECT @at::timestamptz AS at) x WHERE o.id = @org_id
 ON CONFLICT (org_id, driver_id, day) DO UPDATE SET ended_at = greatest(d.ended_at, excluded.ended_at);
 
@@ -260,6 +262,10 @@ SELECT @org_id, @driver_id, x.at, x.latitude, x.longitude, nullif(x.accuracy, 'N
 FROM (SELECT unnest(@ats::timestamptz[]) AS at, unnest(@latitudes::float8[]) AS latitude,
     unnest(@longitudes::float8[]) AS longitude, unnest(@accuracies::float8[]) AS accuracy) x
 ON CONFLICT DO NOTHING;
+
+-- name: DayUnderWay :one
+-- The day whose route a driver drives at a moment, by the organization's calendar.
+SELECT day_under_way(@org_id::bigint, @driver_id::bigint, @at::timestamptz)::date AS day;
 
 -- name: DriverRoute :one
 -- What a driver does on a day, as a document for him: his own stops, how to get
@@ -327,10 +333,11 @@ VALUES (@org_id, @sha256, @content_type, @size, @storage_key, @driver_id) ON CON
 SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial;
 
 -- name: RouteAhead :many
--- The route that a driver is on: that of today by the organization's calendar, or
--- that of yesterday while today has none, with how far its stops are and what was
--- told of them. Each stop says where the driver was last, if that is known since a
--- moment. A day that is simulated is the one, and nobody waits for windows on it.
+-- The route that a driver is on: that of yesterday while it goes on after midnight, else
+-- that of today by the organization's calendar, or that of yesterday while today has
+-- none, with how far its stops are and what was told of them. Each stop says where the
+-- driver was last, if that is known since a moment. A day that is simulated is the one,
+-- and nobody waits for windows on it.
 SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
     CASE WHEN t.simulated THEN 'epoch' ELSE s.earliest END::timestamptz AS earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
@@ -342,12 +349,10 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
 FROM (
     SELECT r.plan_id, v.day IS NOT NULL AS simulated FROM plan_routes r
     JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
-    JOIN organizations z ON z.id = r.org_id
-    CROSS JOIN (SELECT @now::timestamptz AS at) m
     LEFT JOIN sandbox_runs v ON v.org_id = r.org_id AND v.state = 'RUNNING'
-    WHERE r.org_id = @org_id AND r.driver_id = @driver_id AND CASE WHEN v.day IS NOT NULL THEN l.day = v.day
-      ELSE l.day BETWEEN (m.at AT TIME ZONE z.timezone)::date - 1 AND (m.at AT TIME ZONE z.timezone)::date END
-    ORDER BY l.day DESC LIMIT 1
+    WHERE r.org_id = @org_id AND r.driver_id = @driver_id
+      AND l.day = coalesce(v.day, (SELECT driving_day(@org_id::bigint, @driver_id::bigint, @now::timestamptz)))
+    ORDER BY l.id LIMIT 1
 ) t
 JOIN plan_stops p ON p.org_id = @org_id AND p.plan_id = t.plan_id AND p.driver_id = @driver_id
 CROSS JOIN LATERAL (SELECT o.number FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o

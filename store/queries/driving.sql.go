@@ -265,6 +265,24 @@ func (q *Queries) DeleteDriverLock(ctx context.Context, arg DeleteDriverLockPara
 	return err
 }
 
+const dayUnderWay = `-- name: DayUnderWay :one
+SELECT day_under_way($1::bigint, $2::bigint, $3::timestamptz)::date AS day
+`
+
+type DayUnderWayParams struct {
+	OrgID    int64
+	DriverID int64
+	At       time.Time
+}
+
+// The day whose route a driver drives at a moment, by the organization's calendar.
+func (q *Queries) DayUnderWay(ctx context.Context, arg DayUnderWayParams) (time.Time, error) {
+	row := q.db.QueryRow(ctx, dayUnderWay, arg.OrgID, arg.DriverID, arg.At)
+	var day time.Time
+	err := row.Scan(&day)
+	return day, err
+}
+
 const documentAction = `-- name: DocumentAction :exec
 INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment, driver_id, action_id, occurred_at)
 VALUES ($1, $2, $3, $4, nullif($5::text, ''), $6, ($7::text)::uuid,
@@ -437,7 +455,8 @@ func (q *Queries) DutyFromRoute(ctx context.Context, arg DutyFromRouteParams) er
 
 const endDriverDay = `-- name: EndDriverDay :exec
 INSERT INTO driver_days AS d (org_id, driver_id, day, ended_at)
-SELECT o.id, $1::bigint, (x.at AT TIME ZONE o.timezone)::date, x.at
+SELECT o.id, $1::bigint, coalesce(simulated_day(o.id, x.at), night_under_way(o.id, $1::bigint, x.at, true),
+    (x.at AT TIME ZONE o.timezone)::date), x.at
 FROM organizations o CROSS JOIN (SELECT $2::timestamptz AS at) x WHERE o.id = $3
 ON CONFLICT (org_id, driver_id, day) DO UPDATE SET ended_at = greatest(d.ended_at, excluded.ended_at)
 `
@@ -1317,14 +1336,12 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
 FROM (
     SELECT r.plan_id, v.day IS NOT NULL AS simulated FROM plan_routes r
     JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
-    JOIN organizations z ON z.id = r.org_id
-    CROSS JOIN (SELECT $1::timestamptz AS at) m
     LEFT JOIN sandbox_runs v ON v.org_id = r.org_id AND v.state = 'RUNNING'
-    WHERE r.org_id = $2 AND r.driver_id = $3 AND CASE WHEN v.day IS NOT NULL THEN l.day = v.day
-      ELSE l.day BETWEEN (m.at AT TIME ZONE z.timezone)::date - 1 AND (m.at AT TIME ZONE z.timezone)::date END
-    ORDER BY l.day DESC LIMIT 1
+    WHERE r.org_id = $1 AND r.driver_id = $2
+      AND l.day = coalesce(v.day, (SELECT driving_day($1::bigint, $2::bigint, $3::timestamptz)))
+    ORDER BY l.id LIMIT 1
 ) t
-JOIN plan_stops p ON p.org_id = $2 AND p.plan_id = t.plan_id AND p.driver_id = $3
+JOIN plan_stops p ON p.org_id = $1 AND p.plan_id = t.plan_id AND p.driver_id = $2
 CROSS JOIN LATERAL (SELECT o.number FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o
 CROSS JOIN LATERAL (
     SELECT s.earliest, s.cancelled_at FROM order_stops s
@@ -1345,9 +1362,9 @@ ORDER BY p.seq
 `
 
 type RouteAheadParams struct {
-	Now      time.Time
 	OrgID    int64
 	DriverID int64
+	Now      time.Time
 	Since    time.Time
 }
 
@@ -1382,9 +1399,9 @@ type RouteAheadRow struct {
 // moment. A day that is simulated is the one, and nobody waits for windows on it.
 func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]RouteAheadRow, error) {
 	rows, err := q.db.Query(ctx, routeAhead,
-		arg.Now,
 		arg.OrgID,
 		arg.DriverID,
+		arg.Now,
 		arg.Since,
 	)
 	if err != nil {
@@ -1512,7 +1529,7 @@ func (q *Queries) SetProhibitedDrivers(ctx context.Context, arg SetProhibitedDri
 
 const startDriverDay = `-- name: StartDriverDay :exec
 INSERT INTO driver_days AS d (org_id, driver_id, day, started_at)
-SELECT o.id, $1::bigint, (x.at AT TIME ZONE o.timezone)::date, x.at
+SELECT o.id, $1::bigint, day_under_way(o.id, $1::bigint, x.at), x.at
 FROM organizations o CROSS JOIN (SELECT $2::timestamptz AS at) x WHERE o.id = $3
 ON CONFLICT (org_id, driver_id, day) DO UPDATE SET started_at = least(d.started_at, excluded.started_at)
 `

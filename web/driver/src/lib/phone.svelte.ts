@@ -2,6 +2,7 @@
 import { api, ask, asProblem, Problem, type Schema } from '$shared/api';
 import { today as dayIn, daysAfter } from '$shared/moments';
 import { language, t } from '$shared/words.svelte';
+import { dayShown, said as saidDay, skewOf, type SaidDay } from './day/current';
 import { visitsOf, changes, isOver, leadsTo, type Stop } from './day/visits';
 import { written, type Said } from './outbox/action';
 import { lockOf, Outbox, type Lock } from './outbox/outbox';
@@ -28,6 +29,8 @@ const whoKey = 'who';
 /** While this is kept, it is not known whose session the phone has. */
 const connectingKey = 'connecting';
 
+/** What the service said of the day, by drivers. */
+const dayKey = 'day';
 const refusedKey = 'refused';
 const aboardKey = 'aboard';
 
@@ -131,12 +134,16 @@ class Phone {
 			[this.today, this.tomorrow, this.waiting, this.answers, this.pictures] = [undefined, undefined, [], [], 0];
 			return;
 		}
-		const day = dayIn(who.zone);
-		const [now, then, waiting, answers, pictures, aboard] = await Promise.all([
+		const of = await this.#store.kept<SaidDay>(`${who.driver}/${dayKey}`);
+		const [said, waiting, answers] = await Promise.all([
+			of && this.#store.route(who.driver, of.date),
+			this.#store.waiting(who.driver),
+			this.#store.answers(who.driver)
+		]);
+		const day = dayShown(of, said?.route, of && endOf(of.date, who.zone, answers, waiting), who.zone, new Date());
+		const [now, then, pictures, aboard] = await Promise.all([
 			this.#store.route(who.driver, day),
 			this.#store.route(who.driver, daysAfter(day, 1)),
-			this.#store.waiting(who.driver),
-			this.#store.answers(who.driver),
 			this.#store.pictures(who.driver),
 			this.#store.kept<Aboard>(`${who.driver}/${day}/${aboardKey}`)
 		]);
@@ -202,26 +209,40 @@ class Phone {
 		await this.#changed();
 	}
 
-	/** Reads the routes of today and tomorrow. */
+	/** Reads the route under way, of the day that the service says, and that of the day after it. */
 	async read(): Promise<void> {
 		const who = this.who;
 		if (!who) return;
 		try {
-			const day = dayIn(who.zone);
-			for (const date of [day, daysAfter(day, 1)]) {
-				const upTo = (await this.#store.answers(who.driver)).at(-1)?.n ?? 0;
-				const route = await ask(api.GET('/v1/driver/route', { params: { query: { date } } }));
-				if (route.driverId !== who.driver) {
-					await this.#lock(() => this.#identify()); // the phone was connected as somebody else
-					return;
-				}
-				await this.#store.keepRoute({ driver: who.driver, date, route, readAt: new Date().toISOString(), upTo });
+			const day = await this.#readRoute(who);
+			if (!day) {
+				await this.#lock(() => this.#identify()); // the phone was connected as somebody else
+				return;
 			}
+			await this.#readRoute(who, daysAfter(day, 1));
 			if (!this.waiting.length) this.failure = undefined;
 			await this.#changed();
 		} catch (error) {
 			this.failure = failureOf(error);
+			await this.#look(); // the day may be another one by now
 		}
+	}
+
+	/** Reads the route of a day, or the one under way, and returns its day; nothing when it is somebody else's. */
+	async #readRoute(who: Who, date?: string): Promise<string | undefined> {
+		const answers = await this.#store.answers(who.driver);
+		const asked = api.GET('/v1/driver/route', { params: { query: { date } } });
+		const route = await ask(asked);
+		if (route.driverId !== who.driver) return undefined;
+		const now = new Date();
+		const upTo = answers.at(-1)?.n ?? 0;
+		await this.#store.keepRoute({ driver: who.driver, date: route.date, route, readAt: now.toISOString(), upTo });
+		if (date) return route.date;
+		const key = `${who.driver}/${dayKey}`;
+		const before = await this.#store.kept<SaidDay>(key);
+		const ended = before && endOf(before.date, who.zone, answers, await this.#store.waiting(who.driver));
+		await this.#store.keep(key, saidDay(before, route.date, skewOf((await asked).response.headers.get('date'), now), ended));
+		return route.date;
 	}
 
 	/** Sends what waits, and tries again later what could not be sent. */
@@ -262,7 +283,10 @@ class Phone {
 		const position = place.latest(now);
 		const numbers = new Map(this.today?.route.stops.map((stop) => [stop.stopId, stop.externalId]));
 		const added: Added[] = said.map((one) =>
-			written(position ? { ...one, position } : one, label, now, one.stopId === undefined ? undefined : numbers.get(one.stopId))
+			written(position ? { ...one, position } : one, label, now, {
+				number: one.stopId === undefined ? undefined : numbers.get(one.stopId),
+				day: this.today?.date
+			})
 		);
 		try {
 			await this.#takeAboard(said);
@@ -285,13 +309,10 @@ class Phone {
 		await this.keepNote(aboardKey, { ...this.aboard, ...taken });
 	}
 
-	/** Reports whether the driver did something today, by what the phone knows. */
+	/** Reports whether the driver did something on the route that is shown, by what the phone knows. */
 	did(type: Waiting['type']): boolean {
 		const day = this.today?.date;
-		const zone = this.who?.zone ?? 'UTC';
-		return [...this.waiting, ...this.answers].some(
-			(one) => one.type === type && dayIn(zone, new Date(one.at)) === day && !('outcome' in one && one.outcome === 'REJECTED')
-		);
+		return Boolean(day) && [...this.waiting, ...this.answers].some((one) => one.type === type && isOf(one, day!, this.who?.zone ?? 'UTC'));
 	}
 
 	/** The actions that were said together last of how far these stops are. What was taken back is not said. */
@@ -357,6 +378,16 @@ class Phone {
 	keepNote(key: string, value: unknown): Promise<void> {
 		return this.#store.keep(`${this.who?.driver}/${this.today?.date}/${key}`, value);
 	}
+}
+
+/** Reports whether something that was not refused belongs to the route of a day. */
+function isOf(one: Waiting | Answered, day: string, zone: string): boolean {
+	return (one.day ?? dayIn(zone, new Date(one.at))) === day && !('outcome' in one && one.outcome === 'REJECTED');
+}
+
+/** When the driver ended the route of a day, by the phone's clock, if he did. */
+function endOf(day: string, zone: string, answers: Answered[], waiting: Waiting[]): string | undefined {
+	return [...answers, ...waiting].filter((one) => one.type === 'END_ROUTE' && isOf(one, day, zone)).at(-1)?.at;
 }
 
 function failureOf(error: unknown): Failure {

@@ -23,9 +23,9 @@ export async function sha256(bytes: ArrayBuffer): Promise<string> {
 }
 
 /** Writes an action down as it will be sent, whenever that is. */
-export function written(said: Said, label: string, now: Date, number?: string): Added {
+export function written(said: Said, label: string, now: Date, of: Pick<Added, 'number' | 'day'> = {}): Added {
 	const id = uuid(now.getTime());
 	const at = now.toISOString();
 	const body = JSON.stringify({ id, ...said, occurredAt: at });
-	return { id, type: said.type, stopId: said.stopId, undoes: said.undoes, label, number, at, body };
+	return { id, type: said.type, stopId: said.stopId, undoes: said.undoes, label, ...of, at, body };
 }

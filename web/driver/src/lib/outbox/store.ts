@@ -19,6 +19,8 @@ export interface Waiting {
 	label: string;
 	/** The number of its order, which tells those of one place apart. */
 	number?: string;
+	/** The day of the route that it belongs to; what was kept before has none. */
+	day?: string;
 	at: string;
 	/** The action as it is sent, but for the time of sending. It is never written anew. */
 	body: string;
@@ -40,6 +42,7 @@ export interface Answered {
 	undoes?: string;
 	label: string;
 	number?: string;
+	day?: string;
 	at: string;
 	answeredAt: string;
 	outcome: 'APPLIED' | 'RECORDED' | 'REJECTED';
@@ -50,7 +53,7 @@ export interface Answered {
 }
 
 export type Answer = Pick<Answered, 'outcome' | 'reason' | 'text'>;
-export type Added = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes' | 'label' | 'number' | 'at' | 'body'>;
+export type Added = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes' | 'label' | 'number' | 'day' | 'at' | 'body'>;
 
 /** The bytes of a picture, by the hash that an action names. */
 export interface Picture {
@@ -162,9 +165,9 @@ export class Store {
 	async settle(action: Waiting, answer: Answer, answeredAt: string): Promise<void> {
 		await this.write(['actions', 'answers'], async (tx) => {
 			if (!(await tx.objectStore('actions').get(action.seq))) return;
-			const { driver, id, type, stopId, undoes, label, number, at } = action;
+			const { driver, id, type, stopId, undoes, label, number, day, at } = action;
 			const seen = answer.outcome === 'APPLIED';
-			const row: Omit<Answered, 'n'> = { driver, id, type, stopId, undoes, label, number, at, answeredAt, seen, ...answer };
+			const row: Omit<Answered, 'n'> = { driver, id, type, stopId, undoes, label, number, day, at, answeredAt, seen, ...answer };
 			await tx.objectStore('answers').add(row as Answered);
 			await tx.objectStore('actions').delete(action.seq);
 		});

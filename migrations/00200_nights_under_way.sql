@@ -1,0 +1,146 @@
+-- +goose Up
+-- A route that crosses midnight stays the one that its driver is on until it ends. The
+-- route of the day that has just begun does not displace it.
+
+-- +goose StatementBegin
+-- The day before a moment, while its route goes on after midnight: until three hours
+-- after its end by the plan, or until its driver has ended it or has begun the next
+-- one. A route of the new day that begins by the plan takes over once nothing is left
+-- to do on the old one. The end of a route counts for it whatever ended it before.
+CREATE FUNCTION night_under_way(org bigint, driver bigint, at timestamptz, ending boolean) RETURNS date
+    LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_variable
+DECLARE
+    today date;
+    night record;
+    ended timestamptz;
+BEGIN
+    SELECT (at AT TIME ZONE o.timezone)::date INTO today FROM organizations o WHERE o.id = org;
+    SELECT r.plan_id, p.day, r.ends_at INTO night
+    FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    WHERE r.org_id = org AND r.driver_id = driver AND p.day = today - 1 ORDER BY p.id LIMIT 1;
+    IF night.ends_at + interval '3 hours' > at THEN
+        NULL;
+    ELSE
+        RETURN NULL;
+    END IF;
+    IF EXISTS (SELECT FROM driver_days y
+        WHERE y.org_id = org AND y.driver_id = driver AND y.day = today AND y.started_at <= at) THEN
+        RETURN NULL;
+    END IF;
+    SELECT y.ended_at INTO ended FROM driver_days y
+    WHERE y.org_id = org AND y.driver_id = driver AND y.day = night.day AND y.ended_at < at;
+    IF NOT ending AND ended IS NOT NULL AND NOT EXISTS (SELECT FROM driver_actions a
+        WHERE a.org_id = org AND a.driver_id = driver AND a.occurred_at > ended AND a.occurred_at <= at
+          AND a.stop_id IS NOT NULL) THEN
+        RETURN NULL;
+    END IF;
+    IF EXISTS (SELECT FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+        WHERE r.org_id = org AND r.driver_id = driver AND p.day = today AND r.starts_at <= at)
+        AND NOT EXISTS (SELECT FROM plan_stops s JOIN orders o ON o.org_id = s.org_id AND o.id = s.order_id
+            WHERE s.org_id = org AND s.plan_id = night.plan_id AND s.driver_id = driver AND o.status_id <= 5) THEN
+        RETURN NULL;
+    END IF;
+    RETURN night.day;
+END
+$$;
+
+-- The day that is simulated at a moment, null for none.
+CREATE FUNCTION simulated_day(org bigint, at timestamptz) RETURNS date
+    LANGUAGE sql STABLE
+AS $$
+    SELECT v.day FROM sandbox_runs v
+    WHERE v.org_id = org AND v.started_at <= simulated_day.at AND (v.ended_at IS NULL OR v.ended_at >= simulated_day.at)
+    ORDER BY v.id DESC LIMIT 1
+$$;
+
+-- The day whose route a driver drives at a moment, whether there is one or not.
+CREATE FUNCTION day_under_way(org bigint, driver bigint, at timestamptz) RETURNS date
+    LANGUAGE sql STABLE
+AS $$
+    SELECT coalesce(simulated_day(org, at), night_under_way(org, driver, at, false), (at AT TIME ZONE o.timezone)::date)
+    FROM organizations o WHERE o.id = org
+$$;
+
+-- The day that what happens to a driver at a moment belongs to: the one whose route he
+-- drives, or yesterday when only that has a route. As in 00081_drive_days.sql, but with
+-- nights.
+CREATE OR REPLACE FUNCTION driving_day(org bigint, driver bigint, at timestamptz) RETURNS date
+    LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+    today date;
+BEGIN
+    SELECT (driving_day.at AT TIME ZONE o.timezone)::date INTO today FROM organizations o WHERE o.id = org;
+    RETURN coalesce(simulated_day(org, driving_day.at), night_under_way(org, driver, driving_day.at, false), (
+        SELECT max(p.day) FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+        WHERE r.org_id = org AND r.driver_id = driver AND p.day BETWEEN today - 1 AND today), today);
+END
+$$;
+
+-- As in 00081_drive_days.sql, but what a driver did on the route of the day before or
+-- after is none of this day.
+CREATE OR REPLACE FUNCTION drive_day(org bigint, driver bigint, day date) RETURNS TABLE (
+    approaching_minutes integer, until timestamptz, break_starts_at timestamptz, break_ends_at timestamptz,
+    heard_at timestamptz, ended_at timestamptz, simulated boolean)
+    LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_variable
+DECLARE
+    never CONSTANT timestamptz := '0001-01-01 00:00:00+00';
+    zone   text;
+    begins timestamptz;
+    since  timestamptz;
+    acted  timestamptz;
+    gone   timestamptz;
+    before record;
+    run    record;
+BEGIN
+    SELECT o.approaching_minutes, o.timezone INTO approaching_minutes, zone FROM organizations o WHERE o.id = org;
+    IF zone IS NULL THEN
+        RETURN;
+    END IF;
+    SELECT r.starts_at, r.ends_at + interval '3 hours', r.break_starts_at, r.break_ends_at
+        INTO begins, until, break_starts_at, break_ends_at
+    FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    WHERE r.org_id = org AND r.driver_id = driver AND p.day = drive_day.day ORDER BY p.id LIMIT 1;
+    until := greatest(until, (drive_day.day + 1)::timestamp AT TIME ZONE zone);
+    since := drive_day.day::timestamp AT TIME ZONE zone;
+    SELECT r.ends_at, coalesce(y.ended_at + interval '1 microsecond', r.ends_at + interval '3 hours') AS done INTO before
+    FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    LEFT JOIN driver_days y ON y.org_id = r.org_id AND y.driver_id = r.driver_id AND y.day = p.day
+    WHERE r.org_id = org AND r.driver_id = driver AND p.day = drive_day.day - 1 ORDER BY p.id LIMIT 1;
+    IF before.done > since THEN
+        since := greatest(since, least(before.done, begins, (SELECT y.started_at FROM driver_days y
+            WHERE y.org_id = org AND y.driver_id = driver AND y.day = drive_day.day)));
+    END IF;
+    until := least(until, (SELECT y.started_at FROM driver_days y
+        WHERE y.org_id = org AND y.driver_id = driver AND y.day = drive_day.day + 1 AND y.started_at > since));
+    simulated := false;
+    FOR run IN SELECT v.started_at, v.ended_at FROM sandbox_runs v
+        WHERE v.org_id = org AND v.day = drive_day.day ORDER BY v.id DESC LIMIT 1
+    LOOP
+        simulated := true;
+        since := run.started_at;
+        gone := run.ended_at;
+        until := greatest(until, now() + interval '1 day');
+    END LOOP;
+    SELECT max(a.received_at), max(a.occurred_at) FILTER (WHERE a.type <> 'END_ROUTE'),
+        max(a.occurred_at) FILTER (WHERE a.type = 'END_ROUTE') INTO heard_at, acted, ended_at
+    FROM driver_actions a
+    WHERE a.org_id = org AND a.driver_id = driver AND a.occurred_at >= since AND a.occurred_at < until;
+    heard_at := greatest(heard_at, (SELECT w.at FROM driver_whereabouts w
+        WHERE w.org_id = org AND w.driver_id = driver AND w.at < until));
+    IF ended_at < acted THEN
+        ended_at := NULL;
+    END IF;
+    ended_at := coalesce(ended_at, gone);
+    break_starts_at := coalesce(break_starts_at, never);
+    break_ends_at := coalesce(break_ends_at, never);
+    heard_at := coalesce(heard_at, never);
+    ended_at := coalesce(ended_at, never);
+    RETURN NEXT;
+END
+$$;
+-- +goose StatementEnd
