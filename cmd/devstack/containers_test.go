@@ -137,7 +137,7 @@ func TestRolesOfContainersAreEnoughAndNoMore(t *testing.T) {
 	as := func(role, password, database string) string {
 		return (&url.URL{Scheme: "postgres", User: url.UserPassword(role, password), Host: server.Host, Path: database}).String()
 	}
-	_, err = schema.Migrate(t.Context(), as("waybill_owner", "o'wner", "waybill"))
+	_, err = schema.Migrate(t.Context(), as("waybill_owner", "o'wner", "waybill"), schema.Options{})
 	require.NoError(t, err)
 	_, err = schema.EnsureLogin(t.Context(), as("waybill_owner", "o'wner", "waybill"), as("waybill_app", "app", "waybill"))
 	require.NoError(t, err)

@@ -235,8 +235,6 @@ func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A migration takes as long as it takes, but waits for nobody for long: all others
-	// would wait behind it.
-	options.RuntimeParams = sessionOf("waybill-migrate", [2]time.Duration{0, time.Minute}, options.RuntimeParams)
+	options.RuntimeParams = sessionOf(schema.Session, commandBounds, options.RuntimeParams)
 	return pgx.ConnectConfig(ctx, options)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,32 +16,37 @@ import (
 
 func newMigrateCommand() *cobra.Command {
 	var skipTemporal bool
+	var lockPatience time.Duration
 	cmd := &cobra.Command{
 		Use:   "migrate",
 		Short: "Brings the database and the Temporal namespace up to date",
 		Long: `Runs the migrations as the owner of the tables (DATABASE_MIGRATE_URL), lets in the
 role that DATABASE_URL names, and registers the search attributes of the
 workflows in the Temporal namespace. It waits up to a minute for both servers,
-and does nothing that is done already.`,
+and does nothing that is done already.
+
+A migration that does not get a lock within two seconds lets the others go first
+and tries again, until --lock-patience is over. It then names who is in the way.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := readConfig()
 			if err != nil {
 				return err
 			}
-			return migrate(cmd.Context(), cmd.OutOrStdout(), c, skipTemporal)
+			return migrate(cmd.Context(), cmd.OutOrStdout(), c, skipTemporal, lockPatience)
 		},
 	}
 	cmd.Flags().BoolVar(&skipTemporal, "skip-temporal", false, "leave the Temporal namespace alone")
+	cmd.Flags().DurationVar(&lockPatience, "lock-patience", schema.DefaultPatience, "how long one migration keeps trying to get its locks")
 	return cmd
 }
 
-func migrate(ctx context.Context, out io.Writer, c config, skipTemporal bool) error {
+func migrate(ctx context.Context, out io.Writer, c config, skipTemporal bool, lockPatience time.Duration) error {
 	logger, err := newLogger(os.Stderr, c)
 	if err != nil {
 		return err
 	}
-	if err := migrateDatabase(ctx, out, c, logger); err != nil {
+	if err := migrateDatabase(ctx, out, c, logger, lockPatience); err != nil {
 		return err
 	}
 	if skipTemporal {
@@ -54,7 +60,9 @@ func migrate(ctx context.Context, out io.Writer, c config, skipTemporal bool) er
 	return registerSearchAttributes(ctx, out, c, temporal, logger)
 }
 
-func migrateDatabase(ctx context.Context, out io.Writer, c config, logger *slog.Logger) error {
+func migrateDatabase(
+	ctx context.Context, out io.Writer, c config, logger *slog.Logger, lockPatience time.Duration,
+) error {
 	if c.DatabaseMigrateURL == "" {
 		return errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set, so there is no database to migrate")
 	}
@@ -68,11 +76,8 @@ func migrateDatabase(ctx context.Context, out io.Writer, c config, logger *slog.
 	if err != nil {
 		return fmt.Errorf("connect as the owner: %w", err)
 	}
-	done, err := schema.Migrate(ctx, c.DatabaseMigrateURL)
-	for _, name := range done {
-		say(out, "ran migration %s", name)
-	}
-	if err != nil {
+	options := schema.Options{Patience: lockPatience, Tell: func(line string) { say(out, "%s", line) }}
+	if _, err := schema.Migrate(ctx, c.DatabaseMigrateURL, options); err != nil {
 		return err
 	}
 	say(out, "the schema is at version %d", schema.Latest())

@@ -5,62 +5,15 @@ package schema
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
-	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 
 	"waybill/migrations"
 )
-
-// Migrate brings the schema up to date as the owner of the database, makes room
-// in the log for the months to come, and returns the names of the migrations that
-// it ran. Two that run at the same time take
-// turns.
-func Migrate(ctx context.Context, ownerURL string) (applied []string, err error) {
-	config, err := pgx.ParseConfig(ownerURL)
-	if err != nil {
-		return nil, fmt.Errorf("read the owner's database URL: %w", err)
-	}
-	db := stdlib.OpenDB(*config)
-	defer func() { _ = db.Close() }()
-	provider, err := newProvider(db)
-	if err != nil {
-		return nil, err
-	}
-	results, err := provider.Up(ctx)
-	for _, r := range results {
-		applied = append(applied, r.Source.Path)
-	}
-	if err != nil {
-		return applied, fmt.Errorf("migrate: %w", err)
-	}
-	if _, err := db.ExecContext(ctx, "select make_event_partitions()"); err != nil {
-		return applied, fmt.Errorf("make partitions of the log: %w", err)
-	}
-	return applied, nil
-}
-
-// lockPatience is how many seconds a migration waits for another one.
-const lockPatience = 300
-
-func newProvider(db *sql.DB) (*goose.Provider, error) {
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, lockPatience))
-	if err != nil {
-		return nil, fmt.Errorf("make the lock of migrations: %w", err)
-	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.Files, goose.WithSessionLocker(locker))
-	if err != nil {
-		return nil, fmt.Errorf("read migrations: %w", err)
-	}
-	return provider, nil
-}
 
 // Latest is the version that this program needs the schema to have.
 func Latest() int64 {

@@ -29,7 +29,7 @@ func connect(t *testing.T, address string) *pgx.Conn {
 func TestMigrateTwice(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
-	applied, err := schema.Migrate(t.Context(), db.OwnerURL)
+	applied, err := schema.Migrate(t.Context(), db.OwnerURL, schema.Options{})
 	require.NoError(t, err)
 	require.Empty(t, applied)
 }
@@ -46,7 +46,7 @@ func TestMigrateAtTheSameMoment(t *testing.T) {
 	var wg sync.WaitGroup
 	applied, errs := make([][]string, 2), make([]error, 2)
 	for i := range applied {
-		wg.Go(func() { applied[i], errs[i] = schema.Migrate(t.Context(), db.OwnerURL) })
+		wg.Go(func() { applied[i], errs[i] = schema.Migrate(t.Context(), db.OwnerURL, schema.Options{}) })
 	}
 	wg.Wait()
 	require.NoError(t, errs[0])

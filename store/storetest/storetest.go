@@ -167,7 +167,7 @@ func buildTemplate(ctx context.Context, conn *pgx.Conn, superuser, template stri
 		}
 	}
 	owner := address(superuser, ownerRole, unfinished)
-	if _, err := schema.Migrate(ctx, owner); err != nil {
+	if _, err := schema.Migrate(ctx, owner, schema.Options{}); err != nil {
 		return err
 	}
 	if _, err := schema.EnsureLogin(ctx, owner, address(superuser, applicationRole, unfinished)); err != nil {
