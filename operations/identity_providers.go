@@ -24,10 +24,14 @@ type IdentityProvider struct {
 	Secret *string
 }
 
-// CreateIdentityProvider has people of the organization sign in with a provider.
+// CreateIdentityProvider has people of the organization sign in with a provider. A
+// provider vouches for everybody, so only whole administrators add or change one.
 func (o *Operations) CreateIdentityProvider(
 	ctx context.Context, c caller.Caller, p IdentityProvider,
 ) (store.IdentityProvider, error) {
+	if err := mayGiveAll(c); err != nil {
+		return store.IdentityProvider{}, err
+	}
 	if err := o.checkIdentityProvider(ctx, c.OrgID, &p); err != nil {
 		return store.IdentityProvider{}, err
 	}
@@ -55,6 +59,9 @@ func (o *Operations) CreateIdentityProvider(
 func (o *Operations) ChangeIdentityProvider(
 	ctx context.Context, c caller.Caller, id int64, change func(store.IdentityProvider) (IdentityProvider, error),
 ) (provider store.IdentityProvider, err error) {
+	if err := mayGiveAll(c); err != nil {
+		return store.IdentityProvider{}, err
+	}
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		before, err := t.IdentityProvider(ctx, id)
 		if err != nil {

@@ -34,8 +34,12 @@ type MadeKey struct {
 }
 
 // MakeAPIKey makes a key of an organization that is good until a time, or for ever.
+// A key reaches the whole organization, so only whole administrators make one.
 func (o *Operations) MakeAPIKey(ctx context.Context, c caller.Caller, name string, end *time.Time) (MadeKey, error) {
 	var made MadeKey
+	if err := mayGiveAll(c); err != nil {
+		return made, err
+	}
 	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
 		made, err = makeKey(ctx, t, name, end)
 		return err
@@ -59,6 +63,9 @@ func makeKey(ctx context.Context, t *store.Tx, name string, end *time.Time) (Mad
 // while yet.
 func (o *Operations) RotateAPIKey(ctx context.Context, c caller.Caller, id int64, overlap time.Duration) (MadeKey, error) {
 	var made MadeKey
+	if err := mayGiveAll(c); err != nil {
+		return made, err
+	}
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
 		name, err := t.RevokeAPIKey(ctx, id, o.now().Add(overlap))
 		if err != nil {

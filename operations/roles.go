@@ -10,8 +10,12 @@ import (
 	"waybill/store"
 )
 
-// CreateRole makes a custom role, which narrows a built-in one.
+// CreateRole makes a custom role, which narrows a built-in one. Nobody makes a role that
+// covers more than they hold.
 func (o *Operations) CreateRole(ctx context.Context, c caller.Caller, d store.RoleDetails) (store.Role, error) {
+	if err := mayGive(c, d.Grant()); err != nil {
+		return store.Role{}, err
+	}
 	return once(ctx, o, c, func(t *store.Tx) (store.Role, error) {
 		id, err := t.CreateRole(ctx, d)
 		if err != nil {
@@ -39,6 +43,9 @@ func (o *Operations) ChangeRole(
 		}
 		wanted, err := change(before)
 		if err != nil {
+			return err
+		}
+		if err := mayGive(c, wanted.Grant()); err != nil {
 			return err
 		}
 		if err := t.UpdateRole(ctx, id, wanted); err != nil {

@@ -24,6 +24,9 @@ type NewUser struct {
 // CreateUser makes an account, whose owner takes it up by an invitation.
 func (o *Operations) CreateUser(ctx context.Context, c caller.Caller, n NewUser) (user store.User, err error) {
 	return once(ctx, o, c, func(t *store.Tx) (store.User, error) {
+		if err := mayGiveRoles(ctx, t, c, n.RoleIDs); err != nil {
+			return store.User{}, err
+		}
 		id, err := t.CreateUser(ctx, n.UserDetails, n.Source)
 		if err != nil {
 			return store.User{}, err
@@ -54,6 +57,9 @@ func (o *Operations) ChangeUser(
 		}
 		wanted, state, err := change(before)
 		if err != nil {
+			return err
+		}
+		if err := mayChangeUser(ctx, t, c, &before, wanted, state); err != nil {
 			return err
 		}
 		if err := o.saveUser(ctx, t, &before, wanted, state); err != nil {
@@ -146,6 +152,9 @@ func (o *Operations) tellUser(ctx context.Context, c caller.Caller, id int64, ki
 		}
 		if !fits(purposeOf(kind), user.State) {
 			return wrongState(purposeOf(kind), id)
+		}
+		if err := mayGive(c, user.Grants()...); err != nil {
+			return err
 		}
 		if kind == event.UserInvited {
 			if err := t.NoteInvited(ctx, id, o.now()); err != nil {

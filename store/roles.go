@@ -45,6 +45,9 @@ func (s *Store) Role(ctx context.Context, org, id int64) (Role, error) {
 	return oneRole(ctx, s.of(org), org, id)
 }
 
+// Roles returns the roles of the organization, as the transaction sees them.
+func (t *Tx) Roles(ctx context.Context) ([]Role, error) { return listRoles(ctx, t.q, t.org, 0) }
+
 // Role returns one role, as the transaction sees it.
 func (t *Tx) Role(ctx context.Context, id int64) (Role, error) { return oneRole(ctx, t.q, t.org, id) }
 
@@ -65,6 +68,12 @@ type RoleDetails struct {
 	Base caller.Role
 	Tags []string
 }
+
+// Grant is what the role lets somebody do.
+func (d RoleDetails) Grant() caller.Grant { return caller.Grant{Role: d.Base, Tags: d.Tags} }
+
+// Grant is what the role lets somebody do.
+func (r *Role) Grant() caller.Grant { return caller.Grant{Role: r.Base, Tags: r.Tags} }
 
 // CreateRole makes a custom role and returns its id.
 func (t *Tx) CreateRole(ctx context.Context, d RoleDetails) (int64, error) {

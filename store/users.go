@@ -17,6 +17,7 @@ type HeldRole struct {
 	ID   int64       `json:"id"`
 	Name string      `json:"name"`
 	Base caller.Role `json:"base"`
+	Tags []string    `json:"tags"` // nil for the whole of the base
 }
 
 // User is an account as administrators see it.
@@ -31,6 +32,15 @@ type User struct {
 	Passkeys               int
 	InvitedAt, LastSeenAt  *time.Time
 	UpdatedAt              time.Time
+}
+
+// Grants are what the roles of the user let them do.
+func (u *User) Grants() []caller.Grant {
+	grants := make([]caller.Grant, len(u.Roles))
+	for i, role := range u.Roles {
+		grants[i] = caller.Grant{Role: role.Base, Tags: role.Tags}
+	}
+	return grants
 }
 
 func newUser(r *queries.ListUsersRow) (User, error) {

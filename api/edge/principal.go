@@ -17,9 +17,6 @@ type Principal struct {
 	Zone     *time.Location // the organization's time zone
 	Language string         // the person's language, or else the organization's
 
-	// Grants are the roles of a person, each with what narrows it; where there are
-	// none the caller's roles are whole.
-	Grants []caller.Grant
 	// SessionID is what the person or device calls with; 0 for a key.
 	SessionID int64
 	// SignedInAt is when the person last proved who they are; zero for what nobody

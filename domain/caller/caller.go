@@ -62,6 +62,9 @@ type Caller struct {
 	Name string
 	// Roles are those of a person or device.
 	Roles []Role
+	// Grants are the roles of a person, each with what narrows it; where there are
+	// none the roles are whole.
+	Grants []Grant
 	// Cause is what made the caller ask: the id of a request, the ID of a
 	// workflow, or "event/" and the position of an event. It holds no personal
 	// data.

@@ -217,7 +217,7 @@ SELECT u.id, u.email, u.name, coalesce(u.language, '')::text AS language, coales
     EXISTS (SELECT FROM totp_seeds t WHERE t.org_id = u.org_id AND t.user_id = u.id AND t.confirmed_at IS NOT NULL)
         AS has_totp, (u.passphrase IS NOT NULL)::boolean AS has_passphrase,
     (SELECT count(*) FROM passkeys p WHERE p.org_id = u.org_id AND p.user_id = u.id)::int AS passkeys,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'base', r.base) ORDER BY r.id), '[]')
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'base', r.base, 'tags', to_jsonb(r.tags)) ORDER BY r.id), '[]')
         FROM user_roles m JOIN roles r ON r.org_id = m.org_id AND r.id = m.role_id
         WHERE m.org_id = u.org_id AND m.user_id = u.id)::jsonb AS roles
 FROM users u

@@ -1,0 +1,72 @@
+package operations
+
+import (
+	"context"
+	"slices"
+
+	"waybill/domain/account"
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// beyondOwn refuses to let a caller give somebody more than the caller may do.
+func beyondOwn() error {
+	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("role.beyond_own")}
+}
+
+// mayGive refuses grants that the caller does not hold.
+func mayGive(c caller.Caller, grants ...caller.Grant) error {
+	if !c.MayGive(grants...) {
+		return beyondOwn()
+	}
+	return nil
+}
+
+// mayGiveAll refuses a caller who may not hand out the whole organization.
+func mayGiveAll(c caller.Caller) error {
+	if !c.MayGiveAll() {
+		return beyondOwn()
+	}
+	return nil
+}
+
+// mayGiveRoles refuses roles that cover more than the caller holds. Unknown roles are left to
+// the database, which names them.
+func mayGiveRoles(ctx context.Context, t *store.Tx, c caller.Caller, ids []int64) error {
+	if len(ids) == 0 || c.MayGiveAll() {
+		return nil
+	}
+	roles, err := t.Roles(ctx)
+	if err != nil {
+		return err
+	}
+	for _, role := range roles {
+		if slices.Contains(ids, role.ID) && !c.MayGive(role.Grant()) {
+			return beyondOwn()
+		}
+	}
+	return nil
+}
+
+// mayChangeUser refuses a change with which the caller gives a user, or takes over from a
+// user, more than the caller holds: a new role, another address, or the account enabled
+// again. Everybody who may change users may take things away.
+func mayChangeUser(
+	ctx context.Context, t *store.Tx, c caller.Caller, before *store.User, wanted store.UserDetails, state account.State,
+) error {
+	takesOver := wanted.Email != before.Email
+	enables := before.State == account.Disabled && state != account.Disabled
+	if takesOver || enables {
+		if err := mayGive(c, before.Grants()...); err != nil {
+			return err
+		}
+	}
+	var gained []int64
+	for _, id := range wanted.RoleIDs {
+		if !slices.ContainsFunc(before.Roles, func(r store.HeldRole) bool { return r.ID == id }) {
+			gained = append(gained, id)
+		}
+	}
+	return mayGiveRoles(ctx, t, c, gained)
+}
