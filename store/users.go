@@ -192,8 +192,8 @@ func unknownReference(field string, text fault.Text) error {
 	}
 }
 
-// Admins returns those who may administer the organization as a whole; they stay
-// so until the transaction ends.
+// Admins returns those who may administer the organization as a whole and have taken up
+// their accounts; they stay so until the transaction ends.
 func (t *Tx) Admins(ctx context.Context) ([]int64, error) { return t.q.LockAdmins(ctx, t.org) }
 
 // SetUserState writes the state of an account.

@@ -42,10 +42,14 @@ users:
 	require.Equal(t, "user.created user.invited user.created user.invited user.updated",
 		one[string](d, "select string_agg(kind, ' ' order by id) from events where subject_type = 'user'"))
 
+	// An administrator who is only invited does not count as somebody who is left.
+	_, err = d.owner.Exec(t.Context(), "update users set state = 'active' where email = 'kari@x.example'")
+	require.NoError(t, err)
 	for users, path := range map[string]string{
-		"roles: [admin, king]": "users[0].roles[1]", "roles: [support]": "users", // nobody would be left
+		"roles: [admin, king]": "users[1].roles[1]", "roles: [support]": "users", // nobody would be left
 	} {
-		_, err := d.apply(head+"users: [{email: kari@x.example, "+users+"}]\n", masterdata.Options{})
+		_, err := d.apply(head+"users: [{email: never@x.example, roles: [admin]}, {email: kari@x.example, "+users+"}]\n",
+			masterdata.Options{})
 		var problems organization.Problems
 		require.ErrorAs(t, err, &problems, users)
 		require.Equal(t, path, problems[0].Path)

@@ -42,10 +42,10 @@ SELECT count(*) FROM users u WHERE u.org_id = @org_id AND (@state::text = '' OR 
 SELECT u.id FROM users u WHERE u.org_id = @org_id AND u.id = @id FOR UPDATE;
 
 -- name: LockAdmins :many
--- Those who may administer the organization as a whole; they stay so until the
--- transaction ends.
+-- Those who may administer the organization as a whole and have taken up their
+-- accounts; they stay so until the transaction ends.
 SELECT u.id FROM users u
-WHERE u.org_id = @org_id AND u.state <> 'disabled' AND EXISTS (
+WHERE u.org_id = @org_id AND u.state = 'active' AND EXISTS (
     SELECT FROM user_roles m JOIN roles r ON r.org_id = m.org_id AND r.id = m.role_id
     WHERE m.org_id = u.org_id AND m.user_id = u.id AND r.base = 'admin' AND r.is_builtin)
 ORDER BY u.id FOR UPDATE OF u;

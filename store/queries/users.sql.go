@@ -301,7 +301,7 @@ func (q *Queries) ListUsers(ctx context.Context, arg ListUsersParams) ([]ListUse
 
 const lockAdmins = `-- name: LockAdmins :many
 SELECT u.id FROM users u
-WHERE u.org_id = $1 AND u.state <> 'disabled' AND EXISTS (
+WHERE u.org_id = $1 AND u.state = 'active' AND EXISTS (
     SELECT FROM user_roles m JOIN roles r ON r.org_id = m.org_id AND r.id = m.role_id
     WHERE m.org_id = u.org_id AND m.user_id = u.id AND r.base = 'admin' AND r.is_builtin)
 ORDER BY u.id FOR UPDATE OF u
