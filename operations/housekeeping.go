@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"waybill/domain/housekeeping"
@@ -134,7 +135,8 @@ type Lives struct {
 	Next string
 }
 
-// Lives returns a part of what a duty looks after, behind a mark.
+// Lives returns a part of what a duty looks after, behind a mark. Nobody looks after an
+// organization that is being removed.
 func (o *Operations) Lives(ctx context.Context, duty housekeeping.Duty, mark string) (lives Lives, err error) {
 	var org, id int64
 	if mark != "" {
@@ -146,6 +148,11 @@ func (o *Operations) Lives(ctx context.Context, duty housekeeping.Duty, mark str
 	if n := len(lives.All); n == livesBatch {
 		lives.Next = fmt.Sprintf("%d/%d", lives.All[n-1].OrgID, lives.All[n-1].ID)
 	}
+	if err != nil {
+		return lives, err
+	}
+	closed, err := o.store.ClosedOrganizations(ctx)
+	lives.All = slices.DeleteFunc(lives.All, func(l housekeeping.Life) bool { return slices.Contains(closed, l.OrgID) })
 	return lives, err
 }
 

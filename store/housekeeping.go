@@ -117,6 +117,12 @@ func (s *Store) Living(
 	return lives, nil
 }
 
+// ClosedOrganizations returns the organizations whose removal has begun.
+func (s *Store) ClosedOrganizations(ctx context.Context) ([]int64, error) {
+	closed, err := s.anyone().ClosedOrganizations(ctx)
+	return closed, translate(err)
+}
+
 // HouseMark returns where a duty goes on; empty when it begins anew.
 func (s *Store) HouseMark(ctx context.Context, duty housekeeping.Duty) (string, error) {
 	mark, err := s.anyone().FindMark(ctx, string(duty))

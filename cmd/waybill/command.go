@@ -27,7 +27,7 @@ organization, and then "waybill serve" and "waybill work" side by side.
 	for _, sub := range []*cobra.Command{
 		newMigrateCommand(), newApplyCommand(), newKeysCommand(), newUsersCommand(), newExportsCommand(), newNotificationsCommand(),
 		newProofsCommand(), newSimulateCommand(), newConformanceCommand(), newWebhooksCommand(), newHousekeepingCommand(),
-		newContactsCommand(),
+		newContactsCommand(), newOrganizationsCommand(),
 		newConfigCommand(),
 	} {
 		sub.GroupID = groupOperators

@@ -165,23 +165,31 @@ func (s *Storage) Delete(ctx context.Context, key string) error {
 type Found struct {
 	Key      string
 	Modified time.Time
+	Size     int64
 }
 
 // List returns at most so many files of the storage, behind a mark, and the mark
 // behind them: empty when they are the last ones. An empty mark is the beginning.
 func (s *Storage) List(ctx context.Context, mark string, atMost int) (found []Found, next string, err error) {
+	return s.ListUnder(ctx, "", mark, atMost)
+}
+
+// ListUnder returns files whose keys begin with a prefix, as List does.
+func (s *Storage) ListUnder(
+	ctx context.Context, prefix, mark string, atMost int,
+) (found []Found, next string, err error) {
 	token := blob.FirstPageToken
 	if mark != "" {
 		if token, err = base64.RawURLEncoding.DecodeString(mark); err != nil {
 			return nil, "", fmt.Errorf("read where the list goes on: %w", err)
 		}
 	}
-	objects, token, err := s.bucket.ListPage(ctx, token, atMost, nil)
+	objects, token, err := s.bucket.ListPage(ctx, token, atMost, &blob.ListOptions{Prefix: prefix})
 	if err != nil {
 		return nil, "", fmt.Errorf("list files: %w", err)
 	}
 	for _, o := range objects {
-		found = append(found, Found{Key: o.Key, Modified: o.ModTime})
+		found = append(found, Found{Key: o.Key, Modified: o.ModTime, Size: o.Size})
 	}
 	return found, base64.RawURLEncoding.EncodeToString(token), nil
 }

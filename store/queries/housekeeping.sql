@@ -70,3 +70,7 @@ SELECT coalesce((SELECT mark FROM housekeeping_marks WHERE duty = @duty), '')::t
 -- name: SetMark :exec
 INSERT INTO housekeeping_marks (duty, mark) VALUES (@duty, @mark)
 ON CONFLICT (duty) DO UPDATE SET mark = excluded.mark, noted_at = now();
+
+-- name: ClosedOrganizations :many
+-- Those whose removal has begun.
+SELECT c.id::bigint AS id FROM closed_organizations() AS c (id);

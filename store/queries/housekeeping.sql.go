@@ -10,6 +10,31 @@ import (
 	"time"
 )
 
+const closedOrganizations = `-- name: ClosedOrganizations :many
+SELECT c.id::bigint AS id FROM closed_organizations() AS c (id)
+`
+
+// Those whose removal has begun.
+func (q *Queries) ClosedOrganizations(ctx context.Context) ([]int64, error) {
+	rows, err := q.db.Query(ctx, closedOrganizations)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const findMark = `-- name: FindMark :one
 SELECT coalesce((SELECT mark FROM housekeeping_marks WHERE duty = $1), '')::text AS mark
 `

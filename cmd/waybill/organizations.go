@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"go.temporal.io/sdk/client"
+
+	"waybill/operations"
+	leaving "waybill/operations/tenants"
+	"waybill/store"
+	"waybill/store/tenants"
+	"waybill/workflows"
+)
+
+func newOrganizationsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "organizations",
+		Short: "Exports and removes organizations as a whole",
+		Long: `Exports and removes all that is kept of an organization. These commands connect as
+the owner of the tables (DATABASE_MIGRATE_URL), as waybill migrate does: the role
+of the application may do neither.`,
+	}
+	cmd.AddCommand(newOrganizationsRemoveCommand())
+	return cmd
+}
+
+// owned is what a command needs that handles an organization as a whole.
+type owned struct {
+	config config
+	owner  *tenants.Owner
+	org    tenants.Organization
+}
+
+// asOwner works for one organization as the owner of the tables.
+func asOwner(ctx context.Context, slug string, do func(owned) error) error {
+	c, err := readConfig()
+	if err != nil {
+		return err
+	}
+	if c.DatabaseMigrateURL == "" {
+		return errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set, so there is no database to work with")
+	}
+	conn, err := connect(ctx, c.DatabaseMigrateURL)
+	if err != nil {
+		return fmt.Errorf("connect as the owner: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	owner, err := tenants.New(ctx, conn)
+	if err != nil {
+		return err
+	}
+	org, err := owner.Find(ctx, slug)
+	if errors.Is(err, tenants.ErrNotFound) {
+		return fmt.Errorf("there is no organization %q", slug)
+	}
+	if err != nil {
+		return err
+	}
+	return do(owned{config: c, owner: owner, org: org})
+}
+
+func newOrganizationsRemoveCommand() *cobra.Command {
+	var org string
+	var dryRun, yes bool
+	cmd := &cobra.Command{
+		Use:   "remove --org SLUG",
+		Short: "Removes an organization and all that is kept of it",
+		Long: `Removes an organization: its rows in all tables, its files in the object storage and
+its workflows in Temporal. Nothing of it can be brought back but by a backup:
+run "waybill organizations export" first.
+
+The organization is closed first. From then on its keys, sessions and tracking
+links are refused, and nobody signs in. Its rows then go in batches, and the
+organization itself goes last. A removal that was interrupted goes on when the
+command runs again.
+
+You are asked to type the slug, unless you pass --yes. With --dry-run nothing is
+closed or removed: the command says how much there is.`,
+		Example: "  waybill organizations remove --org nordfrakt --dry-run\n  waybill organizations remove --org nordfrakt",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return asOwner(cmd.Context(), org, func(of owned) error {
+				return withRemoval(cmd, of, func(r *leaving.Removal) error {
+					return removeOrganization(cmd, of, r, dryRun, yes)
+				})
+			})
+		},
+	}
+	orgFlags(cmd, &org, nil)
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say how much there is, and remove nothing")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for the slug")
+	return cmd
+}
+
+// withRemoval reaches all that a removal deletes from.
+func withRemoval(cmd *cobra.Command, of owned, do func(*leaving.Removal) error) error {
+	ctx := cmd.Context()
+	return withStore(ctx, func(s *store.Store, _ *operations.Operations) error {
+		storage, err := openFiles(ctx, s, of.config)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = storage.Close() }()
+		return withTemporal(ctx, func(c config, temporal client.Client) error {
+			return do(&leaving.Removal{
+				Rows: of.owner, Files: storage, Said: progressTo(cmd),
+				Workflows: workflows.Executions{Temporal: temporal, Namespace: c.TemporalNamespace},
+			})
+		})
+	})
+}
+
+// progressTo says how far something is, on one line, while a person is watching.
+func progressTo(cmd *cobra.Command) func(string) {
+	out, ok := cmd.ErrOrStderr().(*os.File)
+	if !ok || !isTerminal(out) {
+		return func(string) {}
+	}
+	return func(line string) { _, _ = fmt.Fprintf(out, "\r\x1b[K%s", line) }
+}
+
+func removeOrganization(cmd *cobra.Command, of owned, r *leaving.Removal, dryRun, yes bool) error {
+	counts, err := r.Count(cmd.Context(), of.org.ID)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	if err := sayCounts(out, of.org, &counts); err != nil {
+		return err
+	}
+	if dryRun {
+		say(out, "\nThis was a dry run: nothing was removed.")
+		return nil
+	}
+	if !yes {
+		if err := confirm(cmd, of.org.Slug); err != nil {
+			return err
+		}
+	}
+	err = r.Run(cmd.Context(), of.org.ID)
+	r.Said("")
+	if err != nil {
+		return fmt.Errorf("the organization is closed, and not removed as a whole (run the command again): %w", err)
+	}
+	say(out, "\nThe organization %s is removed: %d rows, %d files and %d workflows.",
+		of.org.Slug, counts.Rows(), counts.Files, counts.Workflows)
+	return nil
+}
+
+// sayCounts says how much there is of an organization.
+func sayCounts(out io.Writer, org tenants.Organization, counts *leaving.Counts) error {
+	say(out, "organization %s (%s), number %d", org.Slug, org.Name, org.ID)
+	if org.ClosedAt != nil {
+		say(out, "closed since %s: its removal has begun", org.ClosedAt.UTC().Format("2006-01-02 15:04:05Z"))
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	say(table, "WHAT\tCOUNT")
+	for _, t := range counts.Tables {
+		say(table, "%s\t%d", t.Table, t.Rows)
+	}
+	say(table, "files\t%d (%d bytes)", counts.Files, counts.Bytes)
+	say(table, "workflows\t%d (%d running)", counts.Workflows, counts.Running)
+	return table.Flush()
+}
+
+// confirm asks for the slug of an organization.
+func confirm(cmd *cobra.Command, slug string) error {
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "\nType %s to remove it for good: ", slug)
+	typed, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if strings.TrimSpace(typed) != slug {
+		return errors.New("that is not the slug, so nothing is removed")
+	}
+	return nil
+}
