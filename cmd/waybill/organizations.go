@@ -28,7 +28,7 @@ func newOrganizationsCommand() *cobra.Command {
 the owner of the tables (DATABASE_MIGRATE_URL), as waybill migrate does: the role
 of the application may do neither.`,
 	}
-	cmd.AddCommand(newOrganizationsRemoveCommand())
+	cmd.AddCommand(newOrganizationsExportCommand(), newOrganizationsRemoveCommand())
 	return cmd
 }
 

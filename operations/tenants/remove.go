@@ -135,4 +135,3 @@ func eachFile(ctx context.Context, storage Files, org int64, do func(files.Found
 		}
 	}
 }
-
