@@ -75,7 +75,8 @@ var httpClient = &http.Client{
 	},
 }
 
-// send passes a request on to serve and holds the answer against the contract.
+// send passes a request on to serve and holds the answer against the contract, if
+// that is the contract of this release.
 func (i *installation) send(t testing.TB, r *http.Request) answer {
 	t.Helper()
 	var failure error
@@ -93,7 +94,11 @@ func (i *installation) send(t testing.TB, r *http.Request) answer {
 		_, failure = io.Copy(w, response.Body)
 	})
 	recorded := httptest.NewRecorder()
-	apitest.Checked(t, relayed).ServeHTTP(recorded, r)
+	handler := http.Handler(relayed)
+	if !i.isPrevious {
+		handler = apitest.Checked(t, relayed)
+	}
+	handler.ServeHTTP(recorded, r)
 	require.NoError(t, failure)
 	return answer{recorded.Code, recorded.Header(), recorded.Body.Bytes()}
 }

@@ -68,12 +68,14 @@ func (temporalOfAll) Close() error { return nil }
 // installation is Waybill with servers of its own, each of which can be taken
 // away and brought back.
 type installation struct {
-	dir      string
-	program  string
-	postgres *stack.Postgres
-	temporal temporalServer
-	mailbox  *stack.Mailbox
-	sms      *stack.SMS
+	dir     string
+	program string
+	// isPrevious says that an earlier release answers, which knows an earlier contract.
+	isPrevious bool
+	postgres   *stack.Postgres
+	temporal   temporalServer
+	mailbox    *stack.Mailbox
+	sms        *stack.SMS
 	// address is where serve answers.
 	address string
 	// elsewhere is what a test wants otherwise in the environment of the program.

@@ -12,4 +12,4 @@ UPDATE orders o SET edited_at = o.updated_at
 FROM recurring_occurrences c JOIN order_numbers n ON n.org_id = c.org_id AND n.number = c.number
 WHERE o.org_id = n.org_id AND o.id = n.order_id AND c.written_at IS DISTINCT FROM o.updated_at;
 
-ALTER TABLE recurring_occurrences DROP COLUMN written_at;
+-- written_at stays for the programs of v0.2.0, see 00190_previous_release.sql.

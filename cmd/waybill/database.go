@@ -169,7 +169,8 @@ func newPool(ctx context.Context, options *pgxpool.Config, provider trace.Tracer
 }
 
 // openCheckedPool opens the pool and waits until the database is there; it
-// refuses a role from which row-level security does not protect.
+// refuses a role from which row-level security does not protect, and a schema that
+// this program cannot work with.
 func openCheckedPool(
 	ctx context.Context, c config, name string, provider trace.TracerProvider, logger *slog.Logger,
 ) (*pgxpool.Pool, error) {
@@ -177,7 +178,12 @@ func openCheckedPool(
 	if err != nil {
 		return nil, err
 	}
-	err = waitForPostgres(ctx, logger, func(ctx context.Context) error { return schema.CheckRole(ctx, pool) })
+	err = waitForPostgres(ctx, logger, func(ctx context.Context) error {
+		if err := schema.CheckRole(ctx, pool); err != nil {
+			return err
+		}
+		return schema.Check(ctx, pool)
+	})
 	if err != nil {
 		pool.Close()
 		return nil, err

@@ -33,18 +33,33 @@ type Querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// Check reports whether the schema is what this program needs. A newer schema is
-// fine, so that an old program goes on while a new one is rolled out.
+// Check reports whether this program can work with the schema. A newer schema is
+// fine as long as it does not say otherwise, so that the old release goes on while
+// a new one is rolled out.
 func Check(ctx context.Context, db Querier) error {
 	const query = "select coalesce(max(version_id), 0) from goose_db_version where is_applied"
 	var version int64
 	if err := db.QueryRow(ctx, query).Scan(&version); err != nil && !isMissing(err) {
 		return fmt.Errorf("read the schema's version: %w", err)
 	}
-	if latest := Latest(); version < latest {
+	latest := Latest()
+	if version < latest {
 		return &OutdatedError{Version: version, Latest: latest}
 	}
-	return nil
+	oldest, err := OldestProgram(ctx, db)
+	if err == nil && oldest > latest {
+		return &TooNewError{Version: version, Oldest: oldest, Latest: latest}
+	}
+	return err
+}
+
+// OldestProgram is the schema version of the oldest program that can work with the
+// schema of the database. Migrations that take away what programs use raise it.
+func OldestProgram(ctx context.Context, db Querier) (oldest int64, err error) {
+	if err := db.QueryRow(ctx, "select oldest_program from schema_compatibility").Scan(&oldest); err != nil {
+		return 0, fmt.Errorf("read which programs the schema works with: %w", err)
+	}
+	return oldest, nil
 }
 
 // OutdatedError is a schema older than the program.
@@ -56,4 +71,15 @@ type OutdatedError struct {
 func (e *OutdatedError) Error() string {
 	return fmt.Sprintf("the database has schema version %d and this program needs %d: run waybill migrate",
 		e.Version, e.Latest)
+}
+
+// TooNewError is a schema that has lost what the program needs.
+type TooNewError struct {
+	Version, Oldest, Latest int64
+}
+
+// Error says what to do about it.
+func (e *TooNewError) Error() string {
+	return fmt.Sprintf("the database has schema version %d, which works with programs of schema version %d or later, and this "+
+		"program has %d: run a later release, or restore the backup from before the upgrade", e.Version, e.Oldest, e.Latest)
 }

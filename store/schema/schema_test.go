@@ -73,6 +73,22 @@ func TestCheckRefusesAnOldSchemaAndTakesANewer(t *testing.T) {
 	require.NoError(t, schema.Check(t.Context(), db.Pool))
 }
 
+// A migration that takes away what this program uses says so in the database.
+func TestCheckRefusesASchemaThatIsTooNew(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	oldest, err := schema.OldestProgram(t.Context(), db.Pool)
+	require.NoError(t, err)
+	require.EqualValues(t, 37, oldest, "v0.2.0 works with this schema")
+	_, err = connect(t, db.OwnerURL).Exec(t.Context(), "update schema_compatibility set oldest_program = $1", schema.Latest()+1)
+	require.NoError(t, err)
+	var tooNew *schema.TooNewError
+	require.ErrorAs(t, schema.Check(t.Context(), db.Pool), &tooNew)
+	require.Equal(t, schema.Latest(), tooNew.Version)
+	require.Equal(t, schema.Latest()+1, tooNew.Oldest)
+	require.ErrorContains(t, tooNew, "run a later release")
+}
+
 func TestCheckRole(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
