@@ -339,6 +339,12 @@ func (i *installation) organizationOf(t *testing.T, document []byte) *organizati
 	t.Helper()
 	slug := fmt.Sprintf("org-%d", time.Now().UnixNano())
 	document = bytes.Replace(document, []byte("slug: nordfrakt"), []byte("slug: "+slug), 1)
+	return i.organizationNamed(t, slug, document)
+}
+
+// organizationNamed has the organization of a document, and a key.
+func (i *installation) organizationNamed(t *testing.T, slug string, document []byte) *organization {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "organization.yaml")
 	require.NoError(t, os.WriteFile(file, document, 0o600))
 	_, err := i.command(t.Context(), "apply", "-f", file)

@@ -1,4 +1,3 @@
 -- +goose Up
 -- An order is found by what its carrier calls the shipment.
-CREATE INDEX export_acknowledgements_order_idx ON export_acknowledgements (org_id, order_id, id)
-    WHERE carrier_shipment_id IS NOT NULL;
+-- The indexes are built in 00191_indexes_beside_writers.sql.

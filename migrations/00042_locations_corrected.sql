@@ -9,9 +9,7 @@ ALTER TABLE locations ADD COLUMN estimated_time_on_location integer
     CHECK (estimated_time_on_location BETWEEN 0 AND 1440);
 COMMENT ON COLUMN locations.estimated_time_on_location IS 'Minutes, for the stops of orders that do not say.';
 
--- What a location is looked for by.
-CREATE INDEX locations_search_idx ON locations USING gin (org_id, name gin_trgm_ops, external_id gin_trgm_ops,
-    address1 gin_trgm_ops, postal_code gin_trgm_ops, city gin_trgm_ops);
+-- The index of what a location is looked for by is built in 00191_indexes_beside_writers.sql.
 
 -- A text as a pattern that finds it wherever it stands.
 CREATE FUNCTION containing(term text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -2,20 +2,9 @@
 -- Searches, pages and counts look at few rows, however many orders an
 -- organization has.
 
--- The orders of a status by day, for pages and counts; those of a type and of a
--- route; and the orders by the times by which they can be sorted.
-CREATE INDEX orders_status_idx ON orders (org_id, status_id, date, id);
-CREATE INDEX orders_type_idx ON orders (org_id, order_type_id, date, id);
-CREATE INDEX orders_route_idx ON orders (org_id, route_number) WHERE route_number IS NOT NULL;
-CREATE INDEX orders_created_idx ON orders (org_id, created_at, id);
-CREATE INDEX orders_updated_idx ON orders (org_id, updated_at, id);
-
--- The texts by which people know an order.
-CREATE INDEX orders_search_idx ON orders
-    USING gin (org_id, reference gin_trgm_ops, internal_freight_number gin_trgm_ops)
-    WHERE reference IS NOT NULL OR internal_freight_number IS NOT NULL;
-CREATE INDEX export_acknowledgements_search_idx ON export_acknowledgements
-    USING gin (org_id, carrier_shipment_id gin_trgm_ops) WHERE carrier_shipment_id IS NOT NULL;
+-- Orders are found by their status, type and route, by the times by which they can be
+-- sorted, and by the texts by which people know them. Stops are found by their location
+-- and name. These indexes are built in 00191_indexes_beside_writers.sql.
 
 -- The names other than its own under which orders stop at a location: a stop is
 -- found through its location, because there are many times more stops.
@@ -65,9 +54,6 @@ $$;
 CREATE TRIGGER locations_renamed AFTER UPDATE OF name ON locations FOR EACH ROW
     WHEN (old.name <> new.name AND old.name <> '') EXECUTE FUNCTION note_name_of_location();
 
--- Stops are found by their location and name.
-DROP INDEX order_stops_location_idx;
-CREATE INDEX order_stops_location_idx ON order_stops (org_id, location_id, name);
 
 -- The locations, and the names that stops may have there, that contain a text.
 -- +goose StatementBegin

@@ -1,3 +1,3 @@
 -- +goose Up
 -- Drafts that changed since some time, for those who follow them.
-CREATE INDEX drafts_updated_idx ON drafts (org_id, updated_at);
+-- The indexes are built in 00191_indexes_beside_writers.sql.

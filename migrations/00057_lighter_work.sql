@@ -4,11 +4,9 @@
 
 -- Orders are sorted by when they were updated along the hour of it: an index on
 -- the time itself would be written, and all others with it, whenever an order
--- changes at all.
-DROP INDEX orders_updated_idx;
+-- changes at all. The index is built in 00191_indexes_beside_writers.sql.
 ALTER TABLE orders ADD COLUMN updated_hour timestamptz NOT NULL
     GENERATED ALWAYS AS (date_bin('1 hour', updated_at, timestamptz '2000-01-01 00:00:00+00')) STORED;
-CREATE INDEX orders_updated_idx ON orders (org_id, updated_hour);
 
 -- An event gets into the index of subjects together with its place in the log:
 -- it is written once there, and not while its writer waits.
@@ -17,12 +15,8 @@ CREATE INDEX events_subject_idx ON events (org_id, subject_type, subject_id, id)
 
 -- An index that ends with the id can be taken, by a planner that knows nothing of
 -- an organization yet, to look for one order by its id: then it is walked from
--- end to end. These do without; orders of one day or moment are sorted by id when
--- they are read.
-DROP INDEX orders_status_idx, orders_type_idx, orders_created_idx;
-CREATE INDEX orders_status_idx ON orders (org_id, status_id, date);
-CREATE INDEX orders_type_idx ON orders (org_id, order_type_id, date);
-CREATE INDEX orders_created_idx ON orders (org_id, created_at);
+-- end to end. So those of orders, in 00191_indexes_beside_writers.sql, do without; orders
+-- of one day or moment are sorted by id when they are read.
 
 -- One trigger names the products and the numbers of a change of status: each one
 -- costs every event something, also those that it leaves alone.

@@ -25,4 +25,3 @@ COMMENT ON FUNCTION name_of_actor(bigint, text) IS 'What the person, key or driv
 -- People do little beside keys and the service itself, so this stays small.
 CREATE INDEX events_person_idx ON events (org_id, actor, id) WHERE position IS NOT NULL AND actor LIKE 'user:%';
 
-CREATE INDEX drafts_order_idx ON drafts (org_id, order_id) WHERE order_id IS NOT NULL;

@@ -14,12 +14,7 @@ CREATE TABLE housekeeping_marks (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON housekeeping_marks TO waybill_app;
 
-CREATE INDEX imports_created_idx ON imports (created_at);
-CREATE INDEX recurring_order_changes_created_idx ON recurring_order_changes (created_at);
-CREATE INDEX notifications_texts_idx ON notifications (created_at) WHERE body <> '' OR body_html <> '' OR subject <> '';
-CREATE INDEX export_versions_payloads_idx ON export_versions (offered_at) WHERE payload <> '';
-CREATE INDEX external_updates_bodies_idx ON external_updates (received_at) WHERE raw_body <> '';
-CREATE INDEX tracking_links_expires_idx ON tracking_links (expires_at);
+-- More of these indexes are built in 00191_indexes_beside_writers.sql.
 CREATE INDEX sessions_expires_idx ON sessions (expires_at);
 CREATE INDEX account_codes_expires_idx ON account_codes (expires_at);
 -- Whether somebody acted with a device is asked before its session goes.
@@ -32,7 +27,6 @@ ALTER TABLE documents ALTER COLUMN loose_since SET DEFAULT now();
 UPDATE documents d SET loose_since = now()
 WHERE NOT EXISTS (SELECT FROM order_documents a WHERE a.org_id = d.org_id AND a.document_id = d.id)
   AND NOT EXISTS (SELECT FROM draft_documents a WHERE a.org_id = d.org_id AND a.document_id = d.id);
-CREATE INDEX documents_loose_idx ON documents (loose_since) WHERE loose_since IS NOT NULL;
 -- +goose StatementBegin
 CREATE FUNCTION note_loose_documents() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,9 +1,6 @@
 -- +goose Up
 -- What a workflow looks after, by what its row says. Housekeeping looks for those
--- whose workflow is gone.
-
-CREATE INDEX order_exports_open_idx ON order_exports (org_id, order_id) WHERE state <> 'closed';
-CREATE INDEX notifications_waiting_idx ON notifications (org_id, id) WHERE status IN ('queued', 'job_dequeued');
+-- whose workflow is gone, along indexes that are built in 00191_indexes_beside_writers.sql.
 
 -- The rows of one kind of all organizations behind one of them, which say since
 -- before a moment that their workflow has something to do. They hand out what names

@@ -1,8 +1,7 @@
 -- +goose Up
 -- Orders are found by the value that they have of a custom field. A value is
 -- compared by its text, and found by a hash of it, because texts may be long.
-CREATE INDEX custom_field_values_value_idx ON custom_field_values
-    (org_id, definition_id, hashtextextended(value #>> '{}', 0), order_id);
+-- The index is built in 00191_indexes_beside_writers.sql.
 
 -- The orders before one that have a value of a field, the newest first. Like
 -- find_orders_by_text, it works as the owner of the tables and asks for the session's

@@ -1,3 +1,3 @@
 -- +goose Up
 -- What a carrier told last is soon found.
-CREATE INDEX external_updates_carrier_idx ON external_updates (org_id, carrier, id) WHERE carrier IS NOT NULL;
+-- The indexes are built in 00191_indexes_beside_writers.sql.
