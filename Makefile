@@ -15,7 +15,7 @@ export GOFLAGS ?= -buildvcs=false
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
-.PHONY: help run test test/unit test/race record bench profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/contract \
+.PHONY: help run test test/unit test/race record bench profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/contract \
 	lint/typescript lint/web lint/clients fmt generate generate/verify reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
@@ -59,13 +59,17 @@ tidy/verify: ## fails when go.mod is not tidy
 vulnerabilities: bin/tools/govulncheck ## looks for known vulnerabilities, where the database of them can be reached
 	tools/vulnerabilities
 
-lint: lint/go lint/workflows lint/contract lint/typescript lint/web lint/clients ## every linter
+lint: lint/go lint/workflows lint/migrations lint/contract lint/typescript lint/web lint/clients ## every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
 
 lint/workflows: bin/tools/workflowcheck
 	bin/tools/workflowcheck ./workflows/...
+
+lint/migrations: ## looks for what would block writers in the migrations after v0.2.0's
+	@tools/python/install
+	@tools/migrations
 
 lint/contract: tools/node_modules/.package-lock.json
 	npm run --silent --prefix tools lint

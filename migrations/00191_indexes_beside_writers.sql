@@ -35,6 +35,7 @@ CREATE INDEX CONCURRENTLY orders_customer_idx ON orders (org_id, customer_id);
 DROP INDEX CONCURRENTLY IF EXISTS order_stops_location_name_idx;
 CREATE INDEX CONCURRENTLY order_stops_location_name_idx ON order_stops (org_id, location_id, name);
 DROP INDEX CONCURRENTLY IF EXISTS order_stops_location_idx;
+-- squawk-ignore renaming-object
 ALTER INDEX order_stops_location_name_idx RENAME TO order_stops_location_idx;
 
 DROP INDEX CONCURRENTLY IF EXISTS order_products_barcode_idx;
