@@ -72,6 +72,29 @@ func TestACarrierMovesWhatWasExportedToIt(t *testing.T) {
 	require.Equal(t, delivered, c.road(), "it was delivered by then")
 }
 
+// TestACarrierNamesAnyTime has carriers name times of before the order and of the future:
+// what they say counts from when the order was created up to now.
+func TestACarrierNamesAnyTime(t *testing.T) {
+	t.Parallel()
+	for named, at := range map[string]time.Time{
+		"1970": time.Unix(0, 0), "last year": time.Now().AddDate(-1, 0, 0).Truncate(time.Second), "2199": time.Date(2199, 1, 1, 0, 0, 0, 0, time.UTC),
+	} {
+		t.Run(named, func(t *testing.T) {
+			t.Parallel()
+			c := newCarrier(t)
+			c.exported()
+			var update *store.CarrierUpdate
+			c.says(store.UpdateDelivered, time.Hour, func(u *store.CarrierUpdate) { u.OccurredAt, update = at, u })
+			require.Equal(t, "6 | order.delivered 6 delivery carrier:postnord | completed completed", c.road())
+			require.True(t, one[bool](c.office, `
+				select e.occurred_at between o.created_at and clock_timestamp() and e.occurred_at = $1
+					and (e.data ->> 'said_at')::timestamptz = $2
+				from events e join orders o on o.org_id = e.org_id and o.id = e.order_id where e.kind = 'order.delivered'`,
+				update.CountedAt, at))
+		})
+	}
+}
+
 func TestACarrierThatFails(t *testing.T) {
 	t.Parallel()
 	c := newCarrier(t)

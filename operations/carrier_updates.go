@@ -44,7 +44,7 @@ func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u
 // movedByCarrier moves an exported order as a driver would: nobody of ours ever
 // will. Its proof becomes that of the order.
 func (o *Operations) movedByCarrier(ctx context.Context, t *store.Tx, orderID int64, u *store.CarrierUpdate) error {
-	f := driving.Fact{ID: "now", Deed: driving.ByCarrier, At: u.OccurredAt, Stop: order.Delivery}
+	f := driving.Fact{ID: "now", Deed: driving.ByCarrier, Clock: u.OccurredAt, Stop: order.Delivery}
 	switch {
 	case u.EventType == store.UpdatePickupCompleted && u.Success:
 		f.To, f.Stop = order.PickedUp, order.Pickup
@@ -55,13 +55,13 @@ func (o *Operations) movedByCarrier(ctx context.Context, t *store.Tx, orderID in
 	default:
 		return nil
 	}
-	if now := o.now(); f.At.After(now) {
-		f.At = now
-	}
-	moves, err := t.CarrierMoves(ctx, orderID)
+	moves, created, err := t.CarrierMoves(ctx, orderID)
 	if err != nil || !moves {
 		return err
 	}
+	// Nothing happened to the order before it was created, and nothing in the future.
+	f.At = driving.Happened(u.OccurredAt, 0, o.now(), created)
+	u.CountedAt = f.At
 	of, history, err := t.LoadHistory(ctx, orderID)
 	if err != nil {
 		return err

@@ -247,7 +247,7 @@ func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		month := first.AddDate(0, -n, 0)
 		h.exec("select make_event_partition($1::date)", month)
-		h.exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause, position, occurred_at)
+		h.exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause, position, recorded_at)
 			values ($1, 'order.updated', 'order', $2, 'system', 'test', $3, $4)`, h.orgs[0], n, 100-n, month.Add(time.Hour))
 	}
 	left := func() int {
@@ -262,6 +262,10 @@ func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 	}
 	require.Positive(t, old)
 	counted, err := h.KeepHouse(t.Context(), housekeeping.Log, true)
+	require.NoError(t, err)
+	require.Zero(t, counted.Done, "nobody knows how old they are")
+	h.exec("insert into log_marks values ($1, 200)", h.now.Add(-120*days))
+	counted, err = h.KeepHouse(t.Context(), housekeeping.Log, true)
 	require.NoError(t, err)
 	require.Equal(t, old, counted.Done)
 
@@ -297,6 +301,7 @@ func TestAMonthThatSomebodyWritesIntoIsLeftForLater(t *testing.T) {
 	h := newHouse(t)
 	month := h.now.AddDate(0, -8, 0)
 	h.exec("select make_event_partition($1::date)", month)
+	h.exec("insert into log_marks values ($1, 0)", h.now.AddDate(0, -7, 0))
 	tx, err := h.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(context.Background()) }()

@@ -173,7 +173,7 @@ func TestTheRelaySaysHowFarTheLogIs(t *testing.T) {
 	_, err = owner.Exec(t.Context(), "insert into event_followers values ('test', 0); select sequence_events(100)")
 	require.NoError(t, err)
 	appendEvents(t, owner, 1)
-	_, err = owner.Exec(t.Context(), "update events set occurred_at = occurred_at - interval '1 second' where position is null")
+	_, err = owner.Exec(t.Context(), "update events set recorded_at = recorded_at - interval '1 second' where position is null")
 	require.NoError(t, err)
 	s := store.New(db.Pool)
 	lag, err := s.Lag(t.Context())

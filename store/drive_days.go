@@ -24,7 +24,7 @@ func (s *Store) DriveDays(ctx context.Context, events []Event) (map[int64][]Driv
 	for i := range events {
 		columns.Add(&p.Orgs, events[i].OrgID)
 		columns.Add(&p.Events, events[i].ID)
-		columns.Add(&p.Times, events[i].OccurredAt)
+		columns.Add(&p.Times, events[i].RecordedAt)
 	}
 	rows, err := s.anyone().DriveDaysOfEvents(ctx, p)
 	if err != nil {

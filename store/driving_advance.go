@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"waybill/domain/driving"
 	"waybill/domain/order"
@@ -86,19 +88,26 @@ func (t *Tx) LoadHistory(ctx context.Context, orderID int64) (*order.Order, driv
 	return &order.Order{ID: orderID, Number: row.Number, Status: order.Status(row.StatusID)}, h, err
 }
 
-// CarrierMoves reports whether what a carrier says of an order moves it.
-func (t *Tx) CarrierMoves(ctx context.Context, orderID int64) (bool, error) {
-	return t.q.CarrierMoves(ctx, queries.CarrierMovesParams{OrgID: t.org, OrderID: orderID})
+// CarrierMoves reports whether what a carrier says of an order moves it, and when the
+// order was created.
+func (t *Tx) CarrierMoves(ctx context.Context, orderID int64) (moves bool, created time.Time, err error) {
+	row, err := t.q.CarrierMoves(ctx, queries.CarrierMovesParams{OrgID: t.org, OrderID: orderID})
+	return row.Moves, row.CreatedAt, err
 }
 
 // SaveByCarrier keeps what a carrier says of an order, the proof that it has, if
-// any, and what comes of both, with the event.
+// any, and what comes of both, with the event. When the carrier named another time than
+// the one that counts, the event has that too.
 func (t *Tx) SaveByCarrier(
 	ctx context.Context, o *order.Order, h driving.History, f driving.Fact, proof *Proof,
 ) error {
 	a := h.With(o, f)
 	if err := t.keepSaid(ctx, o.ID, f); err != nil {
 		return err
+	}
+	var said string
+	if !f.Clock.Equal(f.At) {
+		said = fmt.Sprintf(`{"said_at":%q}`, f.Clock.UTC().Format(time.RFC3339Nano))
 	}
 	if proof != nil {
 		p := newProof(t.org, o.ID, proof, nil)
@@ -108,17 +117,20 @@ func (t *Tx) SaveByCarrier(
 			return err
 		}
 	}
-	return t.saveMoved(ctx, o, h, &a)
+	return t.saveMoved(ctx, o, h, &a, said)
 }
 
-// saveMoved writes what one more fact makes of an order, with the event.
-func (t *Tx) saveMoved(ctx context.Context, o *order.Order, h driving.History, a *driving.Advance) error {
+// saveMoved writes what one more fact makes of an order, with the event. Data is what
+// else the event carries, as JSON, or empty.
+func (t *Tx) saveMoved(
+	ctx context.Context, o *order.Order, h driving.History, a *driving.Advance, data string,
+) error {
 	if err := saveAdvance(ctx, t.q, t.org, o, h, a); err != nil || a.Event == nil {
 		return err
 	}
 	p := queries.LogDrivenParams{
 		OrgID: t.org, OrderID: o.ID, Number: o.Number, Kind: string(a.Event.Kind), StatusID: int16(a.Event.Status),
-		DriverID: a.Event.DriverID, Stop: string(a.Event.Stop), OccurredAt: a.Event.At, Refused: []int64{},
+		DriverID: a.Event.DriverID, Stop: string(a.Event.Stop), OccurredAt: a.Event.At, Refused: []int64{}, Data: data,
 	}
 	if a.Event.Status == order.Delivered {
 		p.Refused = refusedBy(a.After.Products)

@@ -85,5 +85,5 @@ func (t *Tx) SaveCleared(ctx context.Context, o *order.Order, h driving.History,
 	if err := t.keepSaid(ctx, o.ID, f); err != nil {
 		return err
 	}
-	return t.saveMoved(ctx, o, h, &a)
+	return t.saveMoved(ctx, o, h, &a, "")
 }

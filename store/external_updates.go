@@ -41,12 +41,15 @@ func (s *Store) ExternalUpdates(ctx context.Context, org, orderID int64) ([]Exte
 // CarrierUpdate is what a carrier says of an order, which it names in one of
 // three ways.
 type CarrierUpdate struct {
-	OrderID       int64
-	ExternalID    string
-	ExportToken   string
-	EventType     string
-	Label         string
-	OccurredAt    time.Time
+	OrderID     int64
+	ExternalID  string
+	ExportToken string
+	EventType   string
+	Label       string
+	OccurredAt  time.Time
+	// CountedAt is when it counts as having happened. RecordCarrierUpdate sets it where the
+	// update moves the order.
+	CountedAt     time.Time
 	SigneeName    string
 	IsContactless *bool
 	Success       bool

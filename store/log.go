@@ -25,7 +25,8 @@ type Event struct {
 	ExternalID       string
 	Status           order.Status
 	Stop             string
-	OccurredAt       time.Time
+	// RecordedAt is when the event was written, by which the log finds it again.
+	RecordedAt time.Time
 }
 
 // ParkEvent notes that a follower went on without an event, which it could not take.

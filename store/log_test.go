@@ -104,14 +104,14 @@ func TestEventsLieInTheirMonth(t *testing.T) {
 	last := time.Date(now.Year(), now.Month()+2, 1, 0, 0, 0, 0, time.UTC)
 	l.exec("drop table " + last.Format("events_2006_01"))
 
-	const write = `insert into events (org_id, kind, subject_type, subject_id, actor, cause, occurred_at)
+	const write = `insert into events (org_id, kind, subject_type, subject_id, actor, cause, recorded_at)
 		values ($1, 'order.updated', 'order', 7, 'system', 'test', $2)`
 	for _, at := range []time.Time{
 		last.Add(-time.Nanosecond * 1000), last, last.AddDate(0, 1, 0).Add(-time.Second), last.AddDate(0, 1, 0),
 	} {
 		l.exec(write, l.org, at)
 	}
-	const places = `select string_agg(tableoid::regclass::text, ' ' order by occurred_at) from events where subject_id = 7`
+	const places = `select string_agg(tableoid::regclass::text, ' ' order by recorded_at) from events where subject_id = 7`
 	before := last.AddDate(0, -1, 0).Format("events_2006_01")
 	require.Equal(t, before+" events_default events_default events_default", l.text(places))
 	made, err = l.store.MakeEventPartitions(t.Context())
@@ -119,6 +119,39 @@ func TestEventsLieInTheirMonth(t *testing.T) {
 	require.Equal(t, 1, made)
 	month := last.Format("events_2006_01")
 	require.Equal(t, strings.Join([]string{before, month, month, "events_default"}, " "), l.text(places))
+}
+
+// TestEventsLieByWhenTheyWereWritten has events that say that they happened at any time.
+func TestEventsLieByWhenTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	for n, at := range []string{"1970-01-01", "2150-01-01", time.Now().AddDate(-1, 0, 0).Format(time.DateOnly)} {
+		l.exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause, occurred_at)
+			values ($1, 'order.updated', 'order', $2, 'system', 'test', $3)`, l.org, n, at)
+	}
+	require.Equal(t, time.Now().UTC().Format("events_2006_01"), l.text(
+		"select string_agg(distinct tableoid::regclass::text, ' ') from events where cause = 'test'"))
+	lag, err := l.store.Lag(t.Context())
+	require.NoError(t, err)
+	require.Less(t, lag.Oldest, time.Hour, "how long they wait counts from when they were written")
+}
+
+// TestPastMonthsAreMadeOfWhatLiesInTheNet has a month that had no partition while events
+// were written.
+func TestPastMonthsAreMadeOfWhatLiesInTheNet(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	now := time.Now().UTC()
+	past := time.Date(now.Year(), now.Month()-2, 10, 0, 0, 0, 0, time.UTC)
+	const write = `insert into events (org_id, kind, subject_type, subject_id, actor, cause, recorded_at)
+		values ($1, 'order.updated', 'order', 7, 'system', 'test', $2)`
+	l.exec(write, l.org, past)
+	l.exec(write, l.org, past.AddDate(-40, 0, 0))
+	made, err := l.store.MakeEventPartitions(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, made)
+	require.Equal(t, "events_default "+past.Format("events_2006_01"), l.text(
+		`select string_agg(tableoid::regclass::text, ' ' order by recorded_at) from events where subject_id = 7`))
 }
 
 // TestPartitionsAreAllLikeTheLog finds the indexes, the policy and the trigger

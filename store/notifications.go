@@ -28,7 +28,7 @@ func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNoti
 		if name, ok := notification.EventOf(e.Kind); ok {
 			columns.Add(&p.Orgs, e.OrgID)
 			columns.Add(&p.Events, e.ID)
-			columns.Add(&p.Times, e.OccurredAt)
+			columns.Add(&p.Times, e.RecordedAt)
 			columns.Add(&p.Names, string(name))
 		}
 	}

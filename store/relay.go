@@ -155,7 +155,7 @@ func (s *Store) EventsOf(ctx context.Context, part Stretch) ([]Event, error) {
 		events[i] = Event{
 			OrgID: row.OrgID, Shard: row.Shard, ID: row.ID, Position: row.Position, Kind: event.Kind(row.Kind),
 			OrderID: row.OrderID, DraftID: row.DraftID, ExternalID: row.ExternalID,
-			Status: order.Status(row.OrderStatusID), Stop: row.Stop, OccurredAt: row.OccurredAt,
+			Status: order.Status(row.OrderStatusID), Stop: row.Stop, RecordedAt: row.RecordedAt,
 		}
 	}
 	return events, nil

@@ -5123,7 +5123,8 @@ type CarrierUpdate struct {
 	// Label Free text; up to 10,000 bytes.
 	Label nullable.Nullable[string] `json:"label,omitempty"`
 
-	// OccurredAt When it happened.
+	// OccurredAt When it happened. A time before the order was created counts as its creation, and one in the future as now; `Counted-At` of the
+	// answer says so.
 	OccurredAt time.Time `json:"occurredAt"`
 
 	// OrderID The identifier of the order. Name the order by exactly one of `orderId`, `externalId` and `exportToken`.

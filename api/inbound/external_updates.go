@@ -71,6 +71,11 @@ func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) 
 	if err := h.operations.RecordCarrierUpdate(r.Context(), by, update); err != nil {
 		return err
 	}
+	if counted := update.CountedAt; !counted.IsZero() && !counted.Equal(update.OccurredAt) {
+		h.logger.InfoContext(r.Context(), "the time that a carrier named was corrected", "org", org, "carrier", carrier,
+			"occurredAt", update.OccurredAt, "countedAt", counted)
+		w.Header().Set("Counted-At", counted.UTC().Format(time.RFC3339Nano))
+	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }

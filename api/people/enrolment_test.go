@@ -77,11 +77,11 @@ func (o *office) deliver() (bodies []string) {
 	owner, err := pgx.Connect(ctx, o.db.OwnerURL)
 	require.NoError(o.T, err)
 	defer func() { _ = owner.Close(ctx) }()
-	rows, err := owner.Query(ctx, `SELECT org_id, id, kind, occurred_at FROM events e WHERE NOT EXISTS (
+	rows, err := owner.Query(ctx, `SELECT org_id, id, kind, recorded_at FROM events e WHERE NOT EXISTS (
 		SELECT FROM notifications n WHERE n.org_id = e.org_id AND n.event_id = e.id) ORDER BY id`)
 	require.NoError(o.T, err)
 	events, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (e store.Event, err error) {
-		return e, row.Scan(&e.OrgID, &e.ID, &e.Kind, &e.OccurredAt)
+		return e, row.Scan(&e.OrgID, &e.ID, &e.Kind, &e.RecordedAt)
 	})
 	require.NoError(o.T, err)
 	due, err := o.store.DueNotifications(ctx, events)

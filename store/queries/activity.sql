@@ -7,7 +7,7 @@
 -- as it is written, with its point.
 SELECT x.id FROM (
     SELECT e.id, e.kind, e.actor, e.subject_type FROM events e
-    WHERE e.org_id = @org_id AND e.id < @before AND e.occurred_at >= @from_time AND e.occurred_at < @to_time
+    WHERE e.org_id = @org_id AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time
     ORDER BY e.id DESC
     LIMIT @looks::int
 ) x
@@ -22,7 +22,7 @@ LIMIT @page_size::int;
 -- The event behind so many of those before one, 0 when there are no more.
 SELECT coalesce((
     SELECT e.id FROM events e
-    WHERE e.org_id = @org_id AND e.id < @before AND e.occurred_at >= @from_time AND e.occurred_at < @to_time
+    WHERE e.org_id = @org_id AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time
     ORDER BY e.id DESC
     LIMIT 1 OFFSET @looks::int
 ), 0)::bigint AS id;
@@ -31,11 +31,11 @@ SELECT coalesce((
 SELECT x.id FROM (
     (SELECT e.id, e.kind, e.subject_type FROM events e
     WHERE e.org_id = @org_id AND e.actor = @actor AND e.actor LIKE 'user:%' AND e.position IS NOT NULL
-      AND e.id < @before AND e.occurred_at >= @from_time AND e.occurred_at < @to_time)
+      AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time)
     UNION ALL
     (SELECT e.id, e.kind, e.subject_type FROM events e
     WHERE e.org_id = @org_id AND e.actor = @actor AND e.position IS NULL
-      AND e.id < @before AND e.occurred_at >= @from_time AND e.occurred_at < @to_time)
+      AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time)
 ) x
 WHERE (sqlc.narg('kind')::text IS NULL OR x.kind = sqlc.narg('kind')::text)
   AND (sqlc.narg('kinds')::text IS NULL OR starts_with(x.kind, sqlc.narg('kinds')::text))
@@ -47,11 +47,11 @@ LIMIT @page_size::int;
 SELECT x.id FROM (
     (SELECT e.id, e.kind, e.actor FROM events e
     WHERE e.org_id = @org_id AND e.subject_type = @subject_type AND e.subject_id = @subject_id AND e.position IS NOT NULL
-      AND e.id < @before AND e.occurred_at >= @from_time AND e.occurred_at < @to_time)
+      AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time)
     UNION ALL
     (SELECT e.id, e.kind, e.actor FROM events e
     WHERE e.org_id = @org_id AND e.subject_type = @subject_type AND e.subject_id = @subject_id AND e.position IS NULL
-      AND e.id < @before AND e.occurred_at >= @from_time AND e.occurred_at < @to_time)
+      AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time)
 ) x
 WHERE (sqlc.narg('actor')::text IS NULL OR x.actor = sqlc.narg('actor')::text)
   AND (sqlc.narg('kind')::text IS NULL OR x.kind = sqlc.narg('kind')::text)
@@ -62,12 +62,12 @@ LIMIT @page_size::int;
 -- name: Activity :many
 -- Events as v1 shows them, the newest first.
 SELECT e.id, jsonb_build_object(
-    'id', e.id, 'occurred_at', iso_utc(e.occurred_at), 'kind', e.kind, 'actor', e.actor,
+    'id', e.id, 'occurred_at', iso_utc(coalesce(e.occurred_at, e.recorded_at)), 'kind', e.kind, 'actor', e.actor,
     'actor_name', name_of_actor(e.org_id, e.actor), 'cause', e.cause, 'subject_type', e.subject_type, 'subject_id', e.subject_id,
     'name', e.external_id, 'order_id', e.order_id, 'order_status_id', e.order_status_id, 'driver_id', e.driver_id,
     'stop', e.stop, 'data', e.data)::jsonb AS document
 FROM events e
-WHERE e.org_id = @org_id AND e.id = ANY (@ids::bigint[]) AND e.occurred_at >= @from_time AND e.occurred_at < @to_time
+WHERE e.org_id = @org_id AND e.id = ANY (@ids::bigint[]) AND e.recorded_at >= @from_time AND e.recorded_at < @to_time
 ORDER BY e.id DESC;
 
 -- name: PageStoryIDs :many
@@ -91,7 +91,7 @@ LIMIT @page_size::int;
 -- name: Story :many
 -- Events of an order as v1 shows them, the oldest first.
 SELECT e.id, jsonb_build_object(
-    'id', e.id, 'occurred_at', iso_utc(e.occurred_at),
+    'id', e.id, 'occurred_at', iso_utc(coalesce(e.occurred_at, e.recorded_at)),
     'about', CASE
         WHEN e.kind = 'export.external_update' THEN 'carrier'
         WHEN starts_with(e.kind, 'notification.') THEN 'message'

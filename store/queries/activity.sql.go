@@ -13,12 +13,12 @@ import (
 
 const activity = `-- name: Activity :many
 SELECT e.id, jsonb_build_object(
-    'id', e.id, 'occurred_at', iso_utc(e.occurred_at), 'kind', e.kind, 'actor', e.actor,
+    'id', e.id, 'occurred_at', iso_utc(coalesce(e.occurred_at, e.recorded_at)), 'kind', e.kind, 'actor', e.actor,
     'actor_name', name_of_actor(e.org_id, e.actor), 'cause', e.cause, 'subject_type', e.subject_type, 'subject_id', e.subject_id,
     'name', e.external_id, 'order_id', e.order_id, 'order_status_id', e.order_status_id, 'driver_id', e.driver_id,
     'stop', e.stop, 'data', e.data)::jsonb AS document
 FROM events e
-WHERE e.org_id = $1 AND e.id = ANY ($2::bigint[]) AND e.occurred_at >= $3 AND e.occurred_at < $4
+WHERE e.org_id = $1 AND e.id = ANY ($2::bigint[]) AND e.recorded_at >= $3 AND e.recorded_at < $4
 ORDER BY e.id DESC
 `
 
@@ -63,7 +63,7 @@ func (q *Queries) Activity(ctx context.Context, arg ActivityParams) ([]ActivityR
 const firstActivityNotLookedAt = `-- name: FirstActivityNotLookedAt :one
 SELECT coalesce((
     SELECT e.id FROM events e
-    WHERE e.org_id = $1 AND e.id < $2 AND e.occurred_at >= $3 AND e.occurred_at < $4
+    WHERE e.org_id = $1 AND e.id < $2 AND e.recorded_at >= $3 AND e.recorded_at < $4
     ORDER BY e.id DESC
     LIMIT 1 OFFSET $5::int
 ), 0)::bigint AS id
@@ -95,7 +95,7 @@ const pageActivityIDs = `-- name: PageActivityIDs :many
 
 SELECT x.id FROM (
     SELECT e.id, e.kind, e.actor, e.subject_type FROM events e
-    WHERE e.org_id = $1 AND e.id < $2 AND e.occurred_at >= $3 AND e.occurred_at < $4
+    WHERE e.org_id = $1 AND e.id < $2 AND e.recorded_at >= $3 AND e.recorded_at < $4
     ORDER BY e.id DESC
     LIMIT $5::int
 ) x
@@ -160,11 +160,11 @@ const pageActivityIDsOfPerson = `-- name: PageActivityIDsOfPerson :many
 SELECT x.id FROM (
     (SELECT e.id, e.kind, e.subject_type FROM events e
     WHERE e.org_id = $1 AND e.actor = $2 AND e.actor LIKE 'user:%' AND e.position IS NOT NULL
-      AND e.id < $3 AND e.occurred_at >= $4 AND e.occurred_at < $5)
+      AND e.id < $3 AND e.recorded_at >= $4 AND e.recorded_at < $5)
     UNION ALL
     (SELECT e.id, e.kind, e.subject_type FROM events e
     WHERE e.org_id = $1 AND e.actor = $2 AND e.position IS NULL
-      AND e.id < $3 AND e.occurred_at >= $4 AND e.occurred_at < $5)
+      AND e.id < $3 AND e.recorded_at >= $4 AND e.recorded_at < $5)
 ) x
 WHERE ($6::text IS NULL OR x.kind = $6::text)
   AND ($7::text IS NULL OR starts_with(x.kind, $7::text))
@@ -219,11 +219,11 @@ const pageActivityIDsOfSubject = `-- name: PageActivityIDsOfSubject :many
 SELECT x.id FROM (
     (SELECT e.id, e.kind, e.actor FROM events e
     WHERE e.org_id = $1 AND e.subject_type = $2 AND e.subject_id = $3 AND e.position IS NOT NULL
-      AND e.id < $4 AND e.occurred_at >= $5 AND e.occurred_at < $6)
+      AND e.id < $4 AND e.recorded_at >= $5 AND e.recorded_at < $6)
     UNION ALL
     (SELECT e.id, e.kind, e.actor FROM events e
     WHERE e.org_id = $1 AND e.subject_type = $2 AND e.subject_id = $3 AND e.position IS NULL
-      AND e.id < $4 AND e.occurred_at >= $5 AND e.occurred_at < $6)
+      AND e.id < $4 AND e.recorded_at >= $5 AND e.recorded_at < $6)
 ) x
 WHERE ($7::text IS NULL OR x.actor = $7::text)
   AND ($8::text IS NULL OR x.kind = $8::text)
@@ -329,7 +329,7 @@ func (q *Queries) PageStoryIDs(ctx context.Context, arg PageStoryIDsParams) ([]i
 
 const story = `-- name: Story :many
 SELECT e.id, jsonb_build_object(
-    'id', e.id, 'occurred_at', iso_utc(e.occurred_at),
+    'id', e.id, 'occurred_at', iso_utc(coalesce(e.occurred_at, e.recorded_at)),
     'about', CASE
         WHEN e.kind = 'export.external_update' THEN 'carrier'
         WHEN starts_with(e.kind, 'notification.') THEN 'message'

@@ -209,10 +209,10 @@ FROM kept k WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[])
 -- that have their place in the log; the few others lie together.
 SELECT EXISTS (
     SELECT FROM orders o JOIN events e ON e.org_id = o.org_id AND e.subject_type = 'order' AND e.subject_id = o.id
-    WHERE o.org_id = @org_id AND o.id = @order_id AND e.kind = 'order.booking_cancelled' AND e.occurred_at = o.cancelled_at
+    WHERE o.org_id = @org_id AND o.id = @order_id AND e.kind = 'order.booking_cancelled' AND e.recorded_at = o.cancelled_at
       AND e.position IS NOT NULL
     UNION ALL
     SELECT FROM orders o JOIN events e ON e.org_id = o.org_id AND e.subject_type = 'order' AND e.subject_id = o.id
-    WHERE o.org_id = @org_id AND o.id = @order_id AND e.kind = 'order.booking_cancelled' AND e.occurred_at = o.cancelled_at
+    WHERE o.org_id = @org_id AND o.id = @order_id AND e.kind = 'order.booking_cancelled' AND e.recorded_at = o.cancelled_at
       AND e.position IS NULL
 );

@@ -551,11 +551,11 @@ func (q *Queries) ReleaseSeats(ctx context.Context, arg ReleaseSeatsParams) erro
 const seatWasFreed = `-- name: SeatWasFreed :one
 SELECT EXISTS (
     SELECT FROM orders o JOIN events e ON e.org_id = o.org_id AND e.subject_type = 'order' AND e.subject_id = o.id
-    WHERE o.org_id = $1 AND o.id = $2 AND e.kind = 'order.booking_cancelled' AND e.occurred_at = o.cancelled_at
+    WHERE o.org_id = $1 AND o.id = $2 AND e.kind = 'order.booking_cancelled' AND e.recorded_at = o.cancelled_at
       AND e.position IS NOT NULL
     UNION ALL
     SELECT FROM orders o JOIN events e ON e.org_id = o.org_id AND e.subject_type = 'order' AND e.subject_id = o.id
-    WHERE o.org_id = $1 AND o.id = $2 AND e.kind = 'order.booking_cancelled' AND e.occurred_at = o.cancelled_at
+    WHERE o.org_id = $1 AND o.id = $2 AND e.kind = 'order.booking_cancelled' AND e.recorded_at = o.cancelled_at
       AND e.position IS NULL
 )
 `

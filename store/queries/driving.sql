@@ -201,7 +201,7 @@ ORDER BY x.seq;
 -- name: LogRoute :exec
 -- Appends what a driver says of his route.
 INSERT INTO events (org_id, kind, subject_type, subject_id, driver_id, occurred_at, data)
-VALUES (@org_id, @kind, 'driver', @driver_id::bigint, @driver_id::bigint, @occurred_at, (@data::text)::jsonb);
+VALUES (@org_id, @kind, 'driver', @driver_id::bigint, @driver_id::bigint, @occurred_at::timestamptz, (@data::text)::jsonb);
 
 -- name: StartDriverDay :exec
 -- Notes when a driver began the day that is under way, the earliest that he said.

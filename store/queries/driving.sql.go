@@ -933,7 +933,7 @@ func (q *Queries) LogETAs(ctx context.Context, arg LogETAsParams) error {
 
 const logRoute = `-- name: LogRoute :exec
 INSERT INTO events (org_id, kind, subject_type, subject_id, driver_id, occurred_at, data)
-VALUES ($1, $2, 'driver', $3::bigint, $3::bigint, $4, ($5::text)::jsonb)
+VALUES ($1, $2, 'driver', $3::bigint, $3::bigint, $4::timestamptz, ($5::text)::jsonb)
 `
 
 type LogRouteParams struct {

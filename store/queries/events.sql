@@ -70,7 +70,7 @@ SELECT last_position FROM event_sequencer;
 SELECT org_id::bigint AS org_id, shard::smallint AS shard, id::bigint AS id, position::bigint AS position, kind::text AS kind,
     coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id,
     coalesce(external_id, '')::text AS external_id, coalesce(order_status_id, 0)::smallint AS order_status_id,
-    coalesce(stop, '')::text AS stop, occurred_at::timestamptz AS occurred_at
+    coalesce(stop, '')::text AS stop, recorded_at::timestamptz AS recorded_at
 FROM events_between(@after::bigint, @upto::bigint, @shards::smallint[], @org::bigint, @kinds::text[]);
 
 -- name: Cursors :many

@@ -166,7 +166,7 @@ const eventsBetween = `-- name: EventsBetween :many
 SELECT org_id::bigint AS org_id, shard::smallint AS shard, id::bigint AS id, position::bigint AS position, kind::text AS kind,
     coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id,
     coalesce(external_id, '')::text AS external_id, coalesce(order_status_id, 0)::smallint AS order_status_id,
-    coalesce(stop, '')::text AS stop, occurred_at::timestamptz AS occurred_at
+    coalesce(stop, '')::text AS stop, recorded_at::timestamptz AS recorded_at
 FROM events_between($1::bigint, $2::bigint, $3::smallint[], $4::bigint, $5::text[])
 `
 
@@ -189,7 +189,7 @@ type EventsBetweenRow struct {
 	ExternalID    string
 	OrderStatusID int16
 	Stop          string
-	OccurredAt    time.Time
+	RecordedAt    time.Time
 }
 
 // The events of some kinds between two places of the log, oldest first.
@@ -219,7 +219,7 @@ func (q *Queries) EventsBetween(ctx context.Context, arg EventsBetweenParams) ([
 			&i.ExternalID,
 			&i.OrderStatusID,
 			&i.Stop,
-			&i.OccurredAt,
+			&i.RecordedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -24,10 +24,11 @@ SELECT order_id FROM export_versions WHERE org_id = @org_id AND token = @token;
 
 -- name: CarrierMoves :one
 -- Whether what a carrier says of an order moves it: it was exported, and the
--- organization wants that.
+-- organization wants that; and since when there is the order.
 SELECT (g.carrier_moves_status AND EXISTS (SELECT FROM order_exports e
-    WHERE e.org_id = g.id AND e.order_id = @order_id AND e.exported_version > 0))::boolean AS moves
-FROM organizations g WHERE g.id = @org_id;
+    WHERE e.org_id = g.id AND e.order_id = @order_id AND e.exported_version > 0))::boolean AS moves, o.created_at
+FROM organizations g JOIN orders o ON o.org_id = g.id AND o.id = @order_id
+WHERE g.id = @org_id;
 
 -- name: CarrierSecrets :many
 -- The carriers that may send updates, where their secrets lie, and whether another

@@ -97,8 +97,9 @@ func (q *Queries) ApplyCarriers(ctx context.Context, arg ApplyCarriersParams) (A
 
 const carrierMoves = `-- name: CarrierMoves :one
 SELECT (g.carrier_moves_status AND EXISTS (SELECT FROM order_exports e
-    WHERE e.org_id = g.id AND e.order_id = $1 AND e.exported_version > 0))::boolean AS moves
-FROM organizations g WHERE g.id = $2
+    WHERE e.org_id = g.id AND e.order_id = $1 AND e.exported_version > 0))::boolean AS moves, o.created_at
+FROM organizations g JOIN orders o ON o.org_id = g.id AND o.id = $1
+WHERE g.id = $2
 `
 
 type CarrierMovesParams struct {
@@ -106,13 +107,18 @@ type CarrierMovesParams struct {
 	OrgID   int64
 }
 
+type CarrierMovesRow struct {
+	Moves     bool
+	CreatedAt time.Time
+}
+
 // Whether what a carrier says of an order moves it: it was exported, and the
-// organization wants that.
-func (q *Queries) CarrierMoves(ctx context.Context, arg CarrierMovesParams) (bool, error) {
+// organization wants that; and since when there is the order.
+func (q *Queries) CarrierMoves(ctx context.Context, arg CarrierMovesParams) (CarrierMovesRow, error) {
 	row := q.db.QueryRow(ctx, carrierMoves, arg.OrderID, arg.OrgID)
-	var moves bool
-	err := row.Scan(&moves)
-	return moves, err
+	var i CarrierMovesRow
+	err := row.Scan(&i.Moves, &i.CreatedAt)
+	return i, err
 }
 
 const carrierSecrets = `-- name: CarrierSecrets :many

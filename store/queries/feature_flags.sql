@@ -1,7 +1,7 @@
 -- name: ReadFeatureFlags :many
 -- The switches, and the last event of each; nobody changed one whose actor is
 -- empty.
-SELECT f.name::text AS name, f.enabled::boolean AS enabled, coalesce(e.occurred_at, 'epoch')::timestamptz AS changed_at,
+SELECT f.name::text AS name, f.enabled::boolean AS enabled, coalesce(e.recorded_at, 'epoch')::timestamptz AS changed_at,
     coalesce(e.actor, '')::text AS changed_by
 FROM (
     SELECT 'allow_merge' AS name, o.allow_merge AS enabled FROM organizations o WHERE o.id = @org_id
@@ -9,7 +9,7 @@ FROM (
     UNION ALL SELECT 'reexport', o.reexport FROM organizations o WHERE o.id = @org_id
 ) f
 LEFT JOIN LATERAL (
-    SELECT v.occurred_at, v.actor FROM events v
+    SELECT v.recorded_at, v.actor FROM events v
     WHERE v.org_id = @org_id AND v.subject_type = 'organization' AND v.subject_id = @org_id
       AND v.kind = 'feature_flag.changed' AND v.data ->> 'name' = f.name
     ORDER BY v.id DESC LIMIT 1

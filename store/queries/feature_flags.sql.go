@@ -11,7 +11,7 @@ import (
 )
 
 const readFeatureFlags = `-- name: ReadFeatureFlags :many
-SELECT f.name::text AS name, f.enabled::boolean AS enabled, coalesce(e.occurred_at, 'epoch')::timestamptz AS changed_at,
+SELECT f.name::text AS name, f.enabled::boolean AS enabled, coalesce(e.recorded_at, 'epoch')::timestamptz AS changed_at,
     coalesce(e.actor, '')::text AS changed_by
 FROM (
     SELECT 'allow_merge' AS name, o.allow_merge AS enabled FROM organizations o WHERE o.id = $1
@@ -19,7 +19,7 @@ FROM (
     UNION ALL SELECT 'reexport', o.reexport FROM organizations o WHERE o.id = $1
 ) f
 LEFT JOIN LATERAL (
-    SELECT v.occurred_at, v.actor FROM events v
+    SELECT v.recorded_at, v.actor FROM events v
     WHERE v.org_id = $1 AND v.subject_type = 'organization' AND v.subject_id = $1
       AND v.kind = 'feature_flag.changed' AND v.data ->> 'name' = f.name
     ORDER BY v.id DESC LIMIT 1

@@ -100,7 +100,7 @@ SELECT coalesce(e.kind, '')::text AS kind, coalesce(e.occurred_at, 'epoch')::tim
         AND p.counts)::boolean AS proved
 FROM (SELECT 1) one
 LEFT JOIN LATERAL (
-    SELECT x.kind, x.occurred_at FROM events x
+    SELECT x.kind, coalesce(x.occurred_at, x.recorded_at) AS occurred_at FROM events x
     WHERE x.org_id = @org_id AND x.subject_type = 'order' AND x.subject_id = @order_id::bigint AND x.position IS NOT NULL
     ORDER BY x.id DESC LIMIT 1
 ) e ON true;
