@@ -14,6 +14,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 
 	"waybill/domain/caller"
+	"waybill/domain/fault"
 	"waybill/store"
 )
 
@@ -38,7 +39,7 @@ func workflowOf(ctx context.Context, org int64) caller.Caller {
 // data that it refuses may hold them, and a history must not: only its code is
 // kept there.
 func permanent(ctx context.Context, err error) error {
-	if errors.Is(err, store.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) || fault.KindOf(err) == fault.NotFound {
 		return temporal.NewNonRetryableApplicationError(err.Error(), ErrTypeNotFound, err)
 	}
 	code, refused := store.RefusedData(err)

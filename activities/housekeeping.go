@@ -9,7 +9,9 @@ import (
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
 
+	"waybill/domain/caller"
 	"waybill/domain/housekeeping"
+	"waybill/domain/order"
 	"waybill/operations"
 	"waybill/pause"
 	"waybill/store"
@@ -21,6 +23,7 @@ type HousekeepingOperations interface {
 	Lives(ctx context.Context, duty housekeeping.Duty, mark string) (operations.Lives, error)
 	LivesMark(ctx context.Context, duty housekeeping.Duty) (string, error)
 	SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string) error
+	EndImport(ctx context.Context, c caller.Caller, importID int64, as order.ImportEnd) error
 }
 
 // Lives knows which workflows are gone, and starts them again.
@@ -107,15 +110,22 @@ func (a *Housekeeping) lookAfter(ctx context.Context, duty housekeeping.Duty) (d
 		return done, err
 	}
 	for _, life := range gone {
-		if err := a.lives.Start(ctx, duty, life); err != nil {
+		if err := a.mend(ctx, duty, life); err != nil {
 			return done, err
 		}
-		activity.GetLogger(ctx).Warn("a workflow was gone and is started again",
-			"duty", duty, "organization", life.OrgID, "id", life.ID)
 		done.Done++
 	}
 	done.Left = lives.Next != ""
 	return done, a.operations.SetLivesMark(ctx, duty, lives.Next)
+}
+
+// mend has a workflow look after a life again, or ends what must not begin again.
+func (a *Housekeeping) mend(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error {
+	activity.GetLogger(ctx).Warn("a workflow is gone", "duty", duty, "organization", life.OrgID, "id", life.ID)
+	if duty == housekeeping.LiveImports {
+		return a.operations.EndImport(ctx, workflowOf(ctx, life.OrgID), life.ID, order.ImportFailed)
+	}
+	return a.lives.Start(ctx, duty, life)
 }
 
 const (

@@ -11,6 +11,7 @@ import (
 type Importer interface {
 	ImportChunk(ctx context.Context, c caller.Caller, importID int64, chunk int) (map[order.Kind]int, error)
 	RegisterLocations(ctx context.Context, c caller.Caller, importID int64, chunks int) error
+	EndImport(ctx context.Context, c caller.Caller, importID int64, as order.ImportEnd) error
 }
 
 // Imports are the activities of the workflow ImportOrders.
@@ -62,6 +63,19 @@ func (a *Imports) ImportChunk(ctx context.Context, in ChunkInput) (Outcomes, err
 		outcomes.Add(kind, n)
 	}
 	return outcomes, permanent(ctx, err)
+}
+
+// EndInput names an import that does not complete, and says how it ended.
+type EndInput struct {
+	OrgID    int64           `json:"orgId"`
+	ImportID int64           `json:"importId"`
+	As       order.ImportEnd `json:"as"`
+}
+
+// EndImport ends an import that does not complete.
+func (a *Imports) EndImport(ctx context.Context, in EndInput) error {
+	defer heartbeat(ctx)()
+	return permanent(ctx, a.operations.EndImport(ctx, workflowOf(ctx, in.OrgID), in.ImportID, in.As))
 }
 
 // RegisterInput names an import of several chunks.

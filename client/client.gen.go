@@ -2236,14 +2236,20 @@ func (e HealthStatus) Valid() bool {
 
 // Defines values for ImportProgressState.
 const (
+	ImportProgressStateCancelled ImportProgressState = "CANCELLED"
 	ImportProgressStateCompleted ImportProgressState = "COMPLETED"
+	ImportProgressStateFailed    ImportProgressState = "FAILED"
 	ImportProgressStateRunning   ImportProgressState = "RUNNING"
 )
 
 // Valid indicates whether the value is a known member of the ImportProgressState enum.
 func (e ImportProgressState) Valid() bool {
 	switch e {
+	case ImportProgressStateCancelled:
+		return true
 	case ImportProgressStateCompleted:
+		return true
+	case ImportProgressStateFailed:
 		return true
 	case ImportProgressStateRunning:
 		return true
@@ -7661,7 +7667,7 @@ type ImportOrderRequest struct {
 
 // ImportProgress How far an import has come.
 type ImportProgress struct {
-	// CompletedAt When the last order got its outcome. Present once completed.
+	// CompletedAt When the import ended. Absent while it is running.
 	CompletedAt *time.Time `json:"completedAt,omitempty"`
 
 	// CreatedAt When the import was accepted.
@@ -7673,17 +7679,24 @@ type ImportProgress struct {
 	// ImportID The identifier of the import.
 	ImportID int64 `json:"importId"`
 
-	// Results One entry per entry of `orders`, in the same order. Present once completed.
+	// NotDone The places in `orders`, counted from 0, of those without an outcome. They have no entry in `results`. Present with
+	// `results` unless every order has an outcome.
+	NotDone *[]int32 `json:"notDone,omitempty"`
+
+	// Results One entry per entry of `orders` that has an outcome, in the same order. Present once the import has ended, and with
+	// `results=true`.
 	Results *[]ImportResult `json:"results,omitempty"`
 
-	// State `RUNNING` until every order has an outcome, then `COMPLETED`.
+	// State `RUNNING` until every order has an outcome, then `COMPLETED`. `FAILED` when the service could not finish the import, and
+	// `CANCELLED` when an operator ended it: orders with an outcome stay as they are, the others were not imported and will not be.
 	State ImportProgressState `json:"state"`
 
 	// Total The number of orders in the request.
 	Total int32 `json:"total"`
 }
 
-// ImportProgressState `RUNNING` until every order has an outcome, then `COMPLETED`.
+// ImportProgressState `RUNNING` until every order has an outcome, then `COMPLETED`. `FAILED` when the service could not finish the import, and
+// `CANCELLED` when an operator ended it: orders with an outcome stay as they are, the others were not imported and will not be.
 type ImportProgressState string
 
 // ImportReason One thing that is wrong with an order.
@@ -15237,6 +15250,12 @@ type ImportOrdersParams struct {
 	Prefer *string `json:"Prefer,omitempty"`
 }
 
+// GetImportParams defines parameters for GetImport.
+type GetImportParams struct {
+	// Results `true` shows the results so far of an import that is still running.
+	Results *bool `form:"results,omitempty" json:"results,omitempty"`
+}
+
 // ReceiveCarrierUpdateParams defines parameters for ReceiveCarrierUpdate.
 type ReceiveCarrierUpdateParams struct {
 	// XWaybillTimestamp When the call is made, in seconds since 1970.
@@ -19939,11 +19958,12 @@ type ClientInterface interface {
 
 	// GetImport Read an import
 	//
-	// Shows how far an import has come and, once `state` is `COMPLETED`, the same `results` that a synchronous call answers.
-	// An import is kept for 30 days.
+	// Shows how far an import has come and, once it has ended, the `results` that a synchronous call answers. An import that
+	// is `FAILED` or `CANCELLED` has the results of the orders that were done, and names the others in `notDone`: send those
+	// again. With `results=true` an import that is still `RUNNING` shows the same. An import is kept for 30 days.
 	//
 	// Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
-	GetImport(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetImport(ctx context.Context, importID int64, params *GetImportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReceiveCarrierUpdateWithBody Take in an update from a carrier
 	//
@@ -27841,12 +27861,13 @@ func (c *Client) ImportOrders(ctx context.Context, params *ImportOrdersParams, b
 
 // GetImport Read an import
 //
-// Shows how far an import has come and, once `state` is `COMPLETED`, the same `results` that a synchronous call answers.
-// An import is kept for 30 days.
+// Shows how far an import has come and, once it has ended, the `results` that a synchronous call answers. An import that
+// is `FAILED` or `CANCELLED` has the results of the orders that were done, and names the others in `notDone`: send those
+// again. With `results=true` an import that is still `RUNNING` shows the same. An import is kept for 30 days.
 //
 // Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
-func (c *Client) GetImport(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetImportRequest(c.Server, importID)
+func (c *Client) GetImport(ctx context.Context, importID int64, params *GetImportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetImportRequest(c.Server, importID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -41648,7 +41669,7 @@ func NewImportOrdersRequestWithBody(server string, params *ImportOrdersParams, c
 }
 
 // NewGetImportRequest constructs an http.Request for the GetImport method
-func NewGetImportRequest(server string, importID int64) (*http.Request, error) {
+func NewGetImportRequest(server string, importID int64, params *GetImportParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -41671,6 +41692,33 @@ func NewGetImportRequest(server string, importID int64) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Results != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "results", *params.Results, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -46196,13 +46244,14 @@ type ClientWithResponsesInterface interface {
 
 	// GetImportWithResponse Read an import
 	//
-	// Shows how far an import has come and, once `state` is `COMPLETED`, the same `results` that a synchronous call answers.
-	// An import is kept for 30 days.
+	// Shows how far an import has come and, once it has ended, the `results` that a synchronous call answers. An import that
+	// is `FAILED` or `CANCELLED` has the results of the orders that were done, and names the others in `notDone`: send those
+	// again. With `results=true` an import that is still `RUNNING` shows the same. An import is kept for 30 days.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
-	GetImportWithResponse(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*GetImportAnswer, error)
+	GetImportWithResponse(ctx context.Context, importID int64, params *GetImportParams, reqEditors ...RequestEditorFn) (*GetImportAnswer, error)
 
 	// ReceiveCarrierUpdateWithBodyWithResponse Take in an update from a carrier
 	//
@@ -78421,14 +78470,15 @@ func (c *ClientWithResponses) ImportOrdersWithResponse(ctx context.Context, para
 
 // GetImportWithResponse Read an import
 //
-// Shows how far an import has come and, once `state` is `COMPLETED`, the same `results` that a synchronous call answers.
-// An import is kept for 30 days.
+// Shows how far an import has come and, once it has ended, the `results` that a synchronous call answers. An import that
+// is `FAILED` or `CANCELLED` has the results of the orders that were done, and names the others in `notDone`: send those
+// again. With `results=true` an import that is still `RUNNING` shows the same. An import is kept for 30 days.
 //
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
-func (c *ClientWithResponses) GetImportWithResponse(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*GetImportAnswer, error) {
-	rsp, err := c.GetImport(ctx, importID, reqEditors...)
+func (c *ClientWithResponses) GetImportWithResponse(ctx context.Context, importID int64, params *GetImportParams, reqEditors ...RequestEditorFn) (*GetImportAnswer, error) {
+	rsp, err := c.GetImport(ctx, importID, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}

@@ -179,6 +179,15 @@ func (o *Operations) importInParts(
 	return append(first, second...), err
 }
 
+// EndImport ends an import that does not complete. What was done stays done.
+func (o *Operations) EndImport(ctx context.Context, c caller.Caller, importID int64, as order.ImportEnd) error {
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error { return t.EndImport(ctx, importID, as) })
+	if err != nil {
+		return fmt.Errorf("end import: %w", err)
+	}
+	return nil
+}
+
 // RegisterLocations creates the places that an import speaks of for the first
 // time, in the order of the request. Done before its chunks, it makes their
 // outcome independent of the order in which they run. A chunk that holds what

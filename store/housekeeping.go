@@ -104,6 +104,9 @@ func (s *Store) UnreferencedFiles(ctx context.Context, keys []string) ([]string,
 func (s *Store) Living(
 	ctx context.Context, duty housekeeping.Duty, quietSince time.Time, afterOrg, afterID int64, atMost int32,
 ) ([]housekeeping.Life, error) {
+	if duty == housekeeping.LiveImports {
+		return s.livingImports(ctx, quietSince, afterOrg, afterID, atMost)
+	}
 	rows, err := s.anyone().Living(ctx, queries.LivingParams{
 		Kind: duty.Kind(), QuietSince: quietSince, AfterOrg: afterOrg, AfterID: afterID, Batch: atMost,
 	})
@@ -121,6 +124,22 @@ func (s *Store) Living(
 func (s *Store) ClosedOrganizations(ctx context.Context) ([]int64, error) {
 	closed, err := s.anyone().ClosedOrganizations(ctx)
 	return closed, translate(err)
+}
+
+func (s *Store) livingImports(
+	ctx context.Context, quietSince time.Time, afterOrg, afterID int64, atMost int32,
+) ([]housekeeping.Life, error) {
+	rows, err := s.anyone().LivingImports(ctx, queries.LivingImportsParams{
+		QuietSince: quietSince, AfterOrg: afterOrg, AfterID: afterID, Batch: atMost,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for imports: %w", translate(err))
+	}
+	lives := make([]housekeeping.Life, len(rows))
+	for i, r := range rows {
+		lives[i] = housekeeping.Life{OrgID: r.OrgID, ID: r.ID}
+	}
+	return lives, nil
 }
 
 // HouseMark returns where a duty goes on; empty when it begins anew.

@@ -11,6 +11,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 
 	"waybill/domain/caller"
+	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/order/wire"
 	"waybill/store/columns"
@@ -113,6 +114,9 @@ func (t *Tx) LockChunk(ctx context.Context, importID int64, chunk int) (LockedCh
 	if row.Done {
 		return LockedChunk{Done: true, Positions: row.Positions}, nil
 	}
+	if row.Dropped {
+		return LockedChunk{}, fault.Missing("import", fmt.Sprint(importID)) // it has ended without this chunk
+	}
 	c := LockedChunk{Positions: row.Positions}
 	if err := jsonv2.Unmarshal(row.Defaults, &c.Defaults); err != nil {
 		return LockedChunk{}, fmt.Errorf("defaults of import: %w", err)
@@ -173,6 +177,18 @@ type ImportProgress struct {
 	Done        int
 	CreatedAt   time.Time
 	CompletedAt *time.Time
+	// EndedAt and EndedAs say when an import ended that did not complete, and how.
+	EndedAt *time.Time
+	EndedAs order.ImportEnd
+}
+
+// EndImport ends an import that has not completed: what was done stays done, and
+// nothing more is. Chunks that somebody works on are waited for.
+func (t *Tx) EndImport(ctx context.Context, importID int64, as order.ImportEnd) error {
+	if err := t.q.DropChunks(ctx, queries.DropChunksParams{OrgID: t.org, ImportID: importID}); err != nil {
+		return err
+	}
+	return t.q.EndImport(ctx, queries.EndImportParams{OrgID: t.org, ImportID: importID, EndedAs: string(as)})
 }
 
 // ImportProgress reads how far an import has come.
@@ -183,6 +199,7 @@ func (s *Store) ImportProgress(ctx context.Context, org, importID int64) (Import
 	}
 	return ImportProgress{
 		ID: row.ID, Total: int(row.Total), Done: int(row.Done), CreatedAt: row.CreatedAt, CompletedAt: row.CompletedAt,
+		EndedAt: row.EndedAt, EndedAs: order.ImportEnd(row.EndedAs),
 	}, nil
 }
 
@@ -190,6 +207,8 @@ func (s *Store) ImportProgress(ctx context.Context, org, importID int64) (Import
 // draft; of an order, they are what was not applied. Status is 0 where there is
 // no order.
 type ImportResult struct {
+	// Position is the place of the entry in the request.
+	Position   int
 	Status     order.Status
 	Kind       order.Kind
 	OrderID    int64
@@ -229,7 +248,7 @@ func (s *Store) ImportResults(ctx context.Context, org, importID int64) iter.Seq
 
 func newImportResult(row *queries.ImportResultsRow) (ImportResult, error) {
 	r := ImportResult{
-		Kind: order.Kind(row.Kind), OrderID: row.OrderID, DraftID: row.DraftID,
+		Position: int(row.Position), Kind: order.Kind(row.Kind), OrderID: row.OrderID, DraftID: row.DraftID,
 		ExternalID: row.ExternalID, Status: order.Status(row.OrderStatusID),
 	}
 	if len(row.Reasons) == 0 {

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"waybill/activities"
+	"waybill/domain/order"
 )
 
 // imports names the activities for the compiler; it stays nil.
@@ -48,6 +50,9 @@ func ImportOrders(ctx workflow.Context, in ImportInput) (activities.Outcomes, er
 		return i.outcomes, err
 	}
 	err := i.run(ctx)
+	if err != nil && endsImports(ctx) {
+		i.end(ctx, err)
+	}
 	if shown := i.show(ctx, err); err == nil {
 		err = shown
 	}
@@ -72,6 +77,21 @@ func (i *importRun) show(ctx workflow.Context, failure error) error {
 		return nil
 	}
 	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state))
+}
+
+// end notes that the import did not complete, and how. It waits for the database, and
+// housekeeping notes what this cannot.
+func (i *importRun) end(ctx workflow.Context, failure error) {
+	ctx, cancel := workflow.NewDisconnectedContext(ctx)
+	defer cancel()
+	in := activities.EndInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID, As: order.ImportFailed}
+	if temporal.IsCanceledError(failure) {
+		in.As = order.ImportCancelled
+	}
+	err := workflow.ExecuteActivity(patient(ctx, "note how the import ended"), imports.EndImport, in).Get(ctx, nil)
+	if err != nil {
+		workflow.GetLogger(ctx).Error("the end of the import is not noted", "error", err)
+	}
 }
 
 type importRun struct {

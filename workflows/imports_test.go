@@ -3,6 +3,7 @@ package workflows_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"go.temporal.io/sdk/testsuite"
 
 	"waybill/activities"
+	"waybill/domain/order"
 	"waybill/workflows"
 )
 
@@ -153,4 +155,48 @@ func TestImportOrders(t *testing.T) {
 		require.Equal(t, activities.ErrTypeNotFound, failure.Type())
 		require.LessOrEqual(t, tries, 2)
 	})
+}
+
+// TestAnImportThatDoesNotCompleteEnds notes how an import ended that failed or was
+// cancelled, once its chunks are over.
+func TestAnImportThatDoesNotCompleteEnds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		as     order.ImportEnd
+		chunks int
+		cancel bool
+	}{
+		{order.ImportFailed, 1, false},
+		{order.ImportFailed, 3, false},
+		{order.ImportCancelled, 3, true},
+	} {
+		t.Run(fmt.Sprintf("%sOf%d", c.as, c.chunks), func(t *testing.T) {
+			t.Parallel()
+			var suite testsuite.WorkflowTestSuite
+			env := newEnvironment(&suite)
+			workflows.Register(env)
+			acts := &activities.Imports{}
+			env.OnActivity(acts.RegisterLocations, mock.Anything, mock.Anything).Maybe().Return(nil)
+			env.OnActivity(acts.ImportChunk, mock.Anything, mock.Anything).Return(
+				func(_ context.Context, in activities.ChunkInput) (activities.Outcomes, error) {
+					switch {
+					case in.Chunk < c.chunks-1:
+						return activities.Outcomes{Created: 1}, nil
+					case c.cancel:
+						env.CancelWorkflow()
+					}
+					return activities.Outcomes{}, temporal.NewNonRetryableApplicationError("poison", activities.ErrTypeRefusedData, nil)
+				})
+			var ended []activities.EndInput
+			env.OnActivity(acts.EndImport, mock.Anything, mock.Anything).Return(func(_ context.Context, in activities.EndInput) error {
+				ended = append(ended, in)
+				return nil
+			})
+			env.ExecuteWorkflow(workflows.ImportOrders,
+				workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: c.chunks, Chunks: c.chunks, InOrder: true})
+			require.Error(t, env.GetWorkflowError())
+			require.Equal(t, c.cancel, temporal.IsCanceledError(env.GetWorkflowError()))
+			require.Equal(t, []activities.EndInput{{OrgID: 1, ImportID: 7, As: c.as}}, ended)
+		})
+	}
 }

@@ -92,7 +92,7 @@ func (l Lives) described(
 			if err != nil {
 				return err
 			}
-			is, err := l.isGone(ctx, id)
+			is, err := l.isGone(ctx, duty, id)
 			if is {
 				mu.Lock()
 				defer mu.Unlock()
@@ -104,7 +104,7 @@ func (l Lives) described(
 	return gone, group.Wait()
 }
 
-func (l Lives) isGone(ctx context.Context, id string) (bool, error) {
+func (l Lives) isGone(ctx context.Context, duty housekeeping.Duty, id string) (bool, error) {
 	found, err := l.Temporal.DescribeWorkflowExecution(ctx, id, "")
 	var unknown *serviceerror.NotFound
 	if errors.As(err, &unknown) {
@@ -114,7 +114,10 @@ func (l Lives) isGone(ctx context.Context, id string) (bool, error) {
 		return false, err
 	}
 	status := found.GetWorkflowExecutionInfo().GetStatus()
-	return status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING && status != enums.WORKFLOW_EXECUTION_STATUS_FAILED, nil
+	if status == enums.WORKFLOW_EXECUTION_STATUS_FAILED {
+		return duty == housekeeping.LiveImports, nil
+	}
+	return status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING, nil
 }
 
 // id is the ID of the workflow that looks after a life.
@@ -140,6 +143,8 @@ func (l Lives) id(ctx context.Context, duty housekeeping.Duty, life housekeeping
 		return SimulationID(org, date), nil
 	case housekeeping.LiveWebhooks:
 		return WebhookID(org, life.ID), nil
+	case housekeeping.LiveImports:
+		return ImportID(org, life.ID), nil
 	}
 	return "", fmt.Errorf("no workflow looks after the duty %q", duty)
 }

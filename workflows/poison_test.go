@@ -58,6 +58,9 @@ func (p poisoned) RecordNotification(
 	return operations.RecordedMessage{}, p.end()
 }
 
+// EndImport notes the end of an import, which nothing keeps it from.
+func (p poisoned) EndImport(context.Context, caller.Caller, int64, order.ImportEnd) error { return nil }
+
 // GenerateOrders ends as told.
 func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (operations.Generated, error) {
 	return operations.Generated{}, p.end()

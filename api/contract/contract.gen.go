@@ -2235,14 +2235,20 @@ func (e HealthStatus) Valid() bool {
 
 // Defines values for ImportProgressState.
 const (
+	ImportProgressStateCancelled ImportProgressState = "CANCELLED"
 	ImportProgressStateCompleted ImportProgressState = "COMPLETED"
+	ImportProgressStateFailed    ImportProgressState = "FAILED"
 	ImportProgressStateRunning   ImportProgressState = "RUNNING"
 )
 
 // Valid indicates whether the value is a known member of the ImportProgressState enum.
 func (e ImportProgressState) Valid() bool {
 	switch e {
+	case ImportProgressStateCancelled:
+		return true
 	case ImportProgressStateCompleted:
+		return true
+	case ImportProgressStateFailed:
 		return true
 	case ImportProgressStateRunning:
 		return true
@@ -7660,7 +7666,7 @@ type ImportOrderRequest struct {
 
 // ImportProgress How far an import has come.
 type ImportProgress struct {
-	// CompletedAt When the last order got its outcome. Present once completed.
+	// CompletedAt When the import ended. Absent while it is running.
 	CompletedAt *time.Time `json:"completedAt,omitempty"`
 
 	// CreatedAt When the import was accepted.
@@ -7672,17 +7678,24 @@ type ImportProgress struct {
 	// ImportID The identifier of the import.
 	ImportID int64 `json:"importId"`
 
-	// Results One entry per entry of `orders`, in the same order. Present once completed.
+	// NotDone The places in `orders`, counted from 0, of those without an outcome. They have no entry in `results`. Present with
+	// `results` unless every order has an outcome.
+	NotDone *[]int32 `json:"notDone,omitempty"`
+
+	// Results One entry per entry of `orders` that has an outcome, in the same order. Present once the import has ended, and with
+	// `results=true`.
 	Results *[]ImportResult `json:"results,omitempty"`
 
-	// State `RUNNING` until every order has an outcome, then `COMPLETED`.
+	// State `RUNNING` until every order has an outcome, then `COMPLETED`. `FAILED` when the service could not finish the import, and
+	// `CANCELLED` when an operator ended it: orders with an outcome stay as they are, the others were not imported and will not be.
 	State ImportProgressState `json:"state"`
 
 	// Total The number of orders in the request.
 	Total int32 `json:"total"`
 }
 
-// ImportProgressState `RUNNING` until every order has an outcome, then `COMPLETED`.
+// ImportProgressState `RUNNING` until every order has an outcome, then `COMPLETED`. `FAILED` when the service could not finish the import, and
+// `CANCELLED` when an operator ended it: orders with an outcome stay as they are, the others were not imported and will not be.
 type ImportProgressState string
 
 // ImportReason One thing that is wrong with an order.
@@ -15130,6 +15143,12 @@ type LookUpZonesParams struct {
 	PostalCode *string `form:"postalCode,omitempty" json:"postalCode,omitempty"`
 }
 
+// GetImportParams defines parameters for GetImport.
+type GetImportParams struct {
+	// Results `true` shows the results so far of an import that is still running.
+	Results *bool `form:"results,omitempty" json:"results,omitempty"`
+}
+
 // AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
 type AddPasskeyJSONRequestBody = NewPasskey
 
@@ -16434,7 +16453,7 @@ type ServerInterface interface {
 	LookUpZones(w http.ResponseWriter, r *http.Request, params LookUpZonesParams)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
-	GetImport(w http.ResponseWriter, r *http.Request, importID int64)
+	GetImport(w http.ResponseWriter, r *http.Request, importID int64, params GetImportParams)
 }
 
 // Unimplemented server implementation that returns http.StatusNotImplemented for each endpoint.
@@ -17877,7 +17896,7 @@ func (_ Unimplemented) LookUpZones(w http.ResponseWriter, r *http.Request, param
 
 // GetImport Read an import
 // (GET /v3/orders/imports/{importId})
-func (_ Unimplemented) GetImport(w http.ResponseWriter, r *http.Request, importID int64) {
+func (_ Unimplemented) GetImport(w http.ResponseWriter, r *http.Request, importID int64, params GetImportParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -26750,8 +26769,24 @@ func (siw *ServerInterfaceWrapper) GetImport(w http.ResponseWriter, r *http.Requ
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetImportParams
+
+	// ------------- Optional query parameter "results" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "results", r.URL.Query(), &params.Results, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "results"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "results", Err: err})
+		}
+		return
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.GetImport(w, r, importID)
+		siw.Handler.GetImport(w, r, importID, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -32863,6 +32898,7 @@ func (response LookUpZones200JSONResponse) VisitLookUpZonesResponse(w http.Respo
 
 type GetImportRequestObject struct {
 	ImportID int64 `json:"importId"`
+	Params   GetImportParams
 }
 
 type GetImportResponseObject interface {
@@ -40473,10 +40509,11 @@ func (sh *strictHandler) LookUpZones(w http.ResponseWriter, r *http.Request, par
 }
 
 // GetImport operation middleware
-func (sh *strictHandler) GetImport(w http.ResponseWriter, r *http.Request, importID int64) {
+func (sh *strictHandler) GetImport(w http.ResponseWriter, r *http.Request, importID int64, params GetImportParams) {
 	var request GetImportRequestObject
 
 	request.ImportID = importID
+	request.Params = params
 
 	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
 		return sh.ssi.GetImport(ctx, request.(GetImportRequestObject))

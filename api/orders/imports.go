@@ -145,10 +145,14 @@ func newProgress(p store.ImportProgress) contract.ImportProgress {
 		at := p.CompletedAt.UTC()
 		out.State, out.CompletedAt = contract.ImportProgressStateCompleted, &at
 	}
+	if p.EndedAt != nil {
+		at := p.EndedAt.UTC()
+		out.State, out.CompletedAt = contract.ImportProgressState(p.EndedAs), &at
+	}
 	return out
 }
 
-// GetImport says how far an import has come, with its results when it is done.
+// GetImport says how far an import has come, with its results when it has ended.
 func (h *Handlers) GetImport(
 	ctx context.Context, request contract.GetImportRequestObject,
 ) (contract.GetImportResponseObject, error) {
@@ -158,17 +162,29 @@ func (h *Handlers) GetImport(
 		return nil, err
 	}
 	out := newProgress(progress)
-	if progress.CompletedAt == nil {
+	if out.CompletedAt == nil && (request.Params.Results == nil || !*request.Params.Results) {
 		return contract.GetImport200JSONResponse(out), nil
 	}
 	results := make([]contract.ImportResult, 0, progress.Total)
+	var missing []int32
+	next := 0
 	say := edge.LocalizerOf(ctx)
 	for r, err := range h.store.ImportResults(ctx, org, request.ImportID) {
 		if err != nil {
 			return nil, err
 		}
+		for ; next < r.Position; next++ {
+			missing = append(missing, int32(next))
+		}
+		next++
 		results = append(results, newResult(r, say))
 	}
-	out.Results = &results
+	for ; next < progress.Total; next++ {
+		missing = append(missing, int32(next))
+	}
+	out.Results, out.Done = &results, int32(len(results))
+	if len(missing) > 0 {
+		out.NotDone = &missing
+	}
 	return contract.GetImport200JSONResponse(out), nil
 }

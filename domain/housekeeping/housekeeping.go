@@ -43,6 +43,10 @@ const (
 	LiveWebhooks    Duty = "live-webhooks"
 )
 
+// LiveImports is the duty that ends imports whose workflow is gone: one is never
+// started again, because it could overwrite what came after it.
+const LiveImports Duty = "live-imports"
+
 const day = 24 * time.Hour
 
 // What is kept of the log at least, and what is usual.
@@ -89,6 +93,7 @@ var rules = []rule{
 	{LiveDrives, 0, "days on the road whose workflow was gone", started},
 	{LiveSimulations, 0, "runs of sandboxes whose workflow was gone", started},
 	{LiveWebhooks, 0, "webhook endpoints whose workflow was gone", started},
+	{LiveImports, 0, "imports whose workflow was gone", ended},
 }
 
 // What duties do, in words.
@@ -97,6 +102,7 @@ const (
 	dropped = "dropped"
 	made    = "made"
 	started = "started again"
+	ended   = "ended as failed"
 )
 
 // Duties are all duties, in the order in which they have their turns.
@@ -166,6 +172,6 @@ type Life struct {
 func (d Duty) Kind() string {
 	return map[Duty]string{
 		LiveTemplates: "template", LiveExports: "export", LivePlans: "plan", LiveMessages: "message",
-		LiveDrives: "drive", LiveSimulations: "simulation", LiveWebhooks: "webhook",
+		LiveDrives: "drive", LiveSimulations: "simulation", LiveWebhooks: "webhook", LiveImports: "import",
 	}[d]
 }

@@ -21,7 +21,7 @@ VALUES (@org_id, @import_id, @chunk, @positions::int[], @entries);
 -- name: LockChunk :one
 -- Takes a chunk for this transaction; who comes second waits, and then sees
 -- that it is done. The events of this transaction name who asked for the import.
-SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, i.defaults,
+SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, (c.entries IS NULL)::boolean AS dropped, i.defaults,
     set_config('app.actor', coalesce(i.actor, current_setting('app.actor')), true)::text AS actor
 FROM import_chunks c JOIN imports i ON i.org_id = c.org_id AND i.id = c.import_id
 WHERE c.org_id = @org_id AND c.import_id = @import_id AND c.chunk = @chunk
@@ -62,7 +62,7 @@ UPDATE imports SET chunks_done = chunks_done + 1,
 WHERE org_id = @org_id AND id = @import_id;
 
 -- name: ImportProgress :one
-SELECT i.id, i.total, i.chunks, i.chunks_done, i.created_at, i.completed_at,
+SELECT i.id, i.total, i.chunks, i.chunks_done, i.created_at, i.completed_at, i.ended_at, coalesce(i.ended_as, '')::text AS ended_as,
     (SELECT count(*) FROM import_results r WHERE r.org_id = i.org_id AND r.import_id = i.id)::int AS done
 FROM imports i WHERE i.org_id = @org_id AND i.id = @import_id;
 
@@ -86,6 +86,27 @@ WHERE c.org_id = @org_id AND c.import_id = @import_id AND NOT EXISTS (
 DELETE FROM imports i
 WHERE i.org_id = @org_id AND i.id = @import_id AND NOT EXISTS (
     SELECT FROM import_chunks c WHERE c.org_id = @org_id AND c.import_id = @import_id);
+
+-- name: DropChunks :exec
+-- Drops the entries of the chunks that nobody has worked on, and waits for those that
+-- somebody works on.
+WITH open AS (
+    SELECT c.chunk FROM import_chunks c
+    WHERE c.org_id = @org_id AND c.import_id = @import_id AND c.done_at IS NULL
+    ORDER BY c.chunk FOR UPDATE
+)
+UPDATE import_chunks c SET entries = NULL FROM open o
+WHERE c.org_id = @org_id AND c.import_id = @import_id AND c.chunk = o.chunk AND c.done_at IS NULL;
+
+-- name: EndImport :exec
+-- Ends an import that has not completed.
+UPDATE imports SET ended_at = clock_timestamp(), ended_as = @ended_as::text
+WHERE org_id = @org_id AND id = @import_id AND completed_at IS NULL AND ended_at IS NULL;
+
+-- name: LivingImports :many
+-- The imports, of all organizations, that have been at work since before a moment.
+SELECT l.org_id::bigint AS org_id, l.id::bigint AS id
+FROM living_imports(@quiet_since::timestamptz, @after_org::bigint, @after_id::bigint, @batch::int) AS l;
 
 -- name: MergesByDefault :one
 SELECT allow_merge FROM organizations WHERE id = @org_id;

@@ -227,6 +227,45 @@ func (q *Queries) CreateSmallImport(ctx context.Context, arg CreateSmallImportPa
 	return import_id, err
 }
 
+const dropChunks = `-- name: DropChunks :exec
+WITH open AS (
+    SELECT c.chunk FROM import_chunks c
+    WHERE c.org_id = $1 AND c.import_id = $2 AND c.done_at IS NULL
+    ORDER BY c.chunk FOR UPDATE
+)
+UPDATE import_chunks c SET entries = NULL FROM open o
+WHERE c.org_id = $1 AND c.import_id = $2 AND c.chunk = o.chunk AND c.done_at IS NULL
+`
+
+type DropChunksParams struct {
+	OrgID    int64
+	ImportID int64
+}
+
+// Drops the entries of the chunks that nobody has worked on, and waits for those that
+// somebody works on.
+func (q *Queries) DropChunks(ctx context.Context, arg DropChunksParams) error {
+	_, err := q.db.Exec(ctx, dropChunks, arg.OrgID, arg.ImportID)
+	return err
+}
+
+const endImport = `-- name: EndImport :exec
+UPDATE imports SET ended_at = clock_timestamp(), ended_as = $1::text
+WHERE org_id = $2 AND id = $3 AND completed_at IS NULL AND ended_at IS NULL
+`
+
+type EndImportParams struct {
+	EndedAs  string
+	OrgID    int64
+	ImportID int64
+}
+
+// Ends an import that has not completed.
+func (q *Queries) EndImport(ctx context.Context, arg EndImportParams) error {
+	_, err := q.db.Exec(ctx, endImport, arg.EndedAs, arg.OrgID, arg.ImportID)
+	return err
+}
+
 const finishChunk = `-- name: FinishChunk :exec
 UPDATE import_chunks SET done_at = now(), entries = NULL
 WHERE org_id = $1 AND import_id = $2 AND chunk = $3
@@ -244,7 +283,7 @@ func (q *Queries) FinishChunk(ctx context.Context, arg FinishChunkParams) error 
 }
 
 const importProgress = `-- name: ImportProgress :one
-SELECT i.id, i.total, i.chunks, i.chunks_done, i.created_at, i.completed_at,
+SELECT i.id, i.total, i.chunks, i.chunks_done, i.created_at, i.completed_at, i.ended_at, coalesce(i.ended_as, '')::text AS ended_as,
     (SELECT count(*) FROM import_results r WHERE r.org_id = i.org_id AND r.import_id = i.id)::int AS done
 FROM imports i WHERE i.org_id = $1 AND i.id = $2
 `
@@ -261,6 +300,8 @@ type ImportProgressRow struct {
 	ChunksDone  int32
 	CreatedAt   time.Time
 	CompletedAt *time.Time
+	EndedAt     *time.Time
+	EndedAs     string
 	Done        int32
 }
 
@@ -274,6 +315,8 @@ func (q *Queries) ImportProgress(ctx context.Context, arg ImportProgressParams) 
 		&i.ChunksDone,
 		&i.CreatedAt,
 		&i.CompletedAt,
+		&i.EndedAt,
+		&i.EndedAs,
 		&i.Done,
 	)
 	return i, err
@@ -339,8 +382,51 @@ func (q *Queries) ImportResults(ctx context.Context, arg ImportResultsParams) ([
 	return items, nil
 }
 
+const livingImports = `-- name: LivingImports :many
+SELECT l.org_id::bigint AS org_id, l.id::bigint AS id
+FROM living_imports($1::timestamptz, $2::bigint, $3::bigint, $4::int) AS l
+`
+
+type LivingImportsParams struct {
+	QuietSince time.Time
+	AfterOrg   int64
+	AfterID    int64
+	Batch      int32
+}
+
+type LivingImportsRow struct {
+	OrgID int64
+	ID    int64
+}
+
+// The imports, of all organizations, that have been at work since before a moment.
+func (q *Queries) LivingImports(ctx context.Context, arg LivingImportsParams) ([]LivingImportsRow, error) {
+	rows, err := q.db.Query(ctx, livingImports,
+		arg.QuietSince,
+		arg.AfterOrg,
+		arg.AfterID,
+		arg.Batch,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LivingImportsRow
+	for rows.Next() {
+		var i LivingImportsRow
+		if err := rows.Scan(&i.OrgID, &i.ID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lockChunk = `-- name: LockChunk :one
-SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, i.defaults,
+SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, (c.entries IS NULL)::boolean AS dropped, i.defaults,
     set_config('app.actor', coalesce(i.actor, current_setting('app.actor')), true)::text AS actor
 FROM import_chunks c JOIN imports i ON i.org_id = c.org_id AND i.id = c.import_id
 WHERE c.org_id = $1 AND c.import_id = $2 AND c.chunk = $3
@@ -357,6 +443,7 @@ type LockChunkRow struct {
 	Positions []int32
 	Entries   []byte
 	Done      bool
+	Dropped   bool
 	Defaults  json.RawMessage
 	Actor     string
 }
@@ -370,6 +457,7 @@ func (q *Queries) LockChunk(ctx context.Context, arg LockChunkParams) (LockChunk
 		&i.Positions,
 		&i.Entries,
 		&i.Done,
+		&i.Dropped,
 		&i.Defaults,
 		&i.Actor,
 	)
