@@ -19719,8 +19719,9 @@ type ClientInterface interface {
 	//
 	// Has the drivers of a sandbox carry out the plan of a day by themselves, beginning now: they set out, arrive, pick up, deliver
 	// and fail as real ones do by their telephones, and all that follows from it follows: statuses, ETAs, messages, tracking pages
-	// and proofs. The way and the time at stops are those of the plan, divided by `pace`; nobody waits for a window or a shift, so
-	// that a day of tomorrow can be driven now. What happens carries the time at which it happens.
+	// and proofs. The day has a clock of its own: it shows the beginning of the first route of the plan when the run begins, and runs at
+	// `pace`, so that a day of tomorrow can be driven now. Routes, windows and breaks follow that clock, and each ETA is a time of that
+	// day. `occurredAt` is the time at which something really happens; it never goes back between the changes of one order.
 	//
 	// How an order's number ends decides what happens to it: `-FAIL` (damaged goods) and `-NOTHOME` fail at the delivery, `-LATE`
 	// comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
@@ -19740,8 +19741,9 @@ type ClientInterface interface {
 	//
 	// Has the drivers of a sandbox carry out the plan of a day by themselves, beginning now: they set out, arrive, pick up, deliver
 	// and fail as real ones do by their telephones, and all that follows from it follows: statuses, ETAs, messages, tracking pages
-	// and proofs. The way and the time at stops are those of the plan, divided by `pace`; nobody waits for a window or a shift, so
-	// that a day of tomorrow can be driven now. What happens carries the time at which it happens.
+	// and proofs. The day has a clock of its own: it shows the beginning of the first route of the plan when the run begins, and runs at
+	// `pace`, so that a day of tomorrow can be driven now. Routes, windows and breaks follow that clock, and each ETA is a time of that
+	// day. `occurredAt` is the time at which something really happens; it never goes back between the changes of one order.
 	//
 	// How an order's number ends decides what happens to it: `-FAIL` (damaged goods) and `-NOTHOME` fail at the delivery, `-LATE`
 	// comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
@@ -27432,8 +27434,9 @@ func (c *Client) GetSandboxRun(ctx context.Context, params *GetSandboxRunParams,
 //
 // Has the drivers of a sandbox carry out the plan of a day by themselves, beginning now: they set out, arrive, pick up, deliver
 // and fail as real ones do by their telephones, and all that follows from it follows: statuses, ETAs, messages, tracking pages
-// and proofs. The way and the time at stops are those of the plan, divided by `pace`; nobody waits for a window or a shift, so
-// that a day of tomorrow can be driven now. What happens carries the time at which it happens.
+// and proofs. The day has a clock of its own: it shows the beginning of the first route of the plan when the run begins, and runs at
+// `pace`, so that a day of tomorrow can be driven now. Routes, windows and breaks follow that clock, and each ETA is a time of that
+// day. `occurredAt` is the time at which something really happens; it never goes back between the changes of one order.
 //
 // How an order's number ends decides what happens to it: `-FAIL` (damaged goods) and `-NOTHOME` fail at the delivery, `-LATE`
 // comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
@@ -27463,8 +27466,9 @@ func (c *Client) StartSandboxRunWithBody(ctx context.Context, params *StartSandb
 //
 // Has the drivers of a sandbox carry out the plan of a day by themselves, beginning now: they set out, arrive, pick up, deliver
 // and fail as real ones do by their telephones, and all that follows from it follows: statuses, ETAs, messages, tracking pages
-// and proofs. The way and the time at stops are those of the plan, divided by `pace`; nobody waits for a window or a shift, so
-// that a day of tomorrow can be driven now. What happens carries the time at which it happens.
+// and proofs. The day has a clock of its own: it shows the beginning of the first route of the plan when the run begins, and runs at
+// `pace`, so that a day of tomorrow can be driven now. Routes, windows and breaks follow that clock, and each ETA is a time of that
+// day. `occurredAt` is the time at which something really happens; it never goes back between the changes of one order.
 //
 // How an order's number ends decides what happens to it: `-FAIL` (damaged goods) and `-NOTHOME` fail at the delivery, `-LATE`
 // comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
@@ -45995,8 +45999,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// Has the drivers of a sandbox carry out the plan of a day by themselves, beginning now: they set out, arrive, pick up, deliver
 	// and fail as real ones do by their telephones, and all that follows from it follows: statuses, ETAs, messages, tracking pages
-	// and proofs. The way and the time at stops are those of the plan, divided by `pace`; nobody waits for a window or a shift, so
-	// that a day of tomorrow can be driven now. What happens carries the time at which it happens.
+	// and proofs. The day has a clock of its own: it shows the beginning of the first route of the plan when the run begins, and runs at
+	// `pace`, so that a day of tomorrow can be driven now. Routes, windows and breaks follow that clock, and each ETA is a time of that
+	// day. `occurredAt` is the time at which something really happens; it never goes back between the changes of one order.
 	//
 	// How an order's number ends decides what happens to it: `-FAIL` (damaged goods) and `-NOTHOME` fail at the delivery, `-LATE`
 	// comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
@@ -46016,8 +46021,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// Has the drivers of a sandbox carry out the plan of a day by themselves, beginning now: they set out, arrive, pick up, deliver
 	// and fail as real ones do by their telephones, and all that follows from it follows: statuses, ETAs, messages, tracking pages
-	// and proofs. The way and the time at stops are those of the plan, divided by `pace`; nobody waits for a window or a shift, so
-	// that a day of tomorrow can be driven now. What happens carries the time at which it happens.
+	// and proofs. The day has a clock of its own: it shows the beginning of the first route of the plan when the run begins, and runs at
+	// `pace`, so that a day of tomorrow can be driven now. Routes, windows and breaks follow that clock, and each ETA is a time of that
+	// day. `occurredAt` is the time at which something really happens; it never goes back between the changes of one order.
 	//
 	// How an order's number ends decides what happens to it: `-FAIL` (damaged goods) and `-NOTHOME` fail at the delivery, `-LATE`
 	// comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
@@ -78107,8 +78113,9 @@ func (c *ClientWithResponses) GetSandboxRunWithResponse(ctx context.Context, par
 //
 // Has the drivers of a sandbox carry out the plan of a day by themselves, beginning now: they set out, arrive, pick up, deliver
 // and fail as real ones do by their telephones, and all that follows from it follows: statuses, ETAs, messages, tracking pages
-// and proofs. The way and the time at stops are those of the plan, divided by `pace`; nobody waits for a window or a shift, so
-// that a day of tomorrow can be driven now. What happens carries the time at which it happens.
+// and proofs. The day has a clock of its own: it shows the beginning of the first route of the plan when the run begins, and runs at
+// `pace`, so that a day of tomorrow can be driven now. Routes, windows and breaks follow that clock, and each ETA is a time of that
+// day. `occurredAt` is the time at which something really happens; it never goes back between the changes of one order.
 //
 // How an order's number ends decides what happens to it: `-FAIL` (damaged goods) and `-NOTHOME` fail at the delivery, `-LATE`
 // comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
@@ -78134,8 +78141,9 @@ func (c *ClientWithResponses) StartSandboxRunWithBodyWithResponse(ctx context.Co
 //
 // Has the drivers of a sandbox carry out the plan of a day by themselves, beginning now: they set out, arrive, pick up, deliver
 // and fail as real ones do by their telephones, and all that follows from it follows: statuses, ETAs, messages, tracking pages
-// and proofs. The way and the time at stops are those of the plan, divided by `pace`; nobody waits for a window or a shift, so
-// that a day of tomorrow can be driven now. What happens carries the time at which it happens.
+// and proofs. The day has a clock of its own: it shows the beginning of the first route of the plan when the run begins, and runs at
+// `pace`, so that a day of tomorrow can be driven now. Routes, windows and breaks follow that clock, and each ETA is a time of that
+// day. `occurredAt` is the time at which something really happens; it never goes back between the changes of one order.
 //
 // How an order's number ends decides what happens to it: `-FAIL` (damaged goods) and `-NOTHOME` fail at the delivery, `-LATE`
 // comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the

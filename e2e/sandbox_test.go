@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -91,8 +92,30 @@ func TestASandboxDrivesADay(t *testing.T) {
 	require.Zero(t, one[int](t, o.installation, `select count(*) from driver_actions where org_id = $1
 		and (occurred_at > received_at or outcome = 'REJECTED')`, o.id), "nothing is told before it happens, or refused")
 	require.Equal(t, "DONE", one[string](t, o.installation, `select state from sandbox_runs where org_id = $1`, o.id))
+	o.requireOneClock(t, tomorrow())
 	require.Equal(t, []string{"registered", "planned", "at_pickup", "picked_up", "at_delivery", "delivered"},
 		slices.Compact(statuses(t, o, "DRIVE-0")), "an item may tell another ETA alone")
+}
+
+// requireOneClock requires that each ETA of the feed is on a day, and that the times of an
+// order never go back.
+func (o *organization) requireOneClock(t *testing.T, day string) {
+	t.Helper()
+	oslo, err := time.LoadLocation("Europe/Oslo")
+	require.NoError(t, err)
+	changes, _ := o.follow(t, "", 1000)
+	etas, last := map[string][]string{}, map[string]time.Time{}
+	for _, c := range changes {
+		if c.Eta != nil {
+			require.Equal(t, day, c.Eta.In(oslo).Format(time.DateOnly), "%s: %v", c.ExternalID, c.Eta)
+			etas[c.ExternalID] = append(etas[c.ExternalID], c.Eta.In(oslo).Format(time.TimeOnly))
+		}
+		require.False(t, c.OccurredAt.Before(last[c.ExternalID]), "%s %s happened at %s, after %s",
+			c.ExternalID, c.Status, c.OccurredAt, last[c.ExternalID])
+		last[c.ExternalID] = c.OccurredAt
+	}
+	require.NotEmpty(t, etas)
+	t.Log(etas)
 }
 
 // TestSomebodyWatchesADay has a day driven from a shell.

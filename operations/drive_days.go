@@ -38,14 +38,19 @@ func (o *Operations) LookAtDrive(ctx context.Context, c caller.Caller, of store.
 	var looked LookedAtDrive
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
 		now := o.now()
-		if err := o.renewWithin(ctx, t, of.DriverID, now); err != nil {
+		shown, err := o.renewWithin(ctx, t, of.DriverID, now)
+		if err != nil {
 			return fmt.Errorf("renew ETAs: %w", err)
 		}
 		day, err := t.LoadWatchedDay(ctx, of, now)
 		if err != nil {
 			return err
 		}
+		if day.Simulated {
+			day.Now = shown
+		}
 		seen := day.Look()
+		seen.Wake = now.Add(seen.Wake.Sub(day.Now)) // which is by our clock
 		looked = summed(day, &seen)
 		return t.SaveSeen(ctx, day, &seen)
 	})

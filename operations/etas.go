@@ -21,9 +21,9 @@ const (
 // him. The world hears of what is another time than it was told.
 func (o *Operations) renewETAs(ctx context.Context, c caller.Caller, driverID int64) error {
 	now := o.now()
-	route, was, err := o.store.RouteAhead(ctx, c.OrgID, driverID, now, now.Add(-oldestPlace))
+	road, err := o.store.RouteAhead(ctx, c.OrgID, driverID, now, now.Add(-oldestPlace))
 	if err == nil {
-		if changed, told := newETAs(route, was, now); len(changed) > 0 {
+		if changed, told := newETAs(&road); len(changed) > 0 {
 			err = o.store.SaveETAs(ctx, c, driverID, changed, told)
 		}
 	}
@@ -33,28 +33,30 @@ func (o *Operations) renewETAs(ctx context.Context, c caller.Caller, driverID in
 	return nil
 }
 
-// renewWithin does what renewETAs does, in a transaction that does more.
-func (o *Operations) renewWithin(ctx context.Context, t *store.Tx, driverID int64, now time.Time) error {
-	route, was, err := t.LoadRouteAhead(ctx, driverID, now, now.Add(-oldestPlace))
+// renewWithin does what renewETAs does, in a transaction that does more, and returns what
+// the clock of the day shows.
+func (o *Operations) renewWithin(ctx context.Context, t *store.Tx, driverID int64, now time.Time) (time.Time, error) {
+	road, err := t.LoadRouteAhead(ctx, driverID, now, now.Add(-oldestPlace))
 	if err != nil {
-		return err
+		return now, err
 	}
-	changed, told := newETAs(route, was, now)
+	changed, told := newETAs(&road)
 	if len(changed) == 0 {
-		return nil
+		return road.Now, nil
 	}
-	return t.SaveETAs(ctx, driverID, changed, told)
+	return road.Now, t.SaveETAs(ctx, driverID, changed, told)
 }
 
 // newETAs returns the stops whose ETA is another one than was written, and the
 // orders of which the world is to hear.
-func newETAs(route []store.StopAhead, was *driving.Where, now time.Time) ([]store.StopAhead, map[int64]bool) {
+func newETAs(road *store.RoadAhead) ([]store.StopAhead, map[int64]bool) {
+	route := road.Stops
 	stops := make([]driving.Ahead, len(route))
 	for i := range route {
 		stops[i] = route[i].Ahead
 	}
 	told := map[int64]bool{}
-	etas := driving.ETAs(stops, was, now)
+	etas := driving.ETAs(stops, road.Was, road.Now)
 	for _, e := range etas {
 		if s := &route[e.Stop]; e.At.Sub(s.Told).Abs() > driving.TellETA {
 			told[s.OrderID] = true

@@ -56,7 +56,7 @@ func (o *Operations) MoveOrders(ctx context.Context, c caller.Caller, m PlanMove
 }
 
 func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMoves) (MovedOrders, error) {
-	day, err := o.store.PlanningDay(ctx, c.OrgID, m.Area, o.now())
+	day, err := o.planningDay(ctx, c.OrgID, m.Area)
 	switch {
 	case err != nil:
 		return MovedOrders{}, err

@@ -87,7 +87,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 			return PlannedDay{State: planning.DayBehindImport}, err
 		}
 	}
-	day, err := o.store.PlanningDay(ctx, c.OrgID, slice.Area, o.now())
+	day, err := o.planningDay(ctx, c.OrgID, slice.Area)
 	if err != nil {
 		return PlannedDay{}, err
 	}
@@ -109,6 +109,15 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	}
 	w.done.Gain = gain(before, routing.Price(&w.drawn.Problem, w.plan))
 	return w.done, w.commit(ctx)
+}
+
+// planningDay reads what there is to plan for an area, by the clock of its day.
+func (o *Operations) planningDay(ctx context.Context, org int64, area planning.Area) (planning.Day, error) {
+	clock, err := o.store.SandboxClock(ctx, org, area.Date)
+	if err != nil {
+		return planning.Day{}, err
+	}
+	return o.store.PlanningDay(ctx, org, area, clock.At(o.now()))
 }
 
 // due returns what there is to do for a day, and when more of it.
@@ -239,7 +248,7 @@ func (w *planner) commit(ctx context.Context) error {
 			return nil
 		}
 		if now == nil {
-			day, err := w.operations.store.PlanningDay(ctx, w.caller.OrgID, w.area, w.operations.now())
+			day, err := w.operations.planningDay(ctx, w.caller.OrgID, w.area)
 			if err != nil {
 				return err
 			}

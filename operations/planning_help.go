@@ -41,7 +41,7 @@ func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice Plan
 		return ExplainedDay{}, err
 	}
 	defer release()
-	day, err := o.store.PlanningDay(ctx, c.OrgID, slice.Area, o.now())
+	day, err := o.planningDay(ctx, c.OrgID, slice.Area)
 	if err != nil {
 		return ExplainedDay{}, err
 	}

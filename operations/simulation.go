@@ -3,6 +3,7 @@ package operations
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -63,6 +64,9 @@ func (o *Operations) simulate(ctx context.Context, c caller.Caller, id int64) (S
 		return SimulatedDay{}, err
 	}
 	now := o.now().UTC()
+	if err := o.startClock(ctx, c, &run, drivers, now); err != nil {
+		return SimulatedDay{}, err
+	}
 	nexts := make([]time.Time, len(drivers))
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(driversAtOnce)
@@ -81,6 +85,22 @@ func (o *Operations) simulate(ctx context.Context, c caller.Caller, id int64) (S
 	}
 	run, err = o.store.SandboxRun(ctx, c.OrgID, id)
 	return SimulatedDay{SandboxRun: run, Next: next}, err
+}
+
+// startClock has the clock of a run begin with the first look at which somebody has a
+// route.
+func (o *Operations) startClock(
+	ctx context.Context, c caller.Caller, run *store.SandboxRun, drivers []simulation.Driver, now time.Time,
+) error {
+	planned := func(d simulation.Driver) bool { return !d.SetsOut.IsZero() }
+	if run.Clock.Runs() || !slices.ContainsFunc(drivers, planned) {
+		return nil
+	}
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error { return t.StartSandboxClock(ctx, &run.Run, now) })
+	if err == nil {
+		*run, err = o.store.SandboxRun(ctx, c.OrgID, run.ID)
+	}
+	return err
 }
 
 // endSimulation ends a run, unless something went wrong before.
@@ -151,7 +171,7 @@ func few(due []simulation.Step) []simulation.Step {
 func simulatedAction(driver int64, s *simulation.Step, now time.Time) store.DriverAction {
 	a := store.DriverAction{
 		ID: s.ID, DriverID: driver, Deed: s.Deed, StopID: s.StopID, Clock: s.At, Sent: now, Position: s.Position,
-		Reason: s.Reason, Comment: s.Comment,
+		Reason: s.Reason, Comment: s.Comment, Simulated: true,
 	}
 	if s.Deed == driving.Deliver {
 		a.Proof = &store.Proof{Signee: s.Signee, Comment: "Simulated"}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
+	"waybill/domain/driving"
 	"waybill/domain/notification"
 	"waybill/domain/simulation"
 	"waybill/operations"
@@ -103,19 +104,43 @@ func TestAWorkerThatWasAwayCatchesUp(t *testing.T) {
 		where occurred_at > $1`, run.Started.Add(10*time.Minute)), "it happened when it would have")
 }
 
-func TestETAsOfASimulatedDayWaitForNoWindow(t *testing.T) {
+// TestASimulatedDayHasOneClock drives a day on the evening before, and plans it meanwhile:
+// whatever is said of when an order comes is by the clock of that day, and comes true.
+func TestASimulatedDayHasOneClock(t *testing.T) {
 	t.Parallel()
-	d := newSandbox(t, "A-1")
+	d := newSandbox(t, "A-1", "A-2-FAIL", "A-3-LATE", "A-4-OFFLINE", "A-5", "A-6")
+	d.now = plannedOn.Add(-4 * time.Hour)
+	d.do("update orders set created_at = $1", d.now.Add(-time.Hour))
+	d.plan()
 	run := d.start()
-	d.simulate(run) // somebody sets out, three hours before the window opens
-	d.now = d.now.Add(30 * time.Second)
-	d.simulate(run)
-	const first = "select max(eta) from live_etas"
-	require.Less(t, one[time.Time](d.office, first).Sub(d.now), 90*time.Minute)
-	require.NoError(t, d.EndSandboxRun(t.Context(), clerk(d.org), run.ID, simulation.Stopped))
-	d.now = d.now.Add(time.Second)
-	_, err := d.RecordPositions(t.Context(), clerk(d.org), one[int64](d.office, "select driver_id from live_etas limit 1"), nil)
-	require.NoError(t, err)
+	day := d.simulate(run)
+	clock := day.Clock
+	require.True(t, clock.Runs())
+	for looks := 0; day.State != simulation.Done; looks++ {
+		require.Less(t, looks, 1000)
+		if looks%10 == 5 {
+			d.plan()
+		}
+		d.now = d.now.Add(3 * time.Second)
+		day = d.simulate(run)
+	}
+	for _, number := range []string{"A-1", "A-2-FAIL", "A-3-LATE", "A-4-OFFLINE", "A-5", "A-6"} {
+		etas := one[[]time.Time](d.office, `select array_agg((data ->> 'delivery')::timestamptz order by id) from events
+			where external_id = $1 and kind in ('order.planned', 'order.eta_changed') and data ? 'delivery'`, number)
+		arrived := clock.At(one[time.Time](d.office, `select min(a.occurred_at) from driver_actions a
+			join orders o on o.org_id = a.org_id and o.id = a.order_id join order_stops s on s.org_id = a.org_id and s.id = a.stop_id
+			where o.number = $1 and a.type = 'ARRIVE' and s.kind = 'delivery'`, number))
+		require.WithinRange(t, arrived, plannedOn.Add(5*time.Hour), plannedOn.Add(16*time.Hour), number)
+		for i, eta := range etas {
+			require.WithinRange(t, eta, plannedOn.Add(5*time.Hour), plannedOn.Add(16*time.Hour), "%s: %v", number, etas)
+			if i > 0 {
+				require.WithinDuration(t, etas[i-1], eta, time.Hour, "%s: %v", number, etas)
+			}
+		}
+		require.WithinDuration(t, arrived, etas[len(etas)-1], driving.TellETA+5*time.Minute, "%s comes as was said last: %v", number, etas)
+	}
+	require.Zero(t, one[int](d.office, `select count(*) from (select occurred_at < lag(occurred_at) over
+		(partition by order_id order by id) as back from events where order_status_id is not null) x where back`))
 }
 
 func TestDriversWithATelephoneAreLeftToIt(t *testing.T) {

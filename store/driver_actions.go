@@ -35,6 +35,8 @@ type DriverAction struct {
 	// Pictures are those of a failure, by the SHA-256 of their bytes.
 	Pictures  []string
 	Exchanged []driving.Exchanged
+	// Simulated is what nobody does: the log tells it after what it has told of the order.
+	Simulated bool
 }
 
 // Scan is a barcode that a driver read.
@@ -394,6 +396,7 @@ func (w *driven) log(ctx context.Context) error {
 	p := queries.LogDrivenParams{
 		OrgID: w.org, OrderID: w.of.ID, Number: w.of.Number, Kind: string(event.OrderActed), DriverID: w.action.DriverID,
 		Stop: string(w.of.Kind), OccurredAt: w.r.Happened, Data: w.told(), Refused: []int64{},
+		InOrder: w.action.Simulated,
 	}
 	if e := w.r.Advance.Event; e != nil {
 		p.Kind, p.StatusID, p.DriverID, p.OccurredAt = string(e.Kind), int16(e.Status), e.DriverID, e.At

@@ -24,29 +24,36 @@ type StopAhead struct {
 	Before    int // how many stops were before it then
 }
 
-// RouteAhead reads the route that a driver is on, and where he was since a moment;
-// nil when that is not known.
-func (s *Store) RouteAhead(
-	ctx context.Context, org, driverID int64, now, since time.Time,
-) ([]StopAhead, *driving.Where, error) {
-	route, was, err := routeAhead(ctx, s.lookups(org), org, driverID, now, since)
-	return route, was, translate(err)
+// RoadAhead is the route that a driver is on, by the clock of its day.
+type RoadAhead struct {
+	Stops []StopAhead
+	// Was is where the driver was last, nil when that is not known.
+	Was *driving.Where
+	// Now is what the clock shows: the time, but on a day that is simulated.
+	Now time.Time
+}
+
+// RouteAhead reads the route that a driver is on, and where he was since a moment.
+func (s *Store) RouteAhead(ctx context.Context, org, driverID int64, now, since time.Time) (RoadAhead, error) {
+	road, err := routeAhead(ctx, s.lookups(org), org, driverID, now, since)
+	return road, translate(err)
 }
 
 // LoadRouteAhead is RouteAhead in the transaction.
-func (t *Tx) LoadRouteAhead(
-	ctx context.Context, driverID int64, now, since time.Time,
-) ([]StopAhead, *driving.Where, error) {
+func (t *Tx) LoadRouteAhead(ctx context.Context, driverID int64, now, since time.Time) (RoadAhead, error) {
 	return routeAhead(ctx, t.q, t.org, driverID, now, since)
 }
 
 func routeAhead(
 	ctx context.Context, q *queries.Queries, org, driverID int64, now, since time.Time,
-) (route []StopAhead, was *driving.Where, err error) {
+) (RoadAhead, error) {
+	road := RoadAhead{Now: now}
 	rows, err := q.RouteAhead(ctx, queries.RouteAheadParams{OrgID: org, DriverID: driverID, Now: now, Since: since})
 	if err != nil || len(rows) == 0 {
-		return nil, nil, err
+		return road, err
 	}
+	clock := newClock(rows[0].ClockFrom, rows[0].ClockSince, rows[0].Pace)
+	road.Now = clock.At(now)
 	for i := range rows {
 		r := &rows[i]
 		s := StopAhead{
@@ -63,12 +70,13 @@ func routeAhead(
 		if s.Kind == order.Pickup {
 			s.Standing.Arrived, s.Standing.Ended = orZero(r.PickupArrivedAt), orZero(r.PickupEndedAt)
 		}
-		route = append(route, s)
+		s.Standing.Arrived, s.Standing.Ended = clock.At(s.Standing.Arrived), clock.At(s.Standing.Ended)
+		road.Stops = append(road.Stops, s)
 	}
 	if r := &rows[0]; r.WasAt != nil && r.WasLatitude != nil && r.WasLongitude != nil {
-		was = &driving.Where{Latitude: *r.WasLatitude, Longitude: *r.WasLongitude, At: *r.WasAt}
+		road.Was = &driving.Where{Latitude: *r.WasLatitude, Longitude: *r.WasLongitude, At: clock.At(*r.WasAt)}
 	}
-	return route, was, nil
+	return road, nil
 }
 
 // SaveETAs writes when a driver gets to stops, and tells the world of orders whose

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"waybill/domain/simulation"
@@ -93,10 +94,33 @@ func newSandboxRun(org int64, row queries.SandboxRunRow) SandboxRun {
 	return SandboxRun{
 		Run: simulation.Run{
 			OrgID: org, ID: row.ID, Day: row.Day, Started: row.StartedAt.UTC(), Pace: int(row.Pace),
-			Incidents: int(row.Incidents),
+			Incidents: int(row.Incidents), Clock: newClock(row.ClockFrom, row.ClockSince, row.Pace),
 		},
 		State: simulation.State(row.State), Ended: row.EndedAt,
 	}
+}
+
+// newClock is the clock of a run, zero before it runs.
+func newClock(from, since *time.Time, pace int32) simulation.Clock {
+	if from == nil || since == nil {
+		return simulation.Clock{}
+	}
+	return simulation.Clock{From: from.UTC(), Since: since.UTC(), Pace: int(pace)}
+}
+
+// StartSandboxClock has the clock of a run begin at a moment, unless it runs already or
+// no route of its day is known.
+func (t *Tx) StartSandboxClock(ctx context.Context, r *simulation.Run, since time.Time) error {
+	return t.q.StartSandboxClock(ctx, queries.StartSandboxClockParams{OrgID: t.org, ID: r.ID, Day: r.Day, Since: &since})
+}
+
+// SandboxClock returns the clock of a day; zero for one that nobody simulates.
+func (s *Store) SandboxClock(ctx context.Context, org int64, day time.Time) (simulation.Clock, error) {
+	row, err := s.of(org).SandboxClock(ctx, queries.SandboxClockParams{OrgID: org, Day: day})
+	if err = translate(err); errors.Is(err, ErrNotFound) {
+		return simulation.Clock{}, nil
+	}
+	return newClock(row.ClockFrom, row.ClockSince, row.Pace), err
 }
 
 // withProgress counts what has become of the day.

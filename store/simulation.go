@@ -38,6 +38,9 @@ func newSimulatedDriver(turn int, r *queries.SimulatedDriversRow) simulation.Dri
 	d := simulation.Driver{
 		ID: r.ID, Turn: turn, Starts: int(r.Starts), Ends: int(r.Ends), Rejected: int(r.Rejected),
 	}
+	if r.SetsOut.After(time.Unix(0, 0)) {
+		d.SetsOut = r.SetsOut.UTC()
+	}
 	if r.LastAt.After(time.Unix(0, 0)) {
 		d.Last = r.LastAt.UTC()
 	}
@@ -50,7 +53,7 @@ func newSimulatedDriver(turn int, r *queries.SimulatedDriversRow) simulation.Dri
 func newSimulatedStop(r *queries.SimulatedStopsRow) simulation.Stop {
 	return simulation.Stop{
 		ID: r.ID, Kind: order.StopKind(r.Kind), Number: r.Number, Arrived: r.Arrived, Known: r.CreatedAt.UTC(),
-		Latitude: r.Latitude, Longitude: r.Longitude, Driving: seconds(r.DrivingSeconds),
+		Latitude: r.Latitude, Longitude: r.Longitude, Driving: seconds(r.DrivingSeconds), Way: seconds(r.WaySeconds), Earliest: r.Earliest.UTC(),
 		Service: seconds(r.ServiceSeconds), Contact: r.Contact,
 	}
 }

@@ -32,6 +32,8 @@ type Run struct {
 	// Incidents is how many orders in a hundred meet with something that their
 	// numbers do not ask for.
 	Incidents int
+	// Clock is that of the day; zero before anybody sets out.
+	Clock Clock
 }
 
 // Driver is somebody with a route, and how far he is by what he has said in a run.
@@ -41,7 +43,9 @@ type Driver struct {
 	Turn int
 	// Last is when he did something last, zero for never; Starts and Ends count how
 	// often he has begun and ended his route, Rejected what was not taken from him.
-	Last                   time.Time
+	Last time.Time
+	// SetsOut is when his route begins by the plan, zero when that is not known.
+	SetsOut                time.Time
 	Starts, Ends, Rejected int
 	// Was is where he was last; nil when that is not known.
 	Was *driving.Position
@@ -58,8 +62,13 @@ type Stop struct {
 	Latitude, Longitude float64
 	// Known is since when there is such a stop: nobody sets out for it before.
 	Known time.Time
-	// Driving is the way there from the stop before, Service how long it takes.
-	Driving, Service time.Duration
+	// Way is how long after the stop before the driver gets there by the plan, with a
+	// break in between, and Driving how much of that he drives. Zero is Driving.
+	Way, Driving time.Duration
+	// Earliest is from when on the stop may be served, by the clock of the day; Service
+	// is how long that takes.
+	Earliest time.Time
+	Service  time.Duration
 	// Contact is who signs, empty when nobody is known.
 	Contact string
 }
@@ -124,8 +133,28 @@ func (w *walk) setOut() {
 	if d.OnTheRoad() || len(d.Stops) == 0 {
 		return
 	}
-	w.at = later(d.Last, w.run.Started.Add(w.run.scaled(time.Duration(d.Turn)*between)))
+	w.at = later(d.Last, w.run.setsOut(d))
 	w.send(w.step(driving.StartRoute, nil))
+}
+
+// setsOut is when a driver begins his route: by the plan, or else one after another.
+func (r *Run) setsOut(d *Driver) time.Time {
+	if r.Clock.Runs() && !d.SetsOut.IsZero() {
+		return r.Clock.When(d.SetsOut)
+	}
+	return r.Started.Add(r.scaled(time.Duration(d.Turn) * between))
+}
+
+// longestStay is by how much the way to a stop may be longer than the drive: what is more
+// says nothing of a break.
+const longestStay = 2 * time.Hour
+
+// way is how long after the stop before a driver gets to a stop, by the plan's clock.
+func (s *Stop) way() time.Duration {
+	if s.Way < s.Driving || s.Way > s.Driving+longestStay {
+		return s.Driving
+	}
+	return s.Way
 }
 
 // serve does what is to be done at a stop, and reports whether that was all sent.
@@ -136,14 +165,20 @@ func (w *walk) serve(s *Stop) bool {
 	}
 	var steps []Step
 	if !s.Arrived {
-		w.at = later(w.at, s.Known).Add(w.run.scaled(s.Driving))
+		w.at = later(w.at, s.Known).Add(w.run.scaled(s.way()))
 		arrival := ""
 		if outcome.Late {
 			w.at, arrival = w.at.Add(w.run.scaled(Delay)), "Traffic: about 45 minutes late."
 		}
+		if was := w.driver.Was; was != nil && s == &w.driver.Stops[0] {
+			w.at = later(w.at, was.At) // he was on the way to another stop until then
+		}
 		arrive := w.step(driving.Arrive, s)
 		arrive.Comment = arrival
 		steps = append(steps, arrive)
+	}
+	if w.run.Clock.Runs() {
+		w.at = later(w.at, w.run.Clock.When(s.Earliest))
 	}
 	w.at = w.at.Add(w.run.scaled(s.Service))
 	steps = append(steps, w.finish(s, outcome))

@@ -15,7 +15,7 @@ func (r *Run) Position(d *Driver, now time.Time) *driving.Position {
 		return nil
 	}
 	s := &d.Stops[0]
-	way := r.scaled(s.Driving)
+	left, way := d.Last.Add(r.scaled(s.way()-s.Driving)), r.scaled(s.way())
 	if s.Kind == order.Delivery {
 		outcome := OutcomeOf(s.Number, r.Incidents)
 		if outcome.Offline {
@@ -25,7 +25,7 @@ func (r *Run) Position(d *Driver, now time.Time) *driving.Position {
 			way += r.scaled(Delay)
 		}
 	}
-	from, there := later(d.Last, d.Was.At), d.Last.Add(way)
+	from, there := later(left, d.Was.At), d.Last.Add(way)
 	if !now.After(from) || !now.Before(there) {
 		return nil
 	}

@@ -180,12 +180,19 @@ WHERE org_id = @org_id AND order_id = @order_id;
 
 -- name: LogDriven :exec
 -- Appends what became of an order on the road. Its products go along with its
--- status, but for those that were refused, which have failed.
+-- status, but for those that were refused, which have failed. In order, it happened
+-- after everything else that is known of the order.
 WITH refused AS (SELECT unnest(@refused::bigint[]) AS id)
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop,
     occurred_at, product_ids, product_status_id, data)
 SELECT @org_id::bigint, x.kind, 'order', @order_id::bigint, @order_id::bigint, @number::text, nullif(x.status_id, 0), nullif(@driver_id::bigint, 0),
-    nullif(@stop::text, ''), @occurred_at::timestamptz, x.product_ids, nullif(x.product_status_id, 0), nullif(@data::text, '')::jsonb
+    nullif(@stop::text, ''), CASE WHEN @in_order::boolean THEN greatest(@occurred_at::timestamptz, (
+        SELECT max(e.occurred_at) FROM events e
+        WHERE e.org_id = @org_id::bigint AND e.subject_type = 'order' AND e.subject_id = @order_id::bigint AND e.position IS NOT NULL
+    ), (
+        SELECT max(e.occurred_at) FROM events e
+        WHERE e.org_id = @org_id::bigint AND e.order_id = @order_id::bigint AND e.position IS NULL
+    )) ELSE @occurred_at::timestamptz END, x.product_ids, nullif(x.product_status_id, 0), nullif(@data::text, '')::jsonb
 FROM (
     SELECT 1 AS seq, @kind::text AS kind, @status_id::smallint AS status_id,
         CASE WHEN @status_id::smallint = 0 THEN '{}'
@@ -337,17 +344,18 @@ SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial
 -- that of today by the organization's calendar, or that of yesterday while today has
 -- none, with how far its stops are and what was told of them. Each stop says where the
 -- driver was last, if that is known since a moment. A day that is simulated is the one,
--- and nobody waits for windows on it.
+-- and has a clock of its own.
 SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
-    CASE WHEN t.simulated THEN 'epoch' ELSE s.earliest END::timestamptz AS earliest,
+    s.earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
     g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
     o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
-    w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at
+    w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
+    t.clock_from, t.clock_since
 FROM (
-    SELECT r.plan_id, v.day IS NOT NULL AS simulated FROM plan_routes r
+    SELECT r.plan_id, coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since FROM plan_routes r
     JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
     LEFT JOIN sandbox_runs v ON v.org_id = r.org_id AND v.state = 'RUNNING'
     WHERE r.org_id = @org_id AND r.driver_id = @driver_id
@@ -393,9 +401,9 @@ WITH held AS MATERIALIZED (
     ORDER BY o.id FOR SHARE
 )
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
-    data)
+    data, occurred_at)
 SELECT @org_id, 'order.eta_changed', 'order', x.order_id, x.order_id, x.number, h.status_id, @driver_id::bigint,
-    '{}'::bigint[], x.data::jsonb
+    '{}'::bigint[], x.data::jsonb, clock_timestamp()
 FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@numbers::text[]) AS number,
     unnest(@datas::text[]) AS data) x
 JOIN held h ON h.id = x.order_id

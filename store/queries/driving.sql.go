@@ -251,20 +251,6 @@ func (q *Queries) CountProofs(ctx context.Context, arg CountProofsParams) error 
 	return err
 }
 
-const deleteDriverLock = `-- name: DeleteDriverLock :exec
-DELETE FROM order_driver_locks WHERE org_id = $1 AND order_id = $2
-`
-
-type DeleteDriverLockParams struct {
-	OrgID   int64
-	OrderID int64
-}
-
-func (q *Queries) DeleteDriverLock(ctx context.Context, arg DeleteDriverLockParams) error {
-	_, err := q.db.Exec(ctx, deleteDriverLock, arg.OrgID, arg.OrderID)
-	return err
-}
-
 const dayUnderWay = `-- name: DayUnderWay :one
 SELECT day_under_way($1::bigint, $2::bigint, $3::timestamptz)::date AS day
 `
@@ -281,6 +267,20 @@ func (q *Queries) DayUnderWay(ctx context.Context, arg DayUnderWayParams) (time.
 	var day time.Time
 	err := row.Scan(&day)
 	return day, err
+}
+
+const deleteDriverLock = `-- name: DeleteDriverLock :exec
+DELETE FROM order_driver_locks WHERE org_id = $1 AND order_id = $2
+`
+
+type DeleteDriverLockParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+func (q *Queries) DeleteDriverLock(ctx context.Context, arg DeleteDriverLockParams) error {
+	_, err := q.db.Exec(ctx, deleteDriverLock, arg.OrgID, arg.OrderID)
+	return err
 }
 
 const documentAction = `-- name: DocumentAction :exec
@@ -467,7 +467,8 @@ type EndDriverDayParams struct {
 	OrgID    int64
 }
 
-// Notes when a driver ended a day, the latest that he said.
+// Notes when a driver ended a day, the latest that he said. After midnight, that is the
+// day before as long as its route goes on, even if he has ended it already.
 func (q *Queries) EndDriverDay(ctx context.Context, arg EndDriverDayParams) error {
 	_, err := q.db.Exec(ctx, endDriverDay, arg.DriverID, arg.At, arg.OrgID)
 	return err
@@ -844,20 +845,26 @@ func (q *Queries) LockDriving(ctx context.Context, arg LockDrivingParams) (LockD
 }
 
 const logDriven = `-- name: LogDriven :exec
-WITH refused AS (SELECT unnest($10::bigint[]) AS id)
+WITH refused AS (SELECT unnest($11::bigint[]) AS id)
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop,
     occurred_at, product_ids, product_status_id, data)
 SELECT $1::bigint, x.kind, 'order', $2::bigint, $2::bigint, $3::text, nullif(x.status_id, 0), nullif($4::bigint, 0),
-    nullif($5::text, ''), $6::timestamptz, x.product_ids, nullif(x.product_status_id, 0), nullif($7::text, '')::jsonb
+    nullif($5::text, ''), CASE WHEN $6::boolean THEN greatest($7::timestamptz, (
+        SELECT max(e.occurred_at) FROM events e
+        WHERE e.org_id = $1::bigint AND e.subject_type = 'order' AND e.subject_id = $2::bigint AND e.position IS NOT NULL
+    ), (
+        SELECT max(e.occurred_at) FROM events e
+        WHERE e.org_id = $1::bigint AND e.order_id = $2::bigint AND e.position IS NULL
+    )) ELSE $7::timestamptz END, x.product_ids, nullif(x.product_status_id, 0), nullif($8::text, '')::jsonb
 FROM (
-    SELECT 1 AS seq, $8::text AS kind, $9::smallint AS status_id,
-        CASE WHEN $9::smallint = 0 THEN '{}'
+    SELECT 1 AS seq, $9::text AS kind, $10::smallint AS status_id,
+        CASE WHEN $10::smallint = 0 THEN '{}'
             WHEN EXISTS (SELECT FROM refused) THEN ARRAY(SELECT p.id FROM order_products p
                 WHERE p.org_id = $1::bigint AND p.order_id = $2::bigint AND p.id NOT IN (SELECT id FROM refused)
                 ORDER BY p.number, p.seq, p.id) END AS product_ids,
-        CASE WHEN EXISTS (SELECT FROM refused) THEN $9::smallint ELSE 0::smallint END AS product_status_id
+        CASE WHEN EXISTS (SELECT FROM refused) THEN $10::smallint ELSE 0::smallint END AS product_status_id
     UNION ALL
-    SELECT 2, 'order.products_refused', 0::smallint, $10::bigint[], 7::smallint WHERE EXISTS (SELECT FROM refused)
+    SELECT 2, 'order.products_refused', 0::smallint, $11::bigint[], 7::smallint WHERE EXISTS (SELECT FROM refused)
 ) x
 ORDER BY x.seq
 `
@@ -868,6 +875,7 @@ type LogDrivenParams struct {
 	Number     string
 	DriverID   int64
 	Stop       string
+	InOrder    bool
 	OccurredAt time.Time
 	Data       string
 	Kind       string
@@ -876,7 +884,8 @@ type LogDrivenParams struct {
 }
 
 // Appends what became of an order on the road. Its products go along with its
-// status, but for those that were refused, which have failed.
+// status, but for those that were refused, which have failed. In order, it happened
+// after everything else that is known of the order.
 func (q *Queries) LogDriven(ctx context.Context, arg LogDrivenParams) error {
 	_, err := q.db.Exec(ctx, logDriven,
 		arg.OrgID,
@@ -884,6 +893,7 @@ func (q *Queries) LogDriven(ctx context.Context, arg LogDrivenParams) error {
 		arg.Number,
 		arg.DriverID,
 		arg.Stop,
+		arg.InOrder,
 		arg.OccurredAt,
 		arg.Data,
 		arg.Kind,
@@ -900,9 +910,9 @@ WITH held AS MATERIALIZED (
     ORDER BY o.id FOR SHARE
 )
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
-    data)
+    data, occurred_at)
 SELECT $1, 'order.eta_changed', 'order', x.order_id, x.order_id, x.number, h.status_id, $2::bigint,
-    '{}'::bigint[], x.data::jsonb
+    '{}'::bigint[], x.data::jsonb, clock_timestamp()
 FROM (SELECT unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS number,
     unnest($5::text[]) AS data) x
 JOIN held h ON h.id = x.order_id
@@ -1326,15 +1336,16 @@ func (q *Queries) ReadWhereabouts(ctx context.Context, arg ReadWhereaboutsParams
 
 const routeAhead = `-- name: RouteAhead :many
 SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
-    CASE WHEN t.simulated THEN 'epoch' ELSE s.earliest END::timestamptz AS earliest,
+    s.earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
     g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
     o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
-    w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at
+    w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
+    t.clock_from, t.clock_since
 FROM (
-    SELECT r.plan_id, v.day IS NOT NULL AS simulated FROM plan_routes r
+    SELECT r.plan_id, coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since FROM plan_routes r
     JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
     LEFT JOIN sandbox_runs v ON v.org_id = r.org_id AND v.state = 'RUNNING'
     WHERE r.org_id = $1 AND r.driver_id = $2
@@ -1391,12 +1402,16 @@ type RouteAheadRow struct {
 	WasLatitude       *float64
 	WasLongitude      *float64
 	WasAt             *time.Time
+	Pace              int32
+	ClockFrom         *time.Time
+	ClockSince        *time.Time
 }
 
-// The route that a driver is on: that of today by the organization's calendar, or
-// that of yesterday while today has none, with how far its stops are and what was
-// told of them. Each stop says where the driver was last, if that is known since a
-// moment. A day that is simulated is the one, and nobody waits for windows on it.
+// The route that a driver is on: that of yesterday while it goes on after midnight, else
+// that of today by the organization's calendar, or that of yesterday while today has
+// none, with how far its stops are and what was told of them. Each stop says where the
+// driver was last, if that is known since a moment. A day that is simulated is the one,
+// and has a clock of its own.
 func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]RouteAheadRow, error) {
 	rows, err := q.db.Query(ctx, routeAhead,
 		arg.OrgID,
@@ -1434,6 +1449,9 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.WasLatitude,
 			&i.WasLongitude,
 			&i.WasAt,
+			&i.Pace,
+			&i.ClockFrom,
+			&i.ClockSince,
 		); err != nil {
 			return nil, err
 		}
@@ -1540,7 +1558,7 @@ type StartDriverDayParams struct {
 	OrgID    int64
 }
 
-// Notes when a driver began a day, the earliest that he said.
+// Notes when a driver began the day that is under way, the earliest that he said.
 func (q *Queries) StartDriverDay(ctx context.Context, arg StartDriverDayParams) error {
 	_, err := q.db.Exec(ctx, startDriverDay, arg.DriverID, arg.At, arg.OrgID)
 	return err

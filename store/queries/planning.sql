@@ -252,9 +252,9 @@ WHERE o.org_id = @org_id AND o.id = x.id;
 -- Appends what planning changed for orders. All products of an order go along
 -- with a change of its status, and none with another driver or ETA.
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
-    data)
+    data, occurred_at)
 SELECT @org_id, x.kind, 'order', x.order_id, x.order_id, x.number, x.status_id, nullif(x.driver_id, 0),
-    CASE WHEN x.restated THEN NULL ELSE '{}'::bigint[] END, nullif(x.data, '')::jsonb
+    CASE WHEN x.restated THEN NULL ELSE '{}'::bigint[] END, nullif(x.data, '')::jsonb, clock_timestamp()
 FROM (
     SELECT unnest(@kinds::text[]) AS kind, unnest(@order_ids::bigint[]) AS order_id, unnest(@numbers::text[]) AS number,
         unnest(@status_ids::smallint[]) AS status_id, unnest(@driver_ids::bigint[]) AS driver_id,

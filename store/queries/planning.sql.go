@@ -430,9 +430,9 @@ func (q *Queries) LocksToPlan(ctx context.Context, arg LocksToPlanParams) ([]Loc
 
 const logPlanned = `-- name: LogPlanned :exec
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
-    data)
+    data, occurred_at)
 SELECT $1, x.kind, 'order', x.order_id, x.order_id, x.number, x.status_id, nullif(x.driver_id, 0),
-    CASE WHEN x.restated THEN NULL ELSE '{}'::bigint[] END, nullif(x.data, '')::jsonb
+    CASE WHEN x.restated THEN NULL ELSE '{}'::bigint[] END, nullif(x.data, '')::jsonb, clock_timestamp()
 FROM (
     SELECT unnest($2::text[]) AS kind, unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS number,
         unnest($5::smallint[]) AS status_id, unnest($6::bigint[]) AS driver_id,

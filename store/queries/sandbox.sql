@@ -26,22 +26,37 @@ VALUES (@org_id, @day, @pace, @incidents, 'RUNNING', @started_at)
 RETURNING id;
 
 -- name: RunningSandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at FROM sandbox_runs
+SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = @org_id AND state = 'RUNNING';
 
 -- name: SandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at FROM sandbox_runs
+SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = @org_id AND id = @id;
 
 -- name: LastSandboxRun :one
 -- The last run of a day, or of all days when it is null.
-SELECT id, day, pace, incidents, state, started_at, ended_at FROM sandbox_runs
+SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = @org_id AND (day = sqlc.narg('day')::date OR sqlc.narg('day')::date IS NULL)
 ORDER BY id DESC LIMIT 1;
 
 -- name: EndSandboxRun :execrows
 UPDATE sandbox_runs SET state = @state, ended_at = @ended_at
 WHERE org_id = @org_id AND id = @id AND state = 'RUNNING';
+
+-- name: StartSandboxClock :exec
+-- Has the clock of a run begin, once, at the time at which the first route of its day
+-- begins by the plan.
+UPDATE sandbox_runs v SET clock_from = x.starts_at, clock_since = @since
+FROM (
+    SELECT min(r.starts_at) AS starts_at FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    WHERE r.org_id = @org_id AND p.day = @day::date
+) x
+WHERE v.org_id = @org_id AND v.id = @id AND v.state = 'RUNNING' AND v.clock_from IS NULL AND x.starts_at IS NOT NULL;
+
+-- name: SandboxClock :one
+-- The clock of a day that is being driven by itself.
+SELECT pace, clock_from, clock_since FROM sandbox_runs
+WHERE org_id = @org_id AND day = @day::date AND state = 'RUNNING';
 
 -- name: SandboxDay :one
 -- How far the orders of a day are. Those that wait have no plan yet, and no reason
@@ -61,7 +76,7 @@ WHERE o.org_id = @org_id AND o.date = @day::date AND o.status_id <> 8;
 -- since it was started. Whoever has a telephone drives himself.
 SELECT d.id, coalesce(a.last_at, 'epoch')::timestamptz AS last_at, a.starts, a.ends, a.rejected,
     coalesce(w.latitude, 'NaN')::float8 AS latitude, coalesce(w.longitude, 'NaN')::float8 AS longitude,
-    coalesce(w.at, 'epoch')::timestamptz AS at
+    coalesce(w.at, 'epoch')::timestamptz AS at, coalesce(r.starts_at, 'epoch')::timestamptz AS sets_out
 FROM drivers d
 LEFT JOIN LATERAL (
     SELECT min(r.starts_at) AS starts_at FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
@@ -85,7 +100,8 @@ ORDER BY r.starts_at NULLS LAST, d.id;
 -- driven.
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
-    coalesce(c.name, '')::text AS contact
+    coalesce(c.name, '')::text AS contact, s.earliest,
+    coalesce(extract(epoch FROM p.arrives_at - b.leaves_at), p.driving_seconds)::int AS way_seconds
 FROM plans l
 JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
 JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id AND o.status_id <= 5
@@ -99,5 +115,10 @@ LEFT JOIN LATERAL (
     SELECT concat_ws(' ', c.first_name, c.last_name) AS name FROM stop_contacts c
     WHERE c.org_id = s.org_id AND c.stop_id = s.id ORDER BY c.seq LIMIT 1
 ) c ON true
+LEFT JOIN LATERAL (
+    SELECT b.leaves_at FROM plan_stops b
+    WHERE b.org_id = p.org_id AND b.plan_id = p.plan_id AND b.driver_id = p.driver_id AND b.seq < p.seq
+    ORDER BY b.seq DESC LIMIT 1
+) b ON true
 WHERE l.org_id = @org_id AND l.day = @day::date AND coalesce(k.status, 'pending') IN ('pending', 'arrived')
 ORDER BY p.driver_id, p.seq;

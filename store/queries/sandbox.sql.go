@@ -108,7 +108,7 @@ func (q *Queries) IsSandbox(ctx context.Context, orgID int64) (bool, error) {
 }
 
 const lastSandboxRun = `-- name: LastSandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at FROM sandbox_runs
+SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = $1 AND (day = $2::date OR $2::date IS NULL)
 ORDER BY id DESC LIMIT 1
 `
@@ -119,13 +119,15 @@ type LastSandboxRunParams struct {
 }
 
 type LastSandboxRunRow struct {
-	ID        int64
-	Day       time.Time
-	Pace      int32
-	Incidents int32
-	State     string
-	StartedAt time.Time
-	EndedAt   *time.Time
+	ID         int64
+	Day        time.Time
+	Pace       int32
+	Incidents  int32
+	State      string
+	StartedAt  time.Time
+	EndedAt    *time.Time
+	ClockFrom  *time.Time
+	ClockSince *time.Time
 }
 
 // The last run of a day, or of all days when it is null.
@@ -140,6 +142,8 @@ func (q *Queries) LastSandboxRun(ctx context.Context, arg LastSandboxRunParams) 
 		&i.State,
 		&i.StartedAt,
 		&i.EndedAt,
+		&i.ClockFrom,
+		&i.ClockSince,
 	)
 	return i, err
 }
@@ -169,18 +173,20 @@ func (q *Queries) LockSandbox(ctx context.Context, arg LockSandboxParams) (LockS
 }
 
 const runningSandboxRun = `-- name: RunningSandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at FROM sandbox_runs
+SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = $1 AND state = 'RUNNING'
 `
 
 type RunningSandboxRunRow struct {
-	ID        int64
-	Day       time.Time
-	Pace      int32
-	Incidents int32
-	State     string
-	StartedAt time.Time
-	EndedAt   *time.Time
+	ID         int64
+	Day        time.Time
+	Pace       int32
+	Incidents  int32
+	State      string
+	StartedAt  time.Time
+	EndedAt    *time.Time
+	ClockFrom  *time.Time
+	ClockSince *time.Time
 }
 
 func (q *Queries) RunningSandboxRun(ctx context.Context, orgID int64) (RunningSandboxRunRow, error) {
@@ -194,7 +200,33 @@ func (q *Queries) RunningSandboxRun(ctx context.Context, orgID int64) (RunningSa
 		&i.State,
 		&i.StartedAt,
 		&i.EndedAt,
+		&i.ClockFrom,
+		&i.ClockSince,
 	)
+	return i, err
+}
+
+const sandboxClock = `-- name: SandboxClock :one
+SELECT pace, clock_from, clock_since FROM sandbox_runs
+WHERE org_id = $1 AND day = $2::date AND state = 'RUNNING'
+`
+
+type SandboxClockParams struct {
+	OrgID int64
+	Day   time.Time
+}
+
+type SandboxClockRow struct {
+	Pace       int32
+	ClockFrom  *time.Time
+	ClockSince *time.Time
+}
+
+// The clock of a day that is being driven by itself.
+func (q *Queries) SandboxClock(ctx context.Context, arg SandboxClockParams) (SandboxClockRow, error) {
+	row := q.db.QueryRow(ctx, sandboxClock, arg.OrgID, arg.Day)
+	var i SandboxClockRow
+	err := row.Scan(&i.Pace, &i.ClockFrom, &i.ClockSince)
 	return i, err
 }
 
@@ -243,7 +275,7 @@ func (q *Queries) SandboxDay(ctx context.Context, arg SandboxDayParams) (Sandbox
 }
 
 const sandboxRun = `-- name: SandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at FROM sandbox_runs
+SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = $1 AND id = $2
 `
 
@@ -253,13 +285,15 @@ type SandboxRunParams struct {
 }
 
 type SandboxRunRow struct {
-	ID        int64
-	Day       time.Time
-	Pace      int32
-	Incidents int32
-	State     string
-	StartedAt time.Time
-	EndedAt   *time.Time
+	ID         int64
+	Day        time.Time
+	Pace       int32
+	Incidents  int32
+	State      string
+	StartedAt  time.Time
+	EndedAt    *time.Time
+	ClockFrom  *time.Time
+	ClockSince *time.Time
 }
 
 func (q *Queries) SandboxRun(ctx context.Context, arg SandboxRunParams) (SandboxRunRow, error) {
@@ -273,6 +307,8 @@ func (q *Queries) SandboxRun(ctx context.Context, arg SandboxRunParams) (Sandbox
 		&i.State,
 		&i.StartedAt,
 		&i.EndedAt,
+		&i.ClockFrom,
+		&i.ClockSince,
 	)
 	return i, err
 }
@@ -280,7 +316,7 @@ func (q *Queries) SandboxRun(ctx context.Context, arg SandboxRunParams) (Sandbox
 const simulatedDrivers = `-- name: SimulatedDrivers :many
 SELECT d.id, coalesce(a.last_at, 'epoch')::timestamptz AS last_at, a.starts, a.ends, a.rejected,
     coalesce(w.latitude, 'NaN')::float8 AS latitude, coalesce(w.longitude, 'NaN')::float8 AS longitude,
-    coalesce(w.at, 'epoch')::timestamptz AS at
+    coalesce(w.at, 'epoch')::timestamptz AS at, coalesce(r.starts_at, 'epoch')::timestamptz AS sets_out
 FROM drivers d
 LEFT JOIN LATERAL (
     SELECT min(r.starts_at) AS starts_at FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
@@ -315,6 +351,7 @@ type SimulatedDriversRow struct {
 	Latitude  float64
 	Longitude float64
 	At        time.Time
+	SetsOut   time.Time
 }
 
 // Who drives on a simulated day, by when their routes begin, and what they have done
@@ -337,6 +374,7 @@ func (q *Queries) SimulatedDrivers(ctx context.Context, arg SimulatedDriversPara
 			&i.Latitude,
 			&i.Longitude,
 			&i.At,
+			&i.SetsOut,
 		); err != nil {
 			return nil, err
 		}
@@ -351,7 +389,8 @@ func (q *Queries) SimulatedDrivers(ctx context.Context, arg SimulatedDriversPara
 const simulatedStops = `-- name: SimulatedStops :many
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
-    coalesce(c.name, '')::text AS contact
+    coalesce(c.name, '')::text AS contact, s.earliest,
+    coalesce(extract(epoch FROM p.arrives_at - b.leaves_at), p.driving_seconds)::int AS way_seconds
 FROM plans l
 JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
 JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id AND o.status_id <= 5
@@ -365,6 +404,11 @@ LEFT JOIN LATERAL (
     SELECT concat_ws(' ', c.first_name, c.last_name) AS name FROM stop_contacts c
     WHERE c.org_id = s.org_id AND c.stop_id = s.id ORDER BY c.seq LIMIT 1
 ) c ON true
+LEFT JOIN LATERAL (
+    SELECT b.leaves_at FROM plan_stops b
+    WHERE b.org_id = p.org_id AND b.plan_id = p.plan_id AND b.driver_id = p.driver_id AND b.seq < p.seq
+    ORDER BY b.seq DESC LIMIT 1
+) b ON true
 WHERE l.org_id = $1 AND l.day = $2::date AND coalesce(k.status, 'pending') IN ('pending', 'arrived')
 ORDER BY p.driver_id, p.seq
 `
@@ -386,6 +430,8 @@ type SimulatedStopsRow struct {
 	ServiceSeconds int32
 	Arrived        bool
 	Contact        string
+	Earliest       time.Time
+	WaySeconds     int32
 }
 
 // The stops of a day's routes that are not over, in the sequence in which they are
@@ -411,6 +457,8 @@ func (q *Queries) SimulatedStops(ctx context.Context, arg SimulatedStopsParams) 
 			&i.ServiceSeconds,
 			&i.Arrived,
 			&i.Contact,
+			&i.Earliest,
+			&i.WaySeconds,
 		); err != nil {
 			return nil, err
 		}
@@ -420,4 +468,32 @@ func (q *Queries) SimulatedStops(ctx context.Context, arg SimulatedStopsParams) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const startSandboxClock = `-- name: StartSandboxClock :exec
+UPDATE sandbox_runs v SET clock_from = x.starts_at, clock_since = $1
+FROM (
+    SELECT min(r.starts_at) AS starts_at FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    WHERE r.org_id = $2 AND p.day = $4::date
+) x
+WHERE v.org_id = $2 AND v.id = $3 AND v.state = 'RUNNING' AND v.clock_from IS NULL AND x.starts_at IS NOT NULL
+`
+
+type StartSandboxClockParams struct {
+	Since *time.Time
+	OrgID int64
+	ID    int64
+	Day   time.Time
+}
+
+// Has the clock of a run begin, once, at the time at which the first route of its day
+// begins by the plan.
+func (q *Queries) StartSandboxClock(ctx context.Context, arg StartSandboxClockParams) error {
+	_, err := q.db.Exec(ctx, startSandboxClock,
+		arg.Since,
+		arg.OrgID,
+		arg.ID,
+		arg.Day,
+	)
+	return err
 }

@@ -1,0 +1,35 @@
+package simulation
+
+import "time"
+
+// Clock is the clock of a simulated day. At Since it shows From, and from then on it runs
+// Pace times as fast as ours. The zero value is a clock that is not simulated: it shows
+// the time.
+type Clock struct {
+	From, Since time.Time
+	Pace        int
+}
+
+// longestRun is how long a simulated clock runs: a longer time does not fit at every pace.
+const longestRun = 7 * 24 * time.Hour
+
+// Runs reports whether the clock is a simulated one.
+func (c Clock) Runs() bool { return !c.From.IsZero() && c.Pace > 0 }
+
+// At returns what the clock shows at a moment; before it runs it shows its beginning. A
+// moment of zero stays zero.
+func (c Clock) At(moment time.Time) time.Time {
+	if !c.Runs() || moment.IsZero() {
+		return moment
+	}
+	return c.From.Add(min(max(moment.Sub(c.Since), 0), longestRun) * time.Duration(c.Pace))
+}
+
+// When returns the moment at which the clock shows a time, at the earliest that at which
+// it begins.
+func (c Clock) When(shown time.Time) time.Time {
+	if !c.Runs() || shown.IsZero() {
+		return shown
+	}
+	return c.Since.Add(max(shown.Sub(c.From), 0) / time.Duration(c.Pace))
+}
