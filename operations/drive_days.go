@@ -37,11 +37,11 @@ type LookedAtDrive struct {
 func (o *Operations) LookAtDrive(ctx context.Context, c caller.Caller, of store.DriveDay) (LookedAtDrive, error) {
 	var looked LookedAtDrive
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
-		now := o.now()
-		shown, err := o.renewWithin(ctx, t, of.DriverID, now)
+		shown, err := o.renewWithin(ctx, t, of.DriverID)
 		if err != nil {
 			return fmt.Errorf("renew ETAs: %w", err)
 		}
+		now := o.now()
 		day, err := t.LoadWatchedDay(ctx, of, now)
 		if err != nil {
 			return err

@@ -18,13 +18,18 @@ const (
 )
 
 // renewETAs has it worked out when a driver gets to the stops that are ahead of
-// him. The world hears of what is another time than it was told.
+// him. The world hears of what is another time than it was told. Most news change
+// nothing, and are done with after one read; what is to be written is worked out again
+// while nobody else writes.
 func (o *Operations) renewETAs(ctx context.Context, c caller.Caller, driverID int64) error {
 	now := o.now()
 	road, err := o.store.RouteAhead(ctx, c.OrgID, driverID, now, now.Add(-oldestPlace))
 	if err == nil {
-		if changed, told := newETAs(&road); len(changed) > 0 {
-			err = o.store.SaveETAs(ctx, c, driverID, changed, told)
+		if changed, _ := newETAs(&road); len(changed) > 0 {
+			err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+				_, err := o.renewWithin(ctx, t, driverID)
+				return err
+			})
 		}
 	}
 	if err != nil {
@@ -33,9 +38,14 @@ func (o *Operations) renewETAs(ctx context.Context, c caller.Caller, driverID in
 	return nil
 }
 
-// renewWithin does what renewETAs does, in a transaction that does more, and returns what
-// the clock of the day shows.
-func (o *Operations) renewWithin(ctx context.Context, t *store.Tx, driverID int64, now time.Time) (time.Time, error) {
+// renewWithin renews the ETAs of a driver in a transaction, one renewal after the other,
+// and returns what the clock of the day shows. Each sees what the one before it wrote,
+// and whatever was said by the time at which it has its turn.
+func (o *Operations) renewWithin(ctx context.Context, t *store.Tx, driverID int64) (time.Time, error) {
+	if err := t.LockETAs(ctx, driverID); err != nil {
+		return time.Time{}, err
+	}
+	now := o.now()
 	road, err := t.LoadRouteAhead(ctx, driverID, now, now.Add(-oldestPlace))
 	if err != nil {
 		return now, err

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"waybill/domain/caller"
 	"waybill/domain/driving"
 	"waybill/domain/order"
 	"waybill/store/columns"
@@ -79,26 +78,17 @@ func routeAhead(
 	return road, nil
 }
 
+// LockETAs keeps others from writing the ETAs of a driver until the end of the
+// transaction.
+func (t *Tx) LockETAs(ctx context.Context, driverID int64) error {
+	return t.q.LockETAs(ctx, queries.LockETAsParams{OrgID: t.org, DriverID: driverID})
+}
+
 // SaveETAs writes when a driver gets to stops, and tells the world of orders whose
-// ETA is another one than it was told, in one round trip.
-func (s *Store) SaveETAs(
-	ctx context.Context, by caller.Caller, driverID int64, stops []StopAhead, told map[int64]bool,
-) error {
-	return s.inOneTrip(ctx, by, func(q *queries.Queries) error {
-		return saveETAs(ctx, q, by.OrgID, driverID, stops, told)
-	})
-}
-
-// SaveETAs is that of the store, in the transaction.
+// ETA is another one than it was told.
 func (t *Tx) SaveETAs(ctx context.Context, driverID int64, stops []StopAhead, told map[int64]bool) error {
-	return saveETAs(ctx, t.q, t.org, driverID, stops, told)
-}
-
-func saveETAs(
-	ctx context.Context, q *queries.Queries, org, driverID int64, stops []StopAhead, told map[int64]bool,
-) error {
-	p := queries.PutLiveETAsParams{OrgID: org, DriverID: driverID}
-	log := queries.LogETAsParams{OrgID: org, DriverID: driverID}
+	p := queries.PutLiveETAsParams{OrgID: t.org, DriverID: driverID}
+	log := queries.LogETAsParams{OrgID: t.org, DriverID: driverID}
 	etas := map[int64]map[order.StopKind]time.Time{}
 	for i := range stops {
 		s := &stops[i]
@@ -123,9 +113,9 @@ func saveETAs(
 		}
 		columns.Add(&log.Datas, string(data))
 	}
-	err := q.PutLiveETAs(ctx, p)
+	err := t.q.PutLiveETAs(ctx, p)
 	if err == nil && len(log.OrderIds) > 0 {
-		err = q.LogETAs(ctx, log)
+		err = t.q.LogETAs(ctx, log)
 	}
 	return err
 }

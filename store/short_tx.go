@@ -35,23 +35,6 @@ func (s *Store) inShortTx(ctx context.Context, by caller.Caller, work func(*shor
 	}
 }
 
-// inOneTrip runs statements as one transaction of a single round trip. It only takes
-// statements whose result nobody waits for; queue may be asked for them again when
-// the database broke the transaction off.
-func (s *Store) inOneTrip(ctx context.Context, by caller.Caller, queue func(*queries.Queries) error) error {
-	for attempt := 1; ; attempt++ {
-		p := &pipeline{}
-		p.batch.Queue(callerSettings, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
-		err := queue(queries.New(p))
-		if err == nil {
-			err = s.pool.SendBatch(ctx, &p.batch).Close()
-		}
-		if !brokenOff(err) || attempt == maxAttempts {
-			return translate(err)
-		}
-	}
-}
-
 // shortTx is a transaction that begins with its first query.
 type shortTx struct {
 	conn *pgxpool.Conn

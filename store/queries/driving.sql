@@ -381,6 +381,11 @@ LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver
     AND w.at > @since::timestamptz
 ORDER BY p.seq;
 
+-- name: LockETAs :exec
+-- Has one renewal of a driver's ETAs follow the other. Ids of drivers count within their
+-- organization.
+SELECT pg_advisory_xact_lock(hashtext('waybill.etas'), hashtext(concat_ws('/', @org_id::bigint, @driver_id::bigint)));
+
 -- name: PutLiveETAs :exec
 -- Writes when a driver gets to stops.
 INSERT INTO live_etas AS e (org_id, order_id, kind, driver_id, eta, told, ahead)

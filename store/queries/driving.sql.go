@@ -844,6 +844,22 @@ func (q *Queries) LockDriving(ctx context.Context, arg LockDrivingParams) (LockD
 	return i, err
 }
 
+const lockETAs = `-- name: LockETAs :exec
+SELECT pg_advisory_xact_lock(hashtext('waybill.etas'), hashtext(concat_ws('/', $1::bigint, $2::bigint)))
+`
+
+type LockETAsParams struct {
+	OrgID    int64
+	DriverID int64
+}
+
+// Has one renewal of a driver's ETAs follow the other. Ids of drivers count within their
+// organization.
+func (q *Queries) LockETAs(ctx context.Context, arg LockETAsParams) error {
+	_, err := q.db.Exec(ctx, lockETAs, arg.OrgID, arg.DriverID)
+	return err
+}
+
 const logDriven = `-- name: LogDriven :exec
 WITH refused AS (SELECT unnest($11::bigint[]) AS id)
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop,
