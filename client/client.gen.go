@@ -1033,6 +1033,7 @@ const (
 	ErrorReasonResourceIllegalState              ErrorReason = "RESOURCE_ILLEGAL_STATE"
 	ErrorReasonResourceNotFound                  ErrorReason = "RESOURCE_NOT_FOUND"
 	ErrorReasonRoleBaseUnknown                   ErrorReason = "ROLE_BASE_UNKNOWN"
+	ErrorReasonRoleBeyondOwn                     ErrorReason = "ROLE_BEYOND_OWN"
 	ErrorReasonRoleBuiltin                       ErrorReason = "ROLE_BUILTIN"
 	ErrorReasonRoleExists                        ErrorReason = "ROLE_EXISTS"
 	ErrorReasonRoleNotFound                      ErrorReason = "ROLE_NOT_FOUND"
@@ -1817,6 +1818,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonRoleBaseUnknown:
 		return true
+	case ErrorReasonRoleBeyondOwn:
+		return true
 	case ErrorReasonRoleBuiltin:
 		return true
 	case ErrorReasonRoleExists:
@@ -2552,6 +2555,7 @@ const (
 	NotificationEventACCOUNTINVITED           NotificationEvent = "ACCOUNT_INVITED"
 	NotificationEventACCOUNTPASSPHRASECHANGED NotificationEvent = "ACCOUNT_PASSPHRASE_CHANGED"
 	NotificationEventACCOUNTRESET             NotificationEvent = "ACCOUNT_RESET"
+	NotificationEventACCOUNTTOKENCREATED      NotificationEvent = "ACCOUNT_TOKEN_CREATED"
 	NotificationEventDRIVERCODE               NotificationEvent = "DRIVER_CODE"
 	NotificationEventDRIVERLINK               NotificationEvent = "DRIVER_LINK"
 	NotificationEventORDERCANCELLED           NotificationEvent = "ORDER_CANCELLED"
@@ -2572,6 +2576,8 @@ func (e NotificationEvent) Valid() bool {
 	case NotificationEventACCOUNTPASSPHRASECHANGED:
 		return true
 	case NotificationEventACCOUNTRESET:
+		return true
+	case NotificationEventACCOUNTTOKENCREATED:
 		return true
 	case NotificationEventDRIVERCODE:
 		return true
@@ -5219,6 +5225,9 @@ type CatalogueProductPage struct {
 
 // ChangePassphraseRequest Another passphrase.
 type ChangePassphraseRequest struct {
+	// EndTokens Whether personal tokens end too.
+	EndTokens *bool `json:"end_tokens,omitempty"`
+
 	// Passphrase The passphrase: at least 15 characters, or 8 beside a second factor. Spaces and all characters are welcome.
 	Passphrase string `json:"passphrase"`
 
@@ -16055,7 +16064,7 @@ type ClientInterface interface {
 
 	// ChangePassphraseWithBody Change the own passphrase
 	//
-	// Changes the passphrase of who knows the present one, ends all other sessions and tells the owner by mail.
+	// Changes the passphrase of who knows the present one, ends all other sessions, and with `end_tokens` the personal tokens too, and tells the owner by mail.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -16064,7 +16073,7 @@ type ClientInterface interface {
 
 	// ChangePassphrase Change the own passphrase
 	//
-	// Changes the passphrase of who knows the present one, ends all other sessions and tells the owner by mail.
+	// Changes the passphrase of who knows the present one, ends all other sessions, and with `end_tokens` the personal tokens too, and tells the owner by mail.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -16073,7 +16082,7 @@ type ClientInterface interface {
 
 	// EndOtherSessions Sign out everywhere else
 	//
-	// Ends all of the caller's sessions but the present one.
+	// Ends all of the caller's sessions but the present one, and all personal tokens.
 	//
 	// Corresponds with DELETE /v1/account/sessions (the `EndOtherSessions` operationId).
 	EndOtherSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -16101,7 +16110,7 @@ type ClientInterface interface {
 
 	// CreateTokenWithBody Make a personal token
 	//
-	// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. The owner gets a mail about it. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -16110,7 +16119,7 @@ type ClientInterface interface {
 
 	// CreateToken Make a personal token
 	//
-	// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. The owner gets a mail about it. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -16240,7 +16249,7 @@ type ClientInterface interface {
 
 	// CreateAPIKeyWithBody Make an API key
 	//
-	// Makes an API key, which is shown this once. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes an API key, which is shown this once. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -16249,7 +16258,7 @@ type ClientInterface interface {
 
 	// CreateAPIKey Make an API key
 	//
-	// Makes an API key, which is shown this once. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes an API key, which is shown this once. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -16265,7 +16274,7 @@ type ClientInterface interface {
 
 	// RotateAPIKeyWithBody Replace an API key
 	//
-	// Makes a new key of the same name, and ends the old one after an overlap in which both are good. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a new key of the same name, and ends the old one after an overlap in which both are good. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -16274,7 +16283,7 @@ type ClientInterface interface {
 
 	// RotateAPIKey Replace an API key
 	//
-	// Makes a new key of the same name, and ends the old one after an overlap in which both are good. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a new key of the same name, and ends the old one after an overlap in which both are good. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -17076,7 +17085,7 @@ type ClientInterface interface {
 
 	// CreateIdentityProviderWithBody Add an identity provider
 	//
-	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -17085,7 +17094,7 @@ type ClientInterface interface {
 
 	// CreateIdentityProvider Add an identity provider
 	//
-	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -17108,7 +17117,7 @@ type ClientInterface interface {
 
 	// UpdateIdentityProviderWithBody Change an identity provider
 	//
-	// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given. An empty `client_secret` forgets the secret. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -17117,7 +17126,7 @@ type ClientInterface interface {
 
 	// UpdateIdentityProvider Change an identity provider
 	//
-	// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given. An empty `client_secret` forgets the secret. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -18103,7 +18112,7 @@ type ClientInterface interface {
 
 	// ResetPassphraseWithBody Choose a new passphrase
 	//
-	// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions. The code is good once and for an hour. A second factor is still asked for at the next sign-in.
+	// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions and personal tokens. The code is good once, for an hour, and until a newer one is made. A second factor is still asked for at the next sign-in.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -18112,7 +18121,7 @@ type ClientInterface interface {
 
 	// ResetPassphrase Choose a new passphrase
 	//
-	// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions. The code is good once and for an hour. A second factor is still asked for at the next sign-in.
+	// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions and personal tokens. The code is good once, for an hour, and until a newer one is made. A second factor is still asked for at the next sign-in.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -18367,7 +18376,7 @@ type ClientInterface interface {
 
 	// CreateRoleWithBody Create a role
 	//
-	// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -18376,7 +18385,7 @@ type ClientInterface interface {
 
 	// CreateRole Create a role
 	//
-	// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -18392,7 +18401,7 @@ type ClientInterface interface {
 
 	// UpdateRoleWithBody Change a role
 	//
-	// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -18401,7 +18410,7 @@ type ClientInterface interface {
 
 	// UpdateRole Change a role
 	//
-	// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -18568,7 +18577,7 @@ type ClientInterface interface {
 
 	// CreateUserWithBody Invite a user
 	//
-	// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -18577,7 +18586,7 @@ type ClientInterface interface {
 
 	// CreateUser Invite a user
 	//
-	// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -18593,7 +18602,7 @@ type ClientInterface interface {
 
 	// UpdateUserWithBody Change a user
 	//
-	// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last active user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Invited users do not count until they take up their accounts. Nobody gives more than they hold: a new role, another address, or `is_active: true` for an account that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -18602,7 +18611,7 @@ type ClientInterface interface {
 
 	// UpdateUser Change a user
 	//
-	// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last active user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Invited users do not count until they take up their accounts. Nobody gives more than they hold: a new role, another address, or `is_active: true` for an account that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -18611,21 +18620,21 @@ type ClientInterface interface {
 
 	// InviteUser Send another invitation
 	//
-	// Mails another invitation to somebody who has not taken up the account. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Mails another invitation to somebody who has not taken up the account. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Corresponds with POST /v1/users/{id}/invite (the `InviteUser` operationId).
 	InviteUser(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ResetUser Send a link to a new passphrase
 	//
-	// Mails the user a link with which to choose a new passphrase. Nobody else can choose it. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Mails the user a link with which to choose a new passphrase. Nobody else can choose it. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Corresponds with POST /v1/users/{id}/reset (the `ResetUser` operationId).
 	ResetUser(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EndUserSessions Sign a user out everywhere
 	//
-	// Ends all sessions of a user, within two seconds.
+	// Ends all sessions and personal tokens of a user, within two seconds.
 	//
 	// Corresponds with DELETE /v1/users/{id}/sessions (the `EndUserSessions` operationId).
 	EndUserSessions(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -18643,6 +18652,27 @@ type ClientInterface interface {
 	//
 	// Corresponds with DELETE /v1/users/{id}/sessions/{itemId} (the `EndUserSession` operationId).
 	EndUserSession(ctx context.Context, id int64, itemID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserTokens List the personal tokens of a user
+	//
+	// The personal tokens of a user that are good, without their secrets, the newest first; no more than 50.
+	//
+	// Corresponds with GET /v1/users/{id}/tokens (the `ListUserTokens` operationId).
+	ListUserTokens(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeUserToken Revoke a personal token of a user
+	//
+	// Ends one personal token of a user, within two seconds.
+	//
+	// Corresponds with DELETE /v1/users/{id}/tokens/{itemId} (the `RevokeUserToken` operationId).
+	RevokeUserToken(ctx context.Context, id int64, itemID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RemoveUserTotp Remove the second factor of a user
+	//
+	// Removes the one-time passwords and recovery codes of a user who has lost them. The user gets a mail about it and can set up new ones. Passkeys stay. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Corresponds with DELETE /v1/users/{id}/totp (the `RemoveUserTotp` operationId).
+	RemoveUserTotp(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListVehicleTypes List vehicle types
 	//
@@ -20170,7 +20200,7 @@ func (c *Client) RemovePasskey(ctx context.Context, itemID int64, reqEditors ...
 
 // ChangePassphraseWithBody Change the own passphrase
 //
-// Changes the passphrase of who knows the present one, ends all other sessions and tells the owner by mail.
+// Changes the passphrase of who knows the present one, ends all other sessions, and with `end_tokens` the personal tokens too, and tells the owner by mail.
 //
 // Takes any type of body and a specified content type.
 //
@@ -20189,7 +20219,7 @@ func (c *Client) ChangePassphraseWithBody(ctx context.Context, contentType strin
 
 // ChangePassphrase Change the own passphrase
 //
-// Changes the passphrase of who knows the present one, ends all other sessions and tells the owner by mail.
+// Changes the passphrase of who knows the present one, ends all other sessions, and with `end_tokens` the personal tokens too, and tells the owner by mail.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -20208,7 +20238,7 @@ func (c *Client) ChangePassphrase(ctx context.Context, body ChangePassphraseJSON
 
 // EndOtherSessions Sign out everywhere else
 //
-// Ends all of the caller's sessions but the present one.
+// Ends all of the caller's sessions but the present one, and all personal tokens.
 //
 // Corresponds with DELETE /v1/account/sessions (the `EndOtherSessions` operationId).
 func (c *Client) EndOtherSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -20276,7 +20306,7 @@ func (c *Client) ListTokens(ctx context.Context, reqEditors ...RequestEditorFn) 
 
 // CreateTokenWithBody Make a personal token
 //
-// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. The owner gets a mail about it. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -20295,7 +20325,7 @@ func (c *Client) CreateTokenWithBody(ctx context.Context, contentType string, bo
 
 // CreateToken Make a personal token
 //
-// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. The owner gets a mail about it. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -20575,7 +20605,7 @@ func (c *Client) ListAPIKeys(ctx context.Context, reqEditors ...RequestEditorFn)
 
 // CreateAPIKeyWithBody Make an API key
 //
-// Makes an API key, which is shown this once. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes an API key, which is shown this once. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -20594,7 +20624,7 @@ func (c *Client) CreateAPIKeyWithBody(ctx context.Context, contentType string, b
 
 // CreateAPIKey Make an API key
 //
-// Makes an API key, which is shown this once. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes an API key, which is shown this once. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -20630,7 +20660,7 @@ func (c *Client) RevokeAPIKey(ctx context.Context, id ID, reqEditors ...RequestE
 
 // RotateAPIKeyWithBody Replace an API key
 //
-// Makes a new key of the same name, and ends the old one after an overlap in which both are good. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a new key of the same name, and ends the old one after an overlap in which both are good. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -20649,7 +20679,7 @@ func (c *Client) RotateAPIKeyWithBody(ctx context.Context, id ID, contentType st
 
 // RotateAPIKey Replace an API key
 //
-// Makes a new key of the same name, and ends the old one after an overlap in which both are good. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a new key of the same name, and ends the old one after an overlap in which both are good. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -22241,7 +22271,7 @@ func (c *Client) ListIdentityProviders(ctx context.Context, reqEditors ...Reques
 
 // CreateIdentityProviderWithBody Add an identity provider
 //
-// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -22260,7 +22290,7 @@ func (c *Client) CreateIdentityProviderWithBody(ctx context.Context, contentType
 
 // CreateIdentityProvider Add an identity provider
 //
-// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -22313,7 +22343,7 @@ func (c *Client) GetIdentityProvider(ctx context.Context, id ID, reqEditors ...R
 
 // UpdateIdentityProviderWithBody Change an identity provider
 //
-// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given. An empty `client_secret` forgets the secret. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -22332,7 +22362,7 @@ func (c *Client) UpdateIdentityProviderWithBody(ctx context.Context, id ID, para
 
 // UpdateIdentityProvider Change an identity provider
 //
-// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given. An empty `client_secret` forgets the secret. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -24238,7 +24268,7 @@ func (c *Client) RequestReset(ctx context.Context, body RequestResetJSONRequestB
 
 // ResetPassphraseWithBody Choose a new passphrase
 //
-// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions. The code is good once and for an hour. A second factor is still asked for at the next sign-in.
+// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions and personal tokens. The code is good once, for an hour, and until a newer one is made. A second factor is still asked for at the next sign-in.
 //
 // Takes any type of body and a specified content type.
 //
@@ -24257,7 +24287,7 @@ func (c *Client) ResetPassphraseWithBody(ctx context.Context, contentType string
 
 // ResetPassphrase Choose a new passphrase
 //
-// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions. The code is good once and for an hour. A second factor is still asked for at the next sign-in.
+// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions and personal tokens. The code is good once, for an hour, and until a newer one is made. A second factor is still asked for at the next sign-in.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -24772,7 +24802,7 @@ func (c *Client) ListRoles(ctx context.Context, reqEditors ...RequestEditorFn) (
 
 // CreateRoleWithBody Create a role
 //
-// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -24791,7 +24821,7 @@ func (c *Client) CreateRoleWithBody(ctx context.Context, params *CreateRoleParam
 
 // CreateRole Create a role
 //
-// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -24827,7 +24857,7 @@ func (c *Client) GetRole(ctx context.Context, id ID, reqEditors ...RequestEditor
 
 // UpdateRoleWithBody Change a role
 //
-// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -24846,7 +24876,7 @@ func (c *Client) UpdateRoleWithBody(ctx context.Context, id ID, params *UpdateRo
 
 // UpdateRole Change a role
 //
-// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -25203,7 +25233,7 @@ func (c *Client) ListUsers(ctx context.Context, params *ListUsersParams, reqEdit
 
 // CreateUserWithBody Invite a user
 //
-// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -25222,7 +25252,7 @@ func (c *Client) CreateUserWithBody(ctx context.Context, params *CreateUserParam
 
 // CreateUser Invite a user
 //
-// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -25258,7 +25288,7 @@ func (c *Client) GetUser(ctx context.Context, id int64, reqEditors ...RequestEdi
 
 // UpdateUserWithBody Change a user
 //
-// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last active user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Invited users do not count until they take up their accounts. Nobody gives more than they hold: a new role, another address, or `is_active: true` for an account that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -25277,7 +25307,7 @@ func (c *Client) UpdateUserWithBody(ctx context.Context, id int64, params *Updat
 
 // UpdateUser Change a user
 //
-// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last active user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Invited users do not count until they take up their accounts. Nobody gives more than they hold: a new role, another address, or `is_active: true` for an account that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -25296,7 +25326,7 @@ func (c *Client) UpdateUser(ctx context.Context, id int64, params *UpdateUserPar
 
 // InviteUser Send another invitation
 //
-// Mails another invitation to somebody who has not taken up the account. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Mails another invitation to somebody who has not taken up the account. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Corresponds with POST /v1/users/{id}/invite (the `InviteUser` operationId).
 func (c *Client) InviteUser(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25313,7 +25343,7 @@ func (c *Client) InviteUser(ctx context.Context, id int64, reqEditors ...Request
 
 // ResetUser Send a link to a new passphrase
 //
-// Mails the user a link with which to choose a new passphrase. Nobody else can choose it. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Mails the user a link with which to choose a new passphrase. Nobody else can choose it. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Corresponds with POST /v1/users/{id}/reset (the `ResetUser` operationId).
 func (c *Client) ResetUser(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25330,7 +25360,7 @@ func (c *Client) ResetUser(ctx context.Context, id int64, reqEditors ...RequestE
 
 // EndUserSessions Sign a user out everywhere
 //
-// Ends all sessions of a user, within two seconds.
+// Ends all sessions and personal tokens of a user, within two seconds.
 //
 // Corresponds with DELETE /v1/users/{id}/sessions (the `EndUserSessions` operationId).
 func (c *Client) EndUserSessions(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25369,6 +25399,57 @@ func (c *Client) ListUserSessions(ctx context.Context, id int64, reqEditors ...R
 // Corresponds with DELETE /v1/users/{id}/sessions/{itemId} (the `EndUserSession` operationId).
 func (c *Client) EndUserSession(ctx context.Context, id int64, itemID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEndUserSessionRequest(c.Server, id, itemID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserTokens List the personal tokens of a user
+//
+// The personal tokens of a user that are good, without their secrets, the newest first; no more than 50.
+//
+// Corresponds with GET /v1/users/{id}/tokens (the `ListUserTokens` operationId).
+func (c *Client) ListUserTokens(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserTokensRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeUserToken Revoke a personal token of a user
+//
+// Ends one personal token of a user, within two seconds.
+//
+// Corresponds with DELETE /v1/users/{id}/tokens/{itemId} (the `RevokeUserToken` operationId).
+func (c *Client) RevokeUserToken(ctx context.Context, id int64, itemID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeUserTokenRequest(c.Server, id, itemID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RemoveUserTotp Remove the second factor of a user
+//
+// Removes the one-time passwords and recovery codes of a user who has lost them. The user gets a mail about it and can set up new ones. Passkeys stay. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Corresponds with DELETE /v1/users/{id}/totp (the `RemoveUserTotp` operationId).
+func (c *Client) RemoveUserTotp(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRemoveUserTotpRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -37376,6 +37457,115 @@ func NewEndUserSessionRequest(server string, id int64, itemID int64) (*http.Requ
 	return req, nil
 }
 
+// NewListUserTokensRequest constructs an http.Request for the ListUserTokens method
+func NewListUserTokensRequest(server string, id int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/users/%s/tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRevokeUserTokenRequest constructs an http.Request for the RevokeUserToken method
+func NewRevokeUserTokenRequest(server string, id int64, itemID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "itemId", itemID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/users/%s/tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRemoveUserTotpRequest constructs an http.Request for the RemoveUserTotp method
+func NewRemoveUserTotpRequest(server string, id int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/users/%s/totp", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListVehicleTypesRequest constructs an http.Request for the ListVehicleTypes method
 func NewListVehicleTypesRequest(server string, params *ListVehicleTypesParams) (*http.Request, error) {
 	var err error
@@ -42047,7 +42237,7 @@ type ClientWithResponsesInterface interface {
 
 	// ChangePassphraseWithBodyWithResponse Change the own passphrase
 	//
-	// Changes the passphrase of who knows the present one, ends all other sessions and tells the owner by mail.
+	// Changes the passphrase of who knows the present one, ends all other sessions, and with `end_tokens` the personal tokens too, and tells the owner by mail.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42056,7 +42246,7 @@ type ClientWithResponsesInterface interface {
 
 	// ChangePassphraseWithResponse Change the own passphrase
 	//
-	// Changes the passphrase of who knows the present one, ends all other sessions and tells the owner by mail.
+	// Changes the passphrase of who knows the present one, ends all other sessions, and with `end_tokens` the personal tokens too, and tells the owner by mail.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42065,7 +42255,7 @@ type ClientWithResponsesInterface interface {
 
 	// EndOtherSessionsWithResponse Sign out everywhere else
 	//
-	// Ends all of the caller's sessions but the present one.
+	// Ends all of the caller's sessions but the present one, and all personal tokens.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -42101,7 +42291,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateTokenWithBodyWithResponse Make a personal token
 	//
-	// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. The owner gets a mail about it. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42110,7 +42300,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateTokenWithResponse Make a personal token
 	//
-	// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. The owner gets a mail about it. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42256,7 +42446,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateAPIKeyWithBodyWithResponse Make an API key
 	//
-	// Makes an API key, which is shown this once. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes an API key, which is shown this once. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42265,7 +42455,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateAPIKeyWithResponse Make an API key
 	//
-	// Makes an API key, which is shown this once. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes an API key, which is shown this once. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42283,7 +42473,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateAPIKeyWithBodyWithResponse Replace an API key
 	//
-	// Makes a new key of the same name, and ends the old one after an overlap in which both are good. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a new key of the same name, and ends the old one after an overlap in which both are good. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42292,7 +42482,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateAPIKeyWithResponse Replace an API key
 	//
-	// Makes a new key of the same name, and ends the old one after an overlap in which both are good. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a new key of the same name, and ends the old one after an overlap in which both are good. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43154,7 +43344,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateIdentityProviderWithBodyWithResponse Add an identity provider
 	//
-	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43163,7 +43353,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateIdentityProviderWithResponse Add an identity provider
 	//
-	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43190,7 +43380,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateIdentityProviderWithBodyWithResponse Change an identity provider
 	//
-	// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given. An empty `client_secret` forgets the secret. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43199,7 +43389,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateIdentityProviderWithResponse Change an identity provider
 	//
-	// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given. An empty `client_secret` forgets the secret. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44259,7 +44449,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResetPassphraseWithBodyWithResponse Choose a new passphrase
 	//
-	// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions. The code is good once and for an hour. A second factor is still asked for at the next sign-in.
+	// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions and personal tokens. The code is good once, for an hour, and until a newer one is made. A second factor is still asked for at the next sign-in.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44268,7 +44458,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResetPassphraseWithResponse Choose a new passphrase
 	//
-	// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions. The code is good once and for an hour. A second factor is still asked for at the next sign-in.
+	// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions and personal tokens. The code is good once, for an hour, and until a newer one is made. A second factor is still asked for at the next sign-in.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44541,7 +44731,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateRoleWithBodyWithResponse Create a role
 	//
-	// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44550,7 +44740,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateRoleWithResponse Create a role
 	//
-	// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44568,7 +44758,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateRoleWithBodyWithResponse Change a role
 	//
-	// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44577,7 +44767,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateRoleWithResponse Change a role
 	//
-	// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44756,7 +44946,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateUserWithBodyWithResponse Invite a user
 	//
-	// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44765,7 +44955,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateUserWithResponse Invite a user
 	//
-	// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44783,7 +44973,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateUserWithBodyWithResponse Change a user
 	//
-	// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last active user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Invited users do not count until they take up their accounts. Nobody gives more than they hold: a new role, another address, or `is_active: true` for an account that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44792,7 +44982,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateUserWithResponse Change a user
 	//
-	// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last active user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Invited users do not count until they take up their accounts. Nobody gives more than they hold: a new role, another address, or `is_active: true` for an account that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44801,7 +44991,7 @@ type ClientWithResponsesInterface interface {
 
 	// InviteUserWithResponse Send another invitation
 	//
-	// Mails another invitation to somebody who has not taken up the account. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Mails another invitation to somebody who has not taken up the account. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44810,7 +45000,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResetUserWithResponse Send a link to a new passphrase
 	//
-	// Mails the user a link with which to choose a new passphrase. Nobody else can choose it. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	// Mails the user a link with which to choose a new passphrase. Nobody else can choose it. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44819,7 +45009,7 @@ type ClientWithResponsesInterface interface {
 
 	// EndUserSessionsWithResponse Sign a user out everywhere
 	//
-	// Ends all sessions of a user, within two seconds.
+	// Ends all sessions and personal tokens of a user, within two seconds.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44843,6 +45033,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with DELETE /v1/users/{id}/sessions/{itemId} (the `EndUserSession` operationId).
 	EndUserSessionWithResponse(ctx context.Context, id int64, itemID int64, reqEditors ...RequestEditorFn) (*EndUserSessionAnswer, error)
+
+	// ListUserTokensWithResponse List the personal tokens of a user
+	//
+	// The personal tokens of a user that are good, without their secrets, the newest first; no more than 50.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/users/{id}/tokens (the `ListUserTokens` operationId).
+	ListUserTokensWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*ListUserTokensAnswer, error)
+
+	// RevokeUserTokenWithResponse Revoke a personal token of a user
+	//
+	// Ends one personal token of a user, within two seconds.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/users/{id}/tokens/{itemId} (the `RevokeUserToken` operationId).
+	RevokeUserTokenWithResponse(ctx context.Context, id int64, itemID int64, reqEditors ...RequestEditorFn) (*RevokeUserTokenAnswer, error)
+
+	// RemoveUserTotpWithResponse Remove the second factor of a user
+	//
+	// Removes the one-time passwords and recovery codes of a user who has lost them. The user gets a mail about it and can set up new ones. Passkeys stay. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/users/{id}/totp (the `RemoveUserTotp` operationId).
+	RemoveUserTotpWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*RemoveUserTotpAnswer, error)
 
 	// ListVehicleTypesWithResponse List vehicle types
 	//
@@ -63787,6 +64004,241 @@ func (r EndUserSessionAnswer) ContentType() string {
 	return ""
 }
 
+type ListUserTokensAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TokenList
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserTokensAnswer) GetJSON200() *TokenList {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListUserTokensAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListUserTokensAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListUserTokensAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListUserTokensAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListUserTokensAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListUserTokensAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserTokensAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserTokensAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserTokensAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserTokensAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RevokeUserTokenAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r RevokeUserTokenAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RevokeUserTokenAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r RevokeUserTokenAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r RevokeUserTokenAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r RevokeUserTokenAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r RevokeUserTokenAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RevokeUserTokenAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevokeUserTokenAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevokeUserTokenAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevokeUserTokenAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RemoveUserTotpAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r RemoveUserTotpAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RemoveUserTotpAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r RemoveUserTotpAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r RemoveUserTotpAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r RemoveUserTotpAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r RemoveUserTotpAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RemoveUserTotpAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RemoveUserTotpAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RemoveUserTotpAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RemoveUserTotpAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListVehicleTypesAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -72001,7 +72453,7 @@ func (c *ClientWithResponses) RemovePasskeyWithResponse(ctx context.Context, ite
 
 // ChangePassphraseWithBodyWithResponse Change the own passphrase
 //
-// Changes the passphrase of who knows the present one, ends all other sessions and tells the owner by mail.
+// Changes the passphrase of who knows the present one, ends all other sessions, and with `end_tokens` the personal tokens too, and tells the owner by mail.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -72016,7 +72468,7 @@ func (c *ClientWithResponses) ChangePassphraseWithBodyWithResponse(ctx context.C
 
 // ChangePassphraseWithResponse Change the own passphrase
 //
-// Changes the passphrase of who knows the present one, ends all other sessions and tells the owner by mail.
+// Changes the passphrase of who knows the present one, ends all other sessions, and with `end_tokens` the personal tokens too, and tells the owner by mail.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -72031,7 +72483,7 @@ func (c *ClientWithResponses) ChangePassphraseWithResponse(ctx context.Context, 
 
 // EndOtherSessionsWithResponse Sign out everywhere else
 //
-// Ends all of the caller's sessions but the present one.
+// Ends all of the caller's sessions but the present one, and all personal tokens.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -72091,7 +72543,7 @@ func (c *ClientWithResponses) ListTokensWithResponse(ctx context.Context, reqEdi
 
 // CreateTokenWithBodyWithResponse Make a personal token
 //
-// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. The owner gets a mail about it. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -72106,7 +72558,7 @@ func (c *ClientWithResponses) CreateTokenWithBodyWithResponse(ctx context.Contex
 
 // CreateTokenWithResponse Make a personal token
 //
-// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a token with which scripts may do what the caller may, sent as `Authorization: Bearer wbu_…`. It is shown this once, and ends within 365 days. The owner gets a mail about it. What asks for a fresh sign-in is not for tokens. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -72342,7 +72794,7 @@ func (c *ClientWithResponses) ListAPIKeysWithResponse(ctx context.Context, reqEd
 
 // CreateAPIKeyWithBodyWithResponse Make an API key
 //
-// Makes an API key, which is shown this once. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes an API key, which is shown this once. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -72357,7 +72809,7 @@ func (c *ClientWithResponses) CreateAPIKeyWithBodyWithResponse(ctx context.Conte
 
 // CreateAPIKeyWithResponse Make an API key
 //
-// Makes an API key, which is shown this once. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes an API key, which is shown this once. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -72387,7 +72839,7 @@ func (c *ClientWithResponses) RevokeAPIKeyWithResponse(ctx context.Context, id I
 
 // RotateAPIKeyWithBodyWithResponse Replace an API key
 //
-// Makes a new key of the same name, and ends the old one after an overlap in which both are good. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a new key of the same name, and ends the old one after an overlap in which both are good. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -72402,7 +72854,7 @@ func (c *ClientWithResponses) RotateAPIKeyWithBodyWithResponse(ctx context.Conte
 
 // RotateAPIKeyWithResponse Replace an API key
 //
-// Makes a new key of the same name, and ends the old one after an overlap in which both are good. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a new key of the same name, and ends the old one after an overlap in which both are good. A key reaches the whole organization, so only an administrator whose role is not narrowed makes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -73738,7 +74190,7 @@ func (c *ClientWithResponses) ListIdentityProvidersWithResponse(ctx context.Cont
 
 // CreateIdentityProviderWithBodyWithResponse Add an identity provider
 //
-// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -73753,7 +74205,7 @@ func (c *ClientWithResponses) CreateIdentityProviderWithBodyWithResponse(ctx con
 
 // CreateIdentityProviderWithResponse Add an identity provider
 //
-// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -73798,7 +74250,7 @@ func (c *ClientWithResponses) GetIdentityProviderWithResponse(ctx context.Contex
 
 // UpdateIdentityProviderWithBodyWithResponse Change an identity provider
 //
-// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given. An empty `client_secret` forgets the secret. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -73813,7 +74265,7 @@ func (c *ClientWithResponses) UpdateIdentityProviderWithBodyWithResponse(ctx con
 
 // UpdateIdentityProviderWithResponse Change an identity provider
 //
-// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given. An empty `client_secret` forgets the secret. A provider vouches for everybody, so only an administrator whose role is not narrowed adds or changes one: 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -75425,7 +75877,7 @@ func (c *ClientWithResponses) RequestResetWithResponse(ctx context.Context, body
 
 // ResetPassphraseWithBodyWithResponse Choose a new passphrase
 //
-// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions. The code is good once and for an hour. A second factor is still asked for at the next sign-in.
+// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions and personal tokens. The code is good once, for an hour, and until a newer one is made. A second factor is still asked for at the next sign-in.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -75440,7 +75892,7 @@ func (c *ClientWithResponses) ResetPassphraseWithBodyWithResponse(ctx context.Co
 
 // ResetPassphraseWithResponse Choose a new passphrase
 //
-// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions. The code is good once and for an hour. A second factor is still asked for at the next sign-in.
+// Gives an account a new passphrase by the code of a link that was mailed, and ends all its sessions and personal tokens. The code is good once, for an hour, and until a newer one is made. A second factor is still asked for at the next sign-in.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -75869,7 +76321,7 @@ func (c *ClientWithResponses) ListRolesWithResponse(ctx context.Context, reqEdit
 
 // CreateRoleWithBodyWithResponse Create a role
 //
-// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -75884,7 +76336,7 @@ func (c *ClientWithResponses) CreateRoleWithBodyWithResponse(ctx context.Context
 
 // CreateRoleWithResponse Create a role
 //
-// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes a role that may do a part of what a built-in one may: the operations with one of the tags. It can never do more than its base. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -75914,7 +76366,7 @@ func (c *ClientWithResponses) GetRoleWithResponse(ctx context.Context, id ID, re
 
 // UpdateRoleWithBodyWithResponse Change a role
 //
-// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -75929,7 +76381,7 @@ func (c *ClientWithResponses) UpdateRoleWithBodyWithResponse(ctx context.Context
 
 // UpdateRoleWithResponse Change a role
 //
-// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given. Who has the role may do what it says within two seconds. Built-in roles cannot be changed: 409 `ROLE_BUILTIN`. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -76222,7 +76674,7 @@ func (c *ClientWithResponses) ListUsersWithResponse(ctx context.Context, params 
 
 // CreateUserWithBodyWithResponse Invite a user
 //
-// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -76237,7 +76689,7 @@ func (c *ClientWithResponses) CreateUserWithBodyWithResponse(ctx context.Context
 
 // CreateUserWithResponse Invite a user
 //
-// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Makes an account and mails an invitation to its owner, who chooses the passphrase. An address that another user has is a 409. Nobody gives more than they hold: a role that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -76267,7 +76719,7 @@ func (c *ClientWithResponses) GetUserWithResponse(ctx context.Context, id int64,
 
 // UpdateUserWithBodyWithResponse Change a user
 //
-// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last active user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Invited users do not count until they take up their accounts. Nobody gives more than they hold: a new role, another address, or `is_active: true` for an account that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -76282,7 +76734,7 @@ func (c *ClientWithResponses) UpdateUserWithBodyWithResponse(ctx context.Context
 
 // UpdateUserWithResponse Change a user
 //
-// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Changes the fields that are given; null empties. `is_active: false` ends all that the user calls with, within two seconds and on every instance. The last active user who may administer the organization stays one: 409 `USER_LAST_ADMIN`. Invited users do not count until they take up their accounts. Nobody gives more than they hold: a new role, another address, or `is_active: true` for an account that covers more than the caller's own is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -76297,7 +76749,7 @@ func (c *ClientWithResponses) UpdateUserWithResponse(ctx context.Context, id int
 
 // InviteUserWithResponse Send another invitation
 //
-// Mails another invitation to somebody who has not taken up the account. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Mails another invitation to somebody who has not taken up the account. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -76312,7 +76764,7 @@ func (c *ClientWithResponses) InviteUserWithResponse(ctx context.Context, id int
 
 // ResetUserWithResponse Send a link to a new passphrase
 //
-// Mails the user a link with which to choose a new passphrase. Nobody else can choose it. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+// Mails the user a link with which to choose a new passphrase. Nobody else can choose it. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -76327,7 +76779,7 @@ func (c *ClientWithResponses) ResetUserWithResponse(ctx context.Context, id int6
 
 // EndUserSessionsWithResponse Sign a user out everywhere
 //
-// Ends all sessions of a user, within two seconds.
+// Ends all sessions and personal tokens of a user, within two seconds.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -76368,6 +76820,51 @@ func (c *ClientWithResponses) EndUserSessionWithResponse(ctx context.Context, id
 		return nil, err
 	}
 	return ParseEndUserSessionAnswer(rsp)
+}
+
+// ListUserTokensWithResponse List the personal tokens of a user
+//
+// The personal tokens of a user that are good, without their secrets, the newest first; no more than 50.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/users/{id}/tokens (the `ListUserTokens` operationId).
+func (c *ClientWithResponses) ListUserTokensWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*ListUserTokensAnswer, error) {
+	rsp, err := c.ListUserTokens(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserTokensAnswer(rsp)
+}
+
+// RevokeUserTokenWithResponse Revoke a personal token of a user
+//
+// Ends one personal token of a user, within two seconds.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/users/{id}/tokens/{itemId} (the `RevokeUserToken` operationId).
+func (c *ClientWithResponses) RevokeUserTokenWithResponse(ctx context.Context, id int64, itemID int64, reqEditors ...RequestEditorFn) (*RevokeUserTokenAnswer, error) {
+	rsp, err := c.RevokeUserToken(ctx, id, itemID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeUserTokenAnswer(rsp)
+}
+
+// RemoveUserTotpWithResponse Remove the second factor of a user
+//
+// Removes the one-time passwords and recovery codes of a user who has lost them. The user gets a mail about it and can set up new ones. Passkeys stay. For an account that covers more than the caller's own, this is a 403 `ROLE_BEYOND_OWN`. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/users/{id}/totp (the `RemoveUserTotp` operationId).
+func (c *ClientWithResponses) RemoveUserTotpWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*RemoveUserTotpAnswer, error) {
+	rsp, err := c.RemoveUserTotp(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRemoveUserTotpAnswer(rsp)
 }
 
 // ListVehicleTypesWithResponse List vehicle types
@@ -93268,6 +93765,202 @@ func ParseEndUserSessionAnswer(rsp *http.Response) (*EndUserSessionAnswer, error
 	}
 
 	response := &EndUserSessionAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListUserTokensAnswer parses an HTTP response from a ListUserTokensWithResponse call
+func ParseListUserTokensAnswer(rsp *http.Response) (*ListUserTokensAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserTokensAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TokenList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevokeUserTokenAnswer parses an HTTP response from a RevokeUserTokenWithResponse call
+func ParseRevokeUserTokenAnswer(rsp *http.Response) (*RevokeUserTokenAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevokeUserTokenAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRemoveUserTotpAnswer parses an HTTP response from a RemoveUserTotpWithResponse call
+func ParseRemoveUserTotpAnswer(rsp *http.Response) (*RemoveUserTotpAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RemoveUserTotpAnswer{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}

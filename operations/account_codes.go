@@ -47,8 +47,8 @@ type Passphrase struct {
 	Cause   string
 }
 
-// ChoosePassphrase gives an account its passphrase, uses the code up and ends all
-// that was signed in. It signs nobody in: a second factor is still asked for. It
+// ChoosePassphrase gives an account its passphrase, uses the code up and ends everything
+// that its owner calls with, personal tokens too. It signs nobody in: a second factor is still asked for. It
 // returns whose account it is.
 func (o *Operations) ChoosePassphrase(ctx context.Context, p Passphrase) (store.Credentials, error) {
 	code, err := o.findCode(ctx, p.Code, p.Purpose)
@@ -84,7 +84,7 @@ func (o *Operations) takeUp(
 	if err := t.SetPassphrase(ctx, user.ID, hash); err != nil {
 		return err
 	}
-	if _, err := t.EndSessionsOfUser(ctx, user.ID, 0, false, o.now()); err != nil {
+	if err := o.shutOut(ctx, t, user.ID); err != nil {
 		return err
 	}
 	if purpose == store.ResetCode {
@@ -128,30 +128,38 @@ func (o *Operations) RequestReset(ctx context.Context, a *Attempt) error {
 	})
 }
 
+// ChangedPassphrase is a passphrase that a person chooses who knows the present one.
+type ChangedPassphrase struct {
+	Present, Chosen string
+	// Session is what the person calls with. It stays.
+	Session int64
+	// EndTokens says that personal tokens end too.
+	EndTokens bool
+	Address   string
+}
+
 // ChangePassphrase gives a person who knows the present passphrase another one, and
 // ends all other sessions.
-func (o *Operations) ChangePassphrase(
-	ctx context.Context, c caller.Caller, session int64, present, chosen, address string,
-) error {
+func (o *Operations) ChangePassphrase(ctx context.Context, c caller.Caller, p *ChangedPassphrase) error {
 	user, err := o.store.Credentials(ctx, c.OrgID, c.ID)
 	if err != nil {
 		return err
 	}
 	subject := accountSubject(user.Slug, user.Email)
-	if err := o.admitTry(ctx, subject, address); err != nil {
+	if err := o.admitTry(ctx, subject, p.Address); err != nil {
 		return err
 	}
-	ok, _, err := o.passphrases.match(ctx, user.Passphrase, present)
+	ok, _, err := o.passphrases.match(ctx, user.Passphrase, p.Present)
 	if err != nil {
 		return err
 	}
 	if !ok {
 		return fault.Field("present", fault.Say("passphrase.wrong"))
 	}
-	if err := o.forgiveTries(ctx, subject, address); err != nil {
+	if err := o.forgiveTries(ctx, subject, p.Address); err != nil {
 		return err
 	}
-	hash, err := o.newHash(ctx, chosen, &user)
+	hash, err := o.newHash(ctx, p.Chosen, &user)
 	if err != nil {
 		return err
 	}
@@ -159,7 +167,7 @@ func (o *Operations) ChangePassphrase(
 		if err := t.SetPassphrase(ctx, c.ID, hash); err != nil {
 			return err
 		}
-		if _, err := t.EndSessionsOfUser(ctx, c.ID, session, false, o.now()); err != nil {
+		if _, err := t.EndSessionsOfUser(ctx, c.ID, p.Session, p.EndTokens, o.now()); err != nil {
 			return err
 		}
 		return t.Append(ctx, event.User{ID: c.ID}.Event(event.UserPassphraseChanged))

@@ -180,6 +180,19 @@ func (o *Operations) ConfirmTOTP(ctx context.Context, c caller.Caller, user int6
 	return codes, nil
 }
 
+// RemoveTOTPOf ends the one-time passwords and recovery codes of a user who has lost them,
+// and tells the user. Nobody does so for an account that covers more than they hold.
+func (o *Operations) RemoveTOTPOf(ctx context.Context, c caller.Caller, id int64) error {
+	user, err := o.store.User(ctx, c.OrgID, id)
+	if err != nil {
+		return err
+	}
+	if err := mayGive(c, user.Grants()...); err != nil {
+		return err
+	}
+	return o.RemoveTOTP(ctx, c, id)
+}
+
 // RemoveTOTP ends a user's one-time passwords and recovery codes.
 func (o *Operations) RemoveTOTP(ctx context.Context, c caller.Caller, user int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {

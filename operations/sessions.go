@@ -91,14 +91,14 @@ func sessionEnded(owner store.SessionOwner, kind store.SessionKind, id int64) ev
 	return event.User{ID: owner.UserID}.Session(event.SessionEnded, id)
 }
 
-// EndSessions ends all that a user has signed in with, but for the session keep,
-// and returns how many that were.
+// EndSessions ends everything that a user calls with, personal tokens too, but for the
+// session keep. It returns how many that were.
 func (o *Operations) EndSessions(ctx context.Context, c caller.Caller, user, keep int64) (ended int, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if _, err := t.LockUser(ctx, user); err != nil {
 			return err
 		}
-		if ended, err = t.EndSessionsOfUser(ctx, user, keep, false, o.now()); err != nil || ended == 0 {
+		if ended, err = t.EndSessionsOfUser(ctx, user, keep, true, o.now()); err != nil || ended == 0 {
 			return err
 		}
 		return t.Append(ctx, event.User{ID: user}.Event(event.SessionsEnded))

@@ -1032,6 +1032,7 @@ const (
 	ErrorReasonResourceIllegalState              ErrorReason = "RESOURCE_ILLEGAL_STATE"
 	ErrorReasonResourceNotFound                  ErrorReason = "RESOURCE_NOT_FOUND"
 	ErrorReasonRoleBaseUnknown                   ErrorReason = "ROLE_BASE_UNKNOWN"
+	ErrorReasonRoleBeyondOwn                     ErrorReason = "ROLE_BEYOND_OWN"
 	ErrorReasonRoleBuiltin                       ErrorReason = "ROLE_BUILTIN"
 	ErrorReasonRoleExists                        ErrorReason = "ROLE_EXISTS"
 	ErrorReasonRoleNotFound                      ErrorReason = "ROLE_NOT_FOUND"
@@ -1816,6 +1817,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonRoleBaseUnknown:
 		return true
+	case ErrorReasonRoleBeyondOwn:
+		return true
 	case ErrorReasonRoleBuiltin:
 		return true
 	case ErrorReasonRoleExists:
@@ -2551,6 +2554,7 @@ const (
 	NotificationEventACCOUNTINVITED           NotificationEvent = "ACCOUNT_INVITED"
 	NotificationEventACCOUNTPASSPHRASECHANGED NotificationEvent = "ACCOUNT_PASSPHRASE_CHANGED"
 	NotificationEventACCOUNTRESET             NotificationEvent = "ACCOUNT_RESET"
+	NotificationEventACCOUNTTOKENCREATED      NotificationEvent = "ACCOUNT_TOKEN_CREATED"
 	NotificationEventDRIVERCODE               NotificationEvent = "DRIVER_CODE"
 	NotificationEventDRIVERLINK               NotificationEvent = "DRIVER_LINK"
 	NotificationEventORDERCANCELLED           NotificationEvent = "ORDER_CANCELLED"
@@ -2571,6 +2575,8 @@ func (e NotificationEvent) Valid() bool {
 	case NotificationEventACCOUNTPASSPHRASECHANGED:
 		return true
 	case NotificationEventACCOUNTRESET:
+		return true
+	case NotificationEventACCOUNTTOKENCREATED:
 		return true
 	case NotificationEventDRIVERCODE:
 		return true
@@ -5218,6 +5224,9 @@ type CatalogueProductPage struct {
 
 // ChangePassphraseRequest Another passphrase.
 type ChangePassphraseRequest struct {
+	// EndTokens Whether personal tokens end too.
+	EndTokens *bool `json:"end_tokens,omitempty"`
+
 	// Passphrase The passphrase: at least 15 characters, or 8 beside a second factor. Spaces and all characters are welcome.
 	Passphrase string `json:"passphrase"`
 
@@ -16220,6 +16229,15 @@ type ServerInterface interface {
 	// EndUserSession End one session of a user
 	// (DELETE /v1/users/{id}/sessions/{itemId})
 	EndUserSession(w http.ResponseWriter, r *http.Request, id int64, itemID int64)
+	// ListUserTokens List the personal tokens of a user
+	// (GET /v1/users/{id}/tokens)
+	ListUserTokens(w http.ResponseWriter, r *http.Request, id int64)
+	// RevokeUserToken Revoke a personal token of a user
+	// (DELETE /v1/users/{id}/tokens/{itemId})
+	RevokeUserToken(w http.ResponseWriter, r *http.Request, id int64, itemID int64)
+	// RemoveUserTotp Remove the second factor of a user
+	// (DELETE /v1/users/{id}/totp)
+	RemoveUserTotp(w http.ResponseWriter, r *http.Request, id int64)
 	// ListVehicleTypes List vehicle types
 	// (GET /v1/vehicle-types)
 	ListVehicleTypes(w http.ResponseWriter, r *http.Request, params ListVehicleTypesParams)
@@ -17429,6 +17447,24 @@ func (_ Unimplemented) ListUserSessions(w http.ResponseWriter, r *http.Request, 
 // EndUserSession End one session of a user
 // (DELETE /v1/users/{id}/sessions/{itemId})
 func (_ Unimplemented) EndUserSession(w http.ResponseWriter, r *http.Request, id int64, itemID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListUserTokens List the personal tokens of a user
+// (GET /v1/users/{id}/tokens)
+func (_ Unimplemented) ListUserTokens(w http.ResponseWriter, r *http.Request, id int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RevokeUserToken Revoke a personal token of a user
+// (DELETE /v1/users/{id}/tokens/{itemId})
+func (_ Unimplemented) RevokeUserToken(w http.ResponseWriter, r *http.Request, id int64, itemID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RemoveUserTotp Remove the second factor of a user
+// (DELETE /v1/users/{id}/totp)
+func (_ Unimplemented) RemoveUserTotp(w http.ResponseWriter, r *http.Request, id int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -23802,6 +23838,93 @@ func (siw *ServerInterfaceWrapper) EndUserSession(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// ListUserTokens operation middleware
+func (siw *ServerInterfaceWrapper) ListUserTokens(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListUserTokens(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RevokeUserToken operation middleware
+func (siw *ServerInterfaceWrapper) RevokeUserToken(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "itemId" -------------
+	var itemID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "itemId", chi.URLParam(r, "itemId"), &itemID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "itemId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RevokeUserToken(w, r, id, itemID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RemoveUserTotp operation middleware
+func (siw *ServerInterfaceWrapper) RemoveUserTotp(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RemoveUserTotp(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListVehicleTypes operation middleware
 func (siw *ServerInterfaceWrapper) ListVehicleTypes(w http.ResponseWriter, r *http.Request) {
 
@@ -27394,6 +27517,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Delete(options.BaseURL+"/v1/users/{id}/sessions/{itemId}", wrapper.EndUserSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/users/{id}/tokens", wrapper.ListUserTokens)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/users/{id}/tokens/{itemId}", wrapper.RevokeUserToken)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/users/{id}/totp", wrapper.RemoveUserTotp)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/vehicle-types", wrapper.ListVehicleTypes)
@@ -31145,6 +31277,61 @@ func (response EndUserSession204Response) VisitEndUserSessionResponse(w http.Res
 	return nil
 }
 
+type ListUserTokensRequestObject struct {
+	ID int64 `json:"id"`
+}
+
+type ListUserTokensResponseObject interface {
+	VisitListUserTokensResponse(w http.ResponseWriter) error
+}
+
+type ListUserTokens200JSONResponse TokenList
+
+func (response ListUserTokens200JSONResponse) VisitListUserTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeUserTokenRequestObject struct {
+	ID     int64 `json:"id"`
+	ItemID int64 `json:"itemId"`
+}
+
+type RevokeUserTokenResponseObject interface {
+	VisitRevokeUserTokenResponse(w http.ResponseWriter) error
+}
+
+type RevokeUserToken204Response struct {
+}
+
+func (response RevokeUserToken204Response) VisitRevokeUserTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RemoveUserTotpRequestObject struct {
+	ID int64 `json:"id"`
+}
+
+type RemoveUserTotpResponseObject interface {
+	VisitRemoveUserTotpResponse(w http.ResponseWriter) error
+}
+
+type RemoveUserTotp204Response struct {
+}
+
+func (response RemoveUserTotp204Response) VisitRemoveUserTotpResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type ListVehicleTypesRequestObject struct {
 	Params ListVehicleTypesParams
 }
@@ -33407,6 +33594,15 @@ type StrictServerInterface interface {
 	// EndUserSession End one session of a user
 	// (DELETE /v1/users/{id}/sessions/{itemId})
 	EndUserSession(ctx context.Context, request EndUserSessionRequestObject) (EndUserSessionResponseObject, error)
+	// ListUserTokens List the personal tokens of a user
+	// (GET /v1/users/{id}/tokens)
+	ListUserTokens(ctx context.Context, request ListUserTokensRequestObject) (ListUserTokensResponseObject, error)
+	// RevokeUserToken Revoke a personal token of a user
+	// (DELETE /v1/users/{id}/tokens/{itemId})
+	RevokeUserToken(ctx context.Context, request RevokeUserTokenRequestObject) (RevokeUserTokenResponseObject, error)
+	// RemoveUserTotp Remove the second factor of a user
+	// (DELETE /v1/users/{id}/totp)
+	RemoveUserTotp(ctx context.Context, request RemoveUserTotpRequestObject) (RemoveUserTotpResponseObject, error)
 	// ListVehicleTypes List vehicle types
 	// (GET /v1/vehicle-types)
 	ListVehicleTypes(ctx context.Context, request ListVehicleTypesRequestObject) (ListVehicleTypesResponseObject, error)
@@ -38274,6 +38470,85 @@ func (sh *strictHandler) EndUserSession(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(EndUserSessionResponseObject); ok {
 		if err := validResponse.VisitEndUserSessionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListUserTokens operation middleware
+func (sh *strictHandler) ListUserTokens(w http.ResponseWriter, r *http.Request, id int64) {
+	var request ListUserTokensRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserTokens(ctx, request.(ListUserTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserTokens")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListUserTokensResponseObject); ok {
+		if err := validResponse.VisitListUserTokensResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RevokeUserToken operation middleware
+func (sh *strictHandler) RevokeUserToken(w http.ResponseWriter, r *http.Request, id int64, itemID int64) {
+	var request RevokeUserTokenRequestObject
+
+	request.ID = id
+	request.ItemID = itemID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeUserToken(ctx, request.(RevokeUserTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeUserToken")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RevokeUserTokenResponseObject); ok {
+		if err := validResponse.VisitRevokeUserTokenResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RemoveUserTotp operation middleware
+func (sh *strictHandler) RemoveUserTotp(w http.ResponseWriter, r *http.Request, id int64) {
+	var request RemoveUserTotpRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RemoveUserTotp(ctx, request.(RemoveUserTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RemoveUserTotp")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RemoveUserTotpResponseObject); ok {
+		if err := validResponse.VisitRemoveUserTotpResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

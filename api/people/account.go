@@ -58,7 +58,8 @@ func (h *Handlers) end(ctx context.Context, owner store.SessionOwner, kind store
 	return err
 }
 
-// EndOtherSessions ends all sessions of the caller but the present one.
+// EndOtherSessions ends all sessions and personal tokens of the caller but the present
+// session.
 func (h *Handlers) EndOtherSessions(
 	ctx context.Context, _ contract.EndOtherSessionsRequestObject,
 ) (contract.EndOtherSessionsResponseObject, error) {
@@ -73,9 +74,14 @@ func (h *Handlers) EndOtherSessions(
 func (h *Handlers) ListTokens(
 	ctx context.Context, _ contract.ListTokensRequestObject,
 ) (contract.ListTokensResponseObject, error) {
-	p := edge.PrincipalOf(ctx)
-	tokens, err := h.store.Sessions(ctx, p.OrgID, ownerOf(p), store.TokenSession, h.now())
-	list := contract.ListTokens200JSONResponse{Items: make([]contract.Token, len(tokens))}
+	list, err := h.tokens(ctx, ownerOf(edge.PrincipalOf(ctx)))
+	return contract.ListTokens200JSONResponse(list), err
+}
+
+// tokens lists the personal tokens of somebody.
+func (h *Handlers) tokens(ctx context.Context, owner store.SessionOwner) (contract.TokenList, error) {
+	tokens, err := h.store.Sessions(ctx, edge.PrincipalOf(ctx).OrgID, owner, store.TokenSession, h.now())
+	list := contract.TokenList{Items: make([]contract.Token, len(tokens))}
 	for i, t := range tokens {
 		list.Items[i] = contract.Token{
 			ID: t.ID, Name: t.Name, PublicPart: t.Public, CreatedAt: t.CreatedAt.UTC(), LastUsedAt: t.LastUsedAt.UTC(),

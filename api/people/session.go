@@ -161,8 +161,10 @@ func (h *Handlers) changePassphrase(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	err = h.operations.ChangePassphrase(r.Context(), edge.Caller(r.Context()), p.SessionID, body.Present, body.Passphrase,
-		edge.NetworkOf(r.Context()).String())
+	err = h.operations.ChangePassphrase(r.Context(), edge.Caller(r.Context()), &operations.ChangedPassphrase{
+		Present: body.Present, Chosen: body.Passphrase, Session: p.SessionID, EndTokens: body.EndTokens != nil && *body.EndTokens,
+		Address: edge.NetworkOf(r.Context()).String(),
+	})
 	if err != nil {
 		return err
 	}

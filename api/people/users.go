@@ -218,7 +218,7 @@ func (h *Handlers) ListUserSessions(
 	return contract.ListUserSessions200JSONResponse(list), err
 }
 
-// EndUserSessions signs a user out everywhere.
+// EndUserSessions signs a user out everywhere, and ends personal tokens too.
 func (h *Handlers) EndUserSessions(
 	ctx context.Context, request contract.EndUserSessionsRequestObject,
 ) (contract.EndUserSessionsResponseObject, error) {
@@ -232,4 +232,31 @@ func (h *Handlers) EndUserSession(
 ) (contract.EndUserSessionResponseObject, error) {
 	return contract.EndUserSession204Response{},
 		h.end(ctx, store.SessionOwner{UserID: known(request.ID)}, store.BrowserSession, request.ItemID)
+}
+
+// ListUserTokens lists the personal tokens of a user.
+func (h *Handlers) ListUserTokens(
+	ctx context.Context, request contract.ListUserTokensRequestObject,
+) (contract.ListUserTokensResponseObject, error) {
+	if _, err := h.store.User(ctx, edge.PrincipalOf(ctx).OrgID, known(request.ID)); err != nil {
+		return nil, err
+	}
+	list, err := h.tokens(ctx, store.SessionOwner{UserID: request.ID})
+	return contract.ListUserTokens200JSONResponse(list), err
+}
+
+// RevokeUserToken ends one personal token of a user.
+func (h *Handlers) RevokeUserToken(
+	ctx context.Context, request contract.RevokeUserTokenRequestObject,
+) (contract.RevokeUserTokenResponseObject, error) {
+	return contract.RevokeUserToken204Response{},
+		h.end(ctx, store.SessionOwner{UserID: known(request.ID)}, store.TokenSession, request.ItemID)
+}
+
+// RemoveUserTotp removes the second factor of a user who has lost it.
+func (h *Handlers) RemoveUserTotp(
+	ctx context.Context, request contract.RemoveUserTotpRequestObject,
+) (contract.RemoveUserTotpResponseObject, error) {
+	return contract.RemoveUserTotp204Response{},
+		h.operations.RemoveTOTPOf(ctx, edge.Caller(ctx), known(request.ID))
 }

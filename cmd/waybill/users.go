@@ -184,6 +184,16 @@ func newUsersDisableCommand() *cobra.Command {
 }
 
 func newUsersResetCommand() *cobra.Command {
-	return userCommand("reset", "Prints a link with which a user chooses a passphrase anew",
-		func(cmd *cobra.Command, of tenant, user store.User) error { return printLink(cmd, of, user.ID) })
+	var factors bool
+	cmd := userCommand("reset", "Prints a link with which a user chooses a new passphrase",
+		func(cmd *cobra.Command, of tenant, user store.User) error {
+			if factors {
+				if err := of.operations.RemoveTOTPOf(cmd.Context(), of.by, user.ID); err != nil {
+					return err
+				}
+			}
+			return printLink(cmd, of, user.ID)
+		})
+	cmd.Flags().BoolVar(&factors, "factors", false, "remove one-time passwords and recovery codes too")
+	return cmd
 }

@@ -48,6 +48,11 @@ var accountTexts = map[string]map[Event]texts{
 				"your administrator at once.\n\n" +
 				"Kind regards\n{organization}", "",
 		},
+		AccountTokenCreated: {
+			"A personal token was made", "Hello {name},\n\na personal token was made for your account with {organization} " +
+				"just now. A script that has it may do what you may do. If you did not make it, revoke it on your account " +
+				"page, choose a new passphrase, and tell your administrator at once.\n\nKind regards\n{organization}", "",
+		},
 		DriverLink: {"", "{organization}: open this link within 24 hours to connect your phone. It works once: " + Link, ""},
 		DriverCode: {"", "{organization}: your code is " + Code + ". It is good for ten minutes. Give it to nobody.", ""},
 	},
@@ -70,6 +75,12 @@ var accountTexts = map[string]map[Event]texts{
 			"Måten du logger inn på er endret", "Hei {name},\n\nen passnøkkel, engangskoder eller en innlogging hos andre " +
 				"ble nettopp lagt til eller fjernet for kontoen din hos {organization}. Var det ikke deg, si fra til " +
 				"administratoren med en gang.\n\nVennlig hilsen\n{organization}", "",
+		},
+		AccountTokenCreated: {
+			"Et personlig token er laget", "Hei {name},\n\net personlig token ble nettopp laget for kontoen din hos " +
+				"{organization}. Et skript som har det, kan gjøre det du kan gjøre. Var det ikke deg, trekk det tilbake på " +
+				"kontosiden din, velg en ny passfrase, og si fra til administratoren med en gang.\n\n" +
+				"Vennlig hilsen\n{organization}", "",
 		},
 		DriverLink: {"", "{organization}: åpne denne lenken innen 24 timer for å koble til telefonen. Den virker én " +
 			"gang: " + Link, ""},
@@ -96,6 +107,12 @@ var accountTexts = map[string]map[Event]texts{
 				"er lige blevet tilføjet eller fjernet for din konto hos {organization}. Var det ikke dig, så sig det til " +
 				"administratoren " +
 				"med det samme.\n\nVenlig hilsen\n{organization}", "",
+		},
+		AccountTokenCreated: {
+			"Et personligt token er lavet", "Hej {name},\n\net personligt token er lige blevet lavet for din konto hos " +
+				"{organization}. Et script, der har det, kan gøre det, du kan gøre. Var det ikke dig, så træk det tilbage på " +
+				"din kontoside, vælg en ny adgangssætning, og sig det til administratoren med det samme.\n\n" +
+				"Venlig hilsen\n{organization}", "",
 		},
 		DriverLink: {"", "{organization}: åbn dette link inden 24 timer for at tilslutte telefonen. " +
 			"Det virker én gang: " + Link, ""},

@@ -27,6 +27,7 @@ const (
 	AccountReset             Event = "ACCOUNT_RESET"
 	AccountPassphraseChanged Event = "ACCOUNT_PASSPHRASE_CHANGED"
 	AccountFactorsChanged    Event = "ACCOUNT_FACTORS_CHANGED"
+	AccountTokenCreated      Event = "ACCOUNT_TOKEN_CREATED"
 	DriverLink               Event = "DRIVER_LINK"
 	DriverCode               Event = "DRIVER_CODE"
 )
@@ -55,6 +56,7 @@ var kinds = map[event.Kind]Event{
 	event.PasskeyAdded:          AccountFactorsChanged,
 	event.PasskeyRemoved:        AccountFactorsChanged,
 	event.IdentityLinked:        AccountFactorsChanged,
+	event.TokenCreated:          AccountTokenCreated,
 
 	event.DriverLinkRequested: DriverLink,
 	event.DriverCodeRequested: DriverCode,

@@ -307,8 +307,8 @@ WHERE u.org_id = $1 AND u.state = 'active' AND EXISTS (
 ORDER BY u.id FOR UPDATE OF u
 `
 
-// Those who may administer the organization as a whole; they stay so until the
-// transaction ends.
+// Those who may administer the organization as a whole and have taken up their
+// accounts; they stay so until the transaction ends.
 func (q *Queries) LockAdmins(ctx context.Context, orgID int64) ([]int64, error) {
 	rows, err := q.db.Query(ctx, lockAdmins, orgID)
 	if err != nil {
