@@ -139,7 +139,7 @@ type ChangedPassphrase struct {
 }
 
 // ChangePassphrase gives a person who knows the present passphrase another one, and
-// ends all other sessions.
+// ends all other sessions and all links to a new passphrase.
 func (o *Operations) ChangePassphrase(ctx context.Context, c caller.Caller, p *ChangedPassphrase) error {
 	user, err := o.store.Credentials(ctx, c.OrgID, c.ID)
 	if err != nil {
@@ -165,6 +165,9 @@ func (o *Operations) ChangePassphrase(ctx context.Context, c caller.Caller, p *C
 	}
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if err := t.SetPassphrase(ctx, c.ID, hash); err != nil {
+			return err
+		}
+		if err := t.EndAccountCodes(ctx, store.SessionOwner{UserID: c.ID}, o.now()); err != nil {
 			return err
 		}
 		if _, err := t.EndSessionsOfUser(ctx, c.ID, p.Session, p.EndTokens, o.now()); err != nil {

@@ -155,6 +155,8 @@ func (o *Operations) newLink(
 	return strings.TrimSuffix(o.settings.Messaging.PublicURL, "/") + to.page + "#c=" + code.Reveal(), nil
 }
 
+// newCode makes a code for a purpose and ends the older ones for it: only the newest link is
+// good.
 func (o *Operations) newCode(
 	ctx context.Context, t *store.Tx, owner store.SessionOwner, purpose store.CodePurpose, lifetime time.Duration,
 ) (credential.Secret, error) {
@@ -163,6 +165,9 @@ func (o *Operations) newCode(
 		return credential.Secret{}, err
 	}
 	now := o.now()
+	if err := t.EndAccountCodesFor(ctx, owner, purpose, now); err != nil {
+		return credential.Secret{}, err
+	}
 	return code, t.CreateAccountCode(ctx, store.NewAccountCode{
 		SessionOwner: owner, Purpose: purpose, Secret: code, At: now, Expires: now.Add(lifetime),
 	})

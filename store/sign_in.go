@@ -177,6 +177,13 @@ func (t *Tx) UseAccountCode(ctx context.Context, c AccountCode, now time.Time) e
 	return t.EndAccountCodes(ctx, SessionOwner{UserID: c.UserID, DriverID: c.DriverID}, now)
 }
 
+// EndAccountCodesFor ends the codes for one purpose that somebody still has.
+func (t *Tx) EndAccountCodesFor(ctx context.Context, owner SessionOwner, purpose CodePurpose, now time.Time) error {
+	return t.q.EndAccountCodes(ctx, queries.EndAccountCodesParams{
+		OrgID: t.org, Purpose: string(purpose), At: now, UserID: owner.UserID, DriverID: owner.DriverID,
+	})
+}
+
 // EndAccountCodes ends the codes that somebody still has.
 func (t *Tx) EndAccountCodes(ctx context.Context, owner SessionOwner, now time.Time) error {
 	return t.q.EndAccountCodes(ctx, queries.EndAccountCodesParams{

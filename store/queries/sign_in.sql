@@ -50,9 +50,9 @@ UPDATE account_codes SET used_at = @at::timestamptz
 WHERE org_id = @org_id AND id = @id AND used_at IS NULL AND expires_at > @at RETURNING id;
 
 -- name: EndAccountCodes :exec
--- Ends the codes that a user or driver still has.
+-- Ends the codes that a user or driver still has: those of a purpose, or all.
 UPDATE account_codes SET used_at = @at::timestamptz
-WHERE org_id = @org_id AND used_at IS NULL
+WHERE org_id = @org_id AND used_at IS NULL AND (@purpose::text = '' OR purpose = @purpose)
   AND (user_id = nullif(@user_id::bigint, 0) OR driver_id = nullif(@driver_id::bigint, 0));
 
 -- name: PutPhoneCode :exec

@@ -167,22 +167,24 @@ func (q *Queries) DriversByPhone(ctx context.Context, arg DriversByPhoneParams) 
 
 const endAccountCodes = `-- name: EndAccountCodes :exec
 UPDATE account_codes SET used_at = $1::timestamptz
-WHERE org_id = $2 AND used_at IS NULL
-  AND (user_id = nullif($3::bigint, 0) OR driver_id = nullif($4::bigint, 0))
+WHERE org_id = $2 AND used_at IS NULL AND ($3::text = '' OR purpose = $3)
+  AND (user_id = nullif($4::bigint, 0) OR driver_id = nullif($5::bigint, 0))
 `
 
 type EndAccountCodesParams struct {
 	At       time.Time
 	OrgID    int64
+	Purpose  string
 	UserID   int64
 	DriverID int64
 }
 
-// Ends the codes that a user or driver still has.
+// Ends the codes that a user or driver still has: those of a purpose, or all.
 func (q *Queries) EndAccountCodes(ctx context.Context, arg EndAccountCodesParams) error {
 	_, err := q.db.Exec(ctx, endAccountCodes,
 		arg.At,
 		arg.OrgID,
+		arg.Purpose,
 		arg.UserID,
 		arg.DriverID,
 	)
