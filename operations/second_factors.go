@@ -36,6 +36,10 @@ func (o *Operations) askForFactor(ctx context.Context, org, user int64) (string,
 	return o.challenge(ctx, secondFactor, pendingFactor{org, user})
 }
 
+// factorSubject names the second factor of an account for the throttle, so that codes are
+// counted whatever came before them: a passphrase, or a provider.
+func factorSubject(org, user int64) string { return fmt.Sprintf("factor\x00%d\x00%d", org, user) }
+
 // FinishSignIn opens a session for who comes back with the second factor: a
 // one-time password, or one of the recovery codes.
 func (o *Operations) FinishSignIn(ctx context.Context, a *Attempt, pending, code string) (*OpenedSession, error) {
@@ -53,12 +57,19 @@ func (o *Operations) FinishSignIn(ctx context.Context, a *Attempt, pending, code
 	if account.State(user.State) != account.Active {
 		return nil, codeFailed()
 	}
+	subject := factorSubject(who.Org, who.User)
+	if err := o.admit(ctx, subject, accountThrottle); err != nil {
+		return nil, err
+	}
 	ok, err := o.useFactor(ctx, person(who.Org, who.User, a.Cause), who.User, code)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
 		return nil, codeFailed()
+	}
+	if err := o.store.EndTries(ctx, subject); err != nil {
+		return nil, err
 	}
 	if err := o.store.EndChallenge(ctx, pending); err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
+	"waybill/operations"
 )
 
 // withTOTP gives somebody one-time passwords and returns what makes them.
@@ -29,6 +30,46 @@ func (o *office) withTOTP(user int64) (next func() string) {
 	_, err = o.ops.ConfirmTOTP(o.T.Context(), by, user, next())
 	require.NoError(o.T, err)
 	return next
+}
+
+// wrongCode is six digits that are not the code.
+func wrongCode(code string) string {
+	if code[0] == '0' {
+		return "1" + code[1:]
+	}
+	return "0" + code[1:]
+}
+
+// TestAFactorIsThrottledForItsAccount begins one sign-in after the other, each from a
+// network of its own, and answers each with wrong codes.
+func TestAFactorIsThrottledForItsAccount(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	id := o.add(o.org, "kari@acme.example", "support")
+	code := o.withTOTP(id)
+	other := o.add(o.org, "ola@acme.example", "support")
+	others := o.withTOTP(other)
+	begin := func(email, network string) string {
+		in, err := o.ops.SignIn(t.Context(), &operations.Attempt{
+			Organization: "acme", Email: email, Passphrase: passphrase, Address: network,
+		})
+		require.NoError(t, err)
+		return in.Pending
+	}
+	finish := func(pending, code string) int {
+		return o.Send(http.MethodPost, "/v1/session/factor", fmt.Sprintf(`{"pending": %q, "code": %q}`, pending, code),
+			"Content-Type", "application/json").Code
+	}
+	wrong := wrongCode(code())
+	first, second := begin("kari@acme.example", "a"), begin("kari@acme.example", "b")
+	for range 5 {
+		require.Equal(t, http.StatusUnauthorized, finish(first, wrong))
+	}
+	require.Equal(t, http.StatusTooManyRequests, finish(second, wrong))
+	require.Equal(t, http.StatusOK, finish(begin("ola@acme.example", "c"), others()), "another account is not affected")
+	o.Clock.Forward(5 * time.Minute)
+	require.Equal(t, http.StatusOK, finish(begin("kari@acme.example", "d"), code()), "the right one, after the pause")
+	require.Equal(t, http.StatusUnauthorized, finish(begin("kari@acme.example", "e"), wrong), "all is forgiven")
 }
 
 // TestALostFactorIsTakenAway has an administrator remove somebody's second factor.
