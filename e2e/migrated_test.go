@@ -65,7 +65,6 @@ func (o *organization) fill(t *testing.T, template int64) {
 // dump writes the database to testdata.
 func (i *installation) dump(t *testing.T) {
 	t.Helper()
-	//nolint:gosec // the address is that of the test's own server
 	cmd := exec.CommandContext(t.Context(), "pg_dump", "--no-owner", "--rows-per-insert=100", i.postgres.URL(stack.Superuser, database))
 	text, err := cmd.Output()
 	require.NoError(t, err)

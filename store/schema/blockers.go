@@ -65,7 +65,8 @@ func (e *BlockedError) Error() string {
 	if len(e.By) > 0 {
 		advice += fmt.Sprintf(", or end the session (select pg_terminate_backend(%d))", e.By[0].PID)
 	}
-	return fmt.Sprintf("%s; gave up after %d tries. %s, and run waybill migrate again: the migrations that have run stay. (%v)",
+	return fmt.Sprintf(
+		"%s; gave up after %d tries. %s, and run waybill migrate again: the migrations that have run stay. (%v)",
 		e.what(), e.Tries, advice, e.Err)
 }
 
@@ -97,7 +98,7 @@ func newWatch(config *pgx.ConnConfig) *watch {
 func (w *watch) follow(_ context.Context, conn *pgx.Conn) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.pids = append(w.pids, int32(conn.PgConn().PID())) //nolint:gosec // the server's own pids are positive int4
+	w.pids = append(w.pids, int32(conn.PgConn().PID()))
 	return nil
 }
 

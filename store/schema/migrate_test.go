@@ -97,7 +97,8 @@ func TestAMigrationGivesUp(t *testing.T) {
 func TestAMigrationThatIsWrongFails(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
-	_, err := schema.MigrateFiles(t.Context(), db.OwnerURL, later("ALTER TABLE nowhere ADD COLUMN later text;"), schema.Options{})
+	wrong := later("ALTER TABLE nowhere ADD COLUMN later text;")
+	_, err := schema.MigrateFiles(t.Context(), db.OwnerURL, wrong, schema.Options{})
 	require.ErrorContains(t, err, "42P01")
 	require.ErrorContains(t, err, "migrate:")
 }
@@ -117,7 +118,8 @@ func TestAnIndexIsBuiltBesideWriters(t *testing.T) {
 	held, _ := holdOn(t, db)
 	owner := connect(t, db.OwnerURL)
 	isThere := func(valid bool) (is bool) {
-		require.NoError(t, owner.QueryRow(t.Context(), `select exists (select from pg_index i join pg_class c on c.oid = i.indexrelid
+		require.NoError(t, owner.QueryRow(t.Context(), `
+			select exists (select from pg_index i join pg_class c on c.oid = i.indexrelid
 			where c.relname = 'customers_later_idx' and i.indisvalid = $1)`, valid).Scan(&is))
 		return is
 	}

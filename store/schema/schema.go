@@ -80,6 +80,7 @@ type TooNewError struct {
 
 // Error says what to do about it.
 func (e *TooNewError) Error() string {
-	return fmt.Sprintf("the database has schema version %d, which works with programs of schema version %d or later, and this "+
-		"program has %d: run a later release, or restore the backup from before the upgrade", e.Version, e.Oldest, e.Latest)
+	return fmt.Sprintf("the database has schema version %d, which works with programs of schema version %d or later, "+
+		"and this program has %d: run a later release, or restore the backup from before the upgrade",
+		e.Version, e.Oldest, e.Latest)
 }

@@ -80,7 +80,8 @@ func TestCheckRefusesASchemaThatIsTooNew(t *testing.T) {
 	oldest, err := schema.OldestProgram(t.Context(), db.Pool)
 	require.NoError(t, err)
 	require.EqualValues(t, 37, oldest, "v0.2.0 works with this schema")
-	_, err = connect(t, db.OwnerURL).Exec(t.Context(), "update schema_compatibility set oldest_program = $1", schema.Latest()+1)
+	_, err = connect(t, db.OwnerURL).Exec(t.Context(),
+		"update schema_compatibility set oldest_program = $1", schema.Latest()+1)
 	require.NoError(t, err)
 	var tooNew *schema.TooNewError
 	require.ErrorAs(t, schema.Check(t.Context(), db.Pool), &tooNew)
