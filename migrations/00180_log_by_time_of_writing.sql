@@ -8,6 +8,7 @@
 -- occurred_at as before, or leaves it out.
 SET LOCAL lock_timeout = '2s';
 
+-- squawk-ignore renaming-column
 ALTER TABLE events RENAME COLUMN occurred_at TO recorded_at;
 ALTER TABLE events ADD COLUMN occurred_at timestamptz;
 ALTER TABLE events ALTER COLUMN occurred_at SET DEFAULT now();
