@@ -834,6 +834,8 @@ const (
 	ErrorReasonExternalIDMissing                 ErrorReason = "EXTERNAL_ID_MISSING"
 	ErrorReasonFeatureFlagUnknown                ErrorReason = "FEATURE_FLAG_UNKNOWN"
 	ErrorReasonFeedBadToken                      ErrorReason = "FEED_BAD_TOKEN"
+	ErrorReasonFeedTokenAhead                    ErrorReason = "FEED_TOKEN_AHEAD"
+	ErrorReasonFeedTokenExpired                  ErrorReason = "FEED_TOKEN_EXPIRED"
 	ErrorReasonFieldNumberRange                  ErrorReason = "FIELD_NUMBER_RANGE"
 	ErrorReasonFieldTooLong                      ErrorReason = "FIELD_TOO_LONG"
 	ErrorReasonFieldTooMany                      ErrorReason = "FIELD_TOO_MANY"
@@ -1030,6 +1032,7 @@ const (
 	ErrorReasonRequestWrongTypeStringOrNumber    ErrorReason = "REQUEST_WRONG_TYPE_STRING_OR_NUMBER"
 	ErrorReasonResourceConflict                  ErrorReason = "RESOURCE_CONFLICT"
 	ErrorReasonResourceExists                    ErrorReason = "RESOURCE_EXISTS"
+	ErrorReasonResourceGone                      ErrorReason = "RESOURCE_GONE"
 	ErrorReasonResourceIllegalState              ErrorReason = "RESOURCE_ILLEGAL_STATE"
 	ErrorReasonResourceNotFound                  ErrorReason = "RESOURCE_NOT_FOUND"
 	ErrorReasonRoleBaseUnknown                   ErrorReason = "ROLE_BASE_UNKNOWN"
@@ -1419,6 +1422,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonFeatureFlagUnknown:
 		return true
 	case ErrorReasonFeedBadToken:
+		return true
+	case ErrorReasonFeedTokenAhead:
+		return true
+	case ErrorReasonFeedTokenExpired:
 		return true
 	case ErrorReasonFieldNumberRange:
 		return true
@@ -1811,6 +1818,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonResourceConflict:
 		return true
 	case ErrorReasonResourceExists:
+		return true
+	case ErrorReasonResourceGone:
 		return true
 	case ErrorReasonResourceIllegalState:
 		return true
@@ -5735,7 +5744,8 @@ type CreateVehicleTypeRequestTravelsAs string
 
 // CreateWebhookEndpointRequest A webhook endpoint that is to be added.
 type CreateWebhookEndpointRequest struct {
-	// AfterPosition The position in the feed behind which it begins; absent for now.
+	// AfterPosition The position in the feed behind which it begins; absent for now. One that is older than what is kept is answered with 410,
+	// and one that is ahead of the log with 400.
 	AfterPosition *int64 `json:"afterPosition,omitempty"`
 
 	// Description What people know it by.
@@ -14101,6 +14111,9 @@ type Conflict = APIError
 // Forbidden An error, as google.rpc.Status in JSON.
 type Forbidden = APIError
 
+// Gone An error, as google.rpc.Status in JSON.
+type Gone = APIError
+
 // InternalError An error, as google.rpc.Status in JSON.
 type InternalError = APIError
 
@@ -15016,7 +15029,7 @@ type ListDraftsParams struct {
 	// Date Only drafts whose order is for this day.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
-	// Token The `nextToken` of the last answer. Empty starts at the beginning.
+	// Token The `nextToken` of the last answer. Empty starts at the oldest change that is kept.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
 	// PageSize The largest number of drafts in the answer.
@@ -15089,7 +15102,7 @@ type GetOrdersSummaryParams struct {
 
 // GetOrderStatusFeedParams defines parameters for GetOrderStatusFeed.
 type GetOrderStatusFeedParams struct {
-	// Token The `nextToken` of the last answer. Empty starts at the beginning. Its form may change.
+	// Token The `nextToken` of the last answer. Empty starts at the oldest change that is kept. Its form may change.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
 	// PageSize The largest number of changes in the answer.
@@ -19320,7 +19333,9 @@ type ClientInterface interface {
 	// differ in `externalId` only. So whoever follows an order by its number hears of it whatever it travels with. Changes
 	// from before version 0.3.0 have one item, with the number that named the order.
 	//
-	// Changes are kept for at least 90 days.
+	// Changes are kept for at least 90 days. A token behind which changes are no longer kept is answered with 410 and
+	// `FEED_TOKEN_EXPIRED`, whose `oldest` is the oldest token that works. A token that is ahead of the log, because it comes from
+	// another installation or the database was restored, is answered with 400 and `FEED_TOKEN_AHEAD`.
 	//
 	// Corresponds with GET /v2/orders/summary/orderstatusfeed (the `GetOrderStatusFeed` operationId).
 	GetOrderStatusFeed(ctx context.Context, params *GetOrderStatusFeedParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -19328,7 +19343,8 @@ type ClientInterface interface {
 	// GetProductStatusFeed Read changes of product status
 	//
 	// Returns the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
-	// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice.
+	// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice. A token
+	// that is too old or ahead of the log is refused as there.
 	//
 	// A product has the status of its order: when the status of the order changes, there is a change for each of its products. A product that is added to an
 	// order appears with the order's status, and one that is taken out of it appears as `cancelled`.
@@ -26696,7 +26712,9 @@ func (c *Client) GetOrdersSummary(ctx context.Context, params *GetOrdersSummaryP
 // differ in `externalId` only. So whoever follows an order by its number hears of it whatever it travels with. Changes
 // from before version 0.3.0 have one item, with the number that named the order.
 //
-// Changes are kept for at least 90 days.
+// Changes are kept for at least 90 days. A token behind which changes are no longer kept is answered with 410 and
+// `FEED_TOKEN_EXPIRED`, whose `oldest` is the oldest token that works. A token that is ahead of the log, because it comes from
+// another installation or the database was restored, is answered with 400 and `FEED_TOKEN_AHEAD`.
 //
 // Corresponds with GET /v2/orders/summary/orderstatusfeed (the `GetOrderStatusFeed` operationId).
 func (c *Client) GetOrderStatusFeed(ctx context.Context, params *GetOrderStatusFeedParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26714,7 +26732,8 @@ func (c *Client) GetOrderStatusFeed(ctx context.Context, params *GetOrderStatusF
 // GetProductStatusFeed Read changes of product status
 //
 // Returns the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
-// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice.
+// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice. A token
+// that is too old or ahead of the log is refused as there.
 //
 // A product has the status of its order: when the status of the order changes, there is a change for each of its products. A product that is added to an
 // order appears with the order's status, and one that is taken out of it appears as `cancelled`.
@@ -45753,7 +45772,9 @@ type ClientWithResponsesInterface interface {
 	// differ in `externalId` only. So whoever follows an order by its number hears of it whatever it travels with. Changes
 	// from before version 0.3.0 have one item, with the number that named the order.
 	//
-	// Changes are kept for at least 90 days.
+	// Changes are kept for at least 90 days. A token behind which changes are no longer kept is answered with 410 and
+	// `FEED_TOKEN_EXPIRED`, whose `oldest` is the oldest token that works. A token that is ahead of the log, because it comes from
+	// another installation or the database was restored, is answered with 400 and `FEED_TOKEN_AHEAD`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45763,7 +45784,8 @@ type ClientWithResponsesInterface interface {
 	// GetProductStatusFeedWithResponse Read changes of product status
 	//
 	// Returns the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
-	// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice.
+	// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice. A token
+	// that is too old or ahead of the log is refused as there.
 	//
 	// A product has the status of its order: when the status of the order changes, there is a change for each of its products. A product that is added to an
 	// order appears with the order's status, and one that is taken out of it appears as `cancelled`.
@@ -68115,6 +68137,8 @@ type GetOrderStatusFeedAnswer struct {
 	JSON401 *Unauthenticated
 	// JSON403 the response for an HTTP 403 `application/json` response
 	JSON403 *Forbidden
+	// JSON410 the response for an HTTP 410 `application/json` response
+	JSON410 *Gone
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -68141,6 +68165,11 @@ func (r GetOrderStatusFeedAnswer) GetJSON401() *Unauthenticated {
 // GetJSON403 returns the response for an HTTP 403 `application/json` response
 func (r GetOrderStatusFeedAnswer) GetJSON403() *Forbidden {
 	return r.JSON403
+}
+
+// GetJSON410 returns the response for an HTTP 410 `application/json` response
+func (r GetOrderStatusFeedAnswer) GetJSON410() *Gone {
+	return r.JSON410
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -68198,6 +68227,8 @@ type GetProductStatusFeedAnswer struct {
 	JSON401 *Unauthenticated
 	// JSON403 the response for an HTTP 403 `application/json` response
 	JSON403 *Forbidden
+	// JSON410 the response for an HTTP 410 `application/json` response
+	JSON410 *Gone
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -68224,6 +68255,11 @@ func (r GetProductStatusFeedAnswer) GetJSON401() *Unauthenticated {
 // GetJSON403 returns the response for an HTTP 403 `application/json` response
 func (r GetProductStatusFeedAnswer) GetJSON403() *Forbidden {
 	return r.JSON403
+}
+
+// GetJSON410 returns the response for an HTTP 410 `application/json` response
+func (r GetProductStatusFeedAnswer) GetJSON410() *Gone {
+	return r.JSON410
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -70985,6 +71021,8 @@ type CreateWebhookEndpointAnswer struct {
 	JSON403 *Forbidden
 	// JSON409 the response for an HTTP 409 `application/json` response
 	JSON409 *Conflict
+	// JSON410 the response for an HTTP 410 `application/json` response
+	JSON410 *Gone
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON422 the response for an HTTP 422 `application/json` response
@@ -71020,6 +71058,11 @@ func (r CreateWebhookEndpointAnswer) GetJSON403() *Forbidden {
 // GetJSON409 returns the response for an HTTP 409 `application/json` response
 func (r CreateWebhookEndpointAnswer) GetJSON409() *Conflict {
 	return r.JSON409
+}
+
+// GetJSON410 returns the response for an HTTP 410 `application/json` response
+func (r CreateWebhookEndpointAnswer) GetJSON410() *Gone {
+	return r.JSON410
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -77913,7 +77956,9 @@ func (c *ClientWithResponses) GetOrdersSummaryWithResponse(ctx context.Context, 
 // differ in `externalId` only. So whoever follows an order by its number hears of it whatever it travels with. Changes
 // from before version 0.3.0 have one item, with the number that named the order.
 //
-// Changes are kept for at least 90 days.
+// Changes are kept for at least 90 days. A token behind which changes are no longer kept is answered with 410 and
+// `FEED_TOKEN_EXPIRED`, whose `oldest` is the oldest token that works. A token that is ahead of the log, because it comes from
+// another installation or the database was restored, is answered with 400 and `FEED_TOKEN_AHEAD`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -77929,7 +77974,8 @@ func (c *ClientWithResponses) GetOrderStatusFeedWithResponse(ctx context.Context
 // GetProductStatusFeedWithResponse Read changes of product status
 //
 // Returns the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
-// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice.
+// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice. A token
+// that is too old or ahead of the log is refused as there.
 //
 // A product has the status of its order: when the status of the order changes, there is a change for each of its products. A product that is added to an
 // order appears with the order's status, and one that is taken out of it appears as `cancelled`.
@@ -97311,6 +97357,13 @@ func ParseGetOrderStatusFeedAnswer(rsp *http.Response) (*GetOrderStatusFeedAnswe
 		}
 		response.JSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Gone
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -97378,6 +97431,13 @@ func ParseGetProductStatusFeedAnswer(rsp *http.Response) (*GetProductStatusFeedA
 			return nil, err
 		}
 		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Gone
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON410 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -99741,6 +99801,13 @@ func ParseCreateWebhookEndpointAnswer(rsp *http.Response) (*CreateWebhookEndpoin
 			return nil, err
 		}
 		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Gone
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON410 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge

@@ -119,6 +119,22 @@ func (m *RelayMember) NoteCursors(ctx context.Context, cursors []Cursor) error {
 	return nil
 }
 
+// LogBounds are the ends of the log.
+type LogBounds struct {
+	// Oldest is the position behind which nothing was dropped yet, and Last is the last
+	// one.
+	Oldest, Last int64
+}
+
+// LogBounds returns the ends of the log.
+func (s *Store) LogBounds(ctx context.Context) (LogBounds, error) {
+	row, err := s.finds().LogBounds(ctx)
+	if err != nil {
+		return LogBounds{}, fmt.Errorf("look for the ends of the log: %w", translate(err))
+	}
+	return LogBounds{Oldest: row.DroppedPosition, Last: row.LastPosition}, nil
+}
+
 // LogEnd returns the last position of the log.
 func (s *Store) LogEnd(ctx context.Context) (int64, error) {
 	end, err := s.anyone().LogEnd(ctx)

@@ -833,6 +833,8 @@ const (
 	ErrorReasonExternalIDMissing                 ErrorReason = "EXTERNAL_ID_MISSING"
 	ErrorReasonFeatureFlagUnknown                ErrorReason = "FEATURE_FLAG_UNKNOWN"
 	ErrorReasonFeedBadToken                      ErrorReason = "FEED_BAD_TOKEN"
+	ErrorReasonFeedTokenAhead                    ErrorReason = "FEED_TOKEN_AHEAD"
+	ErrorReasonFeedTokenExpired                  ErrorReason = "FEED_TOKEN_EXPIRED"
 	ErrorReasonFieldNumberRange                  ErrorReason = "FIELD_NUMBER_RANGE"
 	ErrorReasonFieldTooLong                      ErrorReason = "FIELD_TOO_LONG"
 	ErrorReasonFieldTooMany                      ErrorReason = "FIELD_TOO_MANY"
@@ -1029,6 +1031,7 @@ const (
 	ErrorReasonRequestWrongTypeStringOrNumber    ErrorReason = "REQUEST_WRONG_TYPE_STRING_OR_NUMBER"
 	ErrorReasonResourceConflict                  ErrorReason = "RESOURCE_CONFLICT"
 	ErrorReasonResourceExists                    ErrorReason = "RESOURCE_EXISTS"
+	ErrorReasonResourceGone                      ErrorReason = "RESOURCE_GONE"
 	ErrorReasonResourceIllegalState              ErrorReason = "RESOURCE_ILLEGAL_STATE"
 	ErrorReasonResourceNotFound                  ErrorReason = "RESOURCE_NOT_FOUND"
 	ErrorReasonRoleBaseUnknown                   ErrorReason = "ROLE_BASE_UNKNOWN"
@@ -1418,6 +1421,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonFeatureFlagUnknown:
 		return true
 	case ErrorReasonFeedBadToken:
+		return true
+	case ErrorReasonFeedTokenAhead:
+		return true
+	case ErrorReasonFeedTokenExpired:
 		return true
 	case ErrorReasonFieldNumberRange:
 		return true
@@ -1810,6 +1817,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonResourceConflict:
 		return true
 	case ErrorReasonResourceExists:
+		return true
+	case ErrorReasonResourceGone:
 		return true
 	case ErrorReasonResourceIllegalState:
 		return true
@@ -5734,7 +5743,8 @@ type CreateVehicleTypeRequestTravelsAs string
 
 // CreateWebhookEndpointRequest A webhook endpoint that is to be added.
 type CreateWebhookEndpointRequest struct {
-	// AfterPosition The position in the feed behind which it begins; absent for now.
+	// AfterPosition The position in the feed behind which it begins; absent for now. One that is older than what is kept is answered with 410,
+	// and one that is ahead of the log with 400.
 	AfterPosition *int64 `json:"afterPosition,omitempty"`
 
 	// Description What people know it by.
@@ -14919,7 +14929,7 @@ type ListDraftsParams struct {
 	// Date Only drafts whose order is for this day.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
-	// Token The `nextToken` of the last answer. Empty starts at the beginning.
+	// Token The `nextToken` of the last answer. Empty starts at the oldest change that is kept.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
 	// PageSize The largest number of drafts in the answer.
@@ -14992,7 +15002,7 @@ type GetOrdersSummaryParams struct {
 
 // GetOrderStatusFeedParams defines parameters for GetOrderStatusFeed.
 type GetOrderStatusFeedParams struct {
-	// Token The `nextToken` of the last answer. Empty starts at the beginning. Its form may change.
+	// Token The `nextToken` of the last answer. Empty starts at the oldest change that is kept. Its form may change.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
 	// PageSize The largest number of changes in the answer.

@@ -23,6 +23,7 @@ const (
 	codeResourceExhausted  = 8
 	codeFailedPrecondition = 9
 	codeAborted            = 10
+	codeOutOfRange         = 11
 	codeUnimplemented      = 12
 	codeInternal           = 13
 	codeUnavailable        = 14
@@ -168,6 +169,8 @@ func rowOf(kind fault.Kind) row {
 		return row{http.StatusForbidden, codePermissionDenied, fault.Say("auth.forbidden"), noDetails}
 	case fault.NotFound:
 		return row{http.StatusNotFound, codeNotFound, fault.Say("resource.not_found"), resourceInfo}
+	case fault.Gone:
+		return row{http.StatusGone, codeOutOfRange, fault.Say("resource.gone"), noDetails}
 	case fault.Duplicate:
 		return row{http.StatusConflict, codeAlreadyExists, fault.Say("resource.exists"), exists}
 	case fault.IllegalState:

@@ -41,6 +41,7 @@ func TestFaultsBecomeStatuses(t *testing.T) {
 		{fault.Unauthenticated, 401, 16, ""},
 		{fault.Forbidden, 403, 7, ""},
 		{fault.NotFound, 404, 5, "ResourceInfo"},
+		{fault.Gone, 410, 11, ""},
 		{fault.Duplicate, 409, 6, "PreconditionFailure"},
 		{fault.IllegalState, 409, 9, "PreconditionFailure"},
 		{fault.Conflict, 409, 10, "PreconditionFailure"},

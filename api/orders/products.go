@@ -183,7 +183,10 @@ func (h *Handlers) GetProductStatusFeed(
 		return nil, err
 	}
 	// One more than asked for shows whether there is more.
-	rows, err := h.store.ProductStatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, place, size+1)
+	rows, after, err := readFeed(ctx, h, request.Params.Token, after, productToken,
+		func(after int64) ([]store.ProductStatusChange, error) {
+			return h.store.ProductStatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, place, size+1)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -197,6 +200,9 @@ func (h *Handlers) GetProductStatusFeed(
 	out.NextToken = fmt.Sprintf("%d.%d", after, place)
 	return out, nil
 }
+
+// productToken is the token that starts behind a position.
+func productToken(position int64) string { return fmt.Sprintf("%d.0", position) }
 
 func newProductStatusChange(row store.ProductStatusChange) contract.ProductStatusChange {
 	change := contract.ProductStatusChange{

@@ -14,7 +14,7 @@ import (
 )
 
 // GetOrderStatusFeed reads the changes of status behind a token. The token is
-// a position in the log; an empty one is the beginning. Where a page ends between
+// a position in the log; an empty one is the oldest that is kept. Where a page ends between
 // the numbers of one event, its place within the event follows.
 func (h *Handlers) GetOrderStatusFeed(
 	ctx context.Context, request contract.GetOrderStatusFeedRequestObject,
@@ -28,7 +28,10 @@ func (h *Handlers) GetOrderStatusFeed(
 		return nil, err
 	}
 	// One more than asked for shows whether there is more.
-	rows, err := h.store.StatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, place, size+1)
+	rows, after, err := readFeed(ctx, h, request.Params.Token, after, edge.PlainPosition,
+		func(after int64) ([]store.StatusChange, error) {
+			return h.store.StatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, place, size+1)
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -71,6 +71,15 @@ func (h *Handlers) CreateWebhookEndpoint(
 	if err := check(&details); err != nil {
 		return nil, err
 	}
+	if b.AfterPosition != nil {
+		bounds, err := h.store.LogBounds(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := edge.CheckFeedPlace("afterPosition", *b.AfterPosition, bounds, edge.PlainPosition); err != nil {
+			return nil, err
+		}
+	}
 	made, err := h.operations.CreateWebhookEndpoint(ctx, edge.Caller(ctx), operations.NewWebhook{
 		WebhookDetails: details, After: b.AfterPosition,
 	})

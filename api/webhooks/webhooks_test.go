@@ -270,3 +270,22 @@ func TestWhatIsReplayedIsSaidInOneWay(t *testing.T) {
 	o.call(http.StatusOK, http.MethodPut, path, `{"isActive": false}`, nil)
 	replay(http.StatusConflict, `{"failed": true}`)
 }
+
+// TestAnEndpointBeginsWhereTheLogIs refuses positions that no reader can go on from.
+func TestAnEndpointBeginsWhereTheLogIs(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	o.Import("SO-1")
+	o.ID("select sequence_events(100) from organizations where id = $1")
+	end := o.ID("update event_sequencer set dropped_position = 1 where $1::bigint > 0 returning last_position")
+	begin := func(want int, position int64) (answer json.RawMessage) {
+		o.call(want, http.MethodPost, list, fmt.Sprintf(`{"url": "https://erp.example.com/hook", "afterPosition": %d}`, position), &answer)
+		return answer
+	}
+	require.Contains(t, string(begin(http.StatusBadRequest, end+1)), "FEED_TOKEN_AHEAD")
+	gone := string(begin(http.StatusGone, 0))
+	require.Contains(t, gone, "FEED_TOKEN_EXPIRED")
+	require.Contains(t, gone, `"oldest":"1"`)
+	begin(http.StatusCreated, end)
+	begin(http.StatusCreated, 1)
+}

@@ -31,6 +31,8 @@ const (
 	// NotFound is something that is absent, or that belongs to another
 	// organization.
 	NotFound
+	// Gone is something that was there and is kept no longer.
+	Gone
 	// Duplicate is something that exists already.
 	Duplicate
 	// IllegalState is an operation that the present state does not allow.

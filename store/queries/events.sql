@@ -61,6 +61,10 @@ WHERE org_id = @org_id AND position >= @after::bigint AND (position > @after::bi
 ORDER BY position, place
 LIMIT @page_size::int;
 
+-- name: LogBounds :one
+-- The position behind which the log is whole, and the last one that was given.
+SELECT dropped_position, last_position FROM event_sequencer;
+
 -- name: LogEnd :one
 -- The last position that was given.
 SELECT last_position FROM event_sequencer;

@@ -231,6 +231,23 @@ func (q *Queries) EventsBetween(ctx context.Context, arg EventsBetweenParams) ([
 	return items, nil
 }
 
+const logBounds = `-- name: LogBounds :one
+SELECT dropped_position, last_position FROM event_sequencer
+`
+
+type LogBoundsRow struct {
+	DroppedPosition int64
+	LastPosition    int64
+}
+
+// The position behind which the log is whole, and the last one that was given.
+func (q *Queries) LogBounds(ctx context.Context) (LogBoundsRow, error) {
+	row := q.db.QueryRow(ctx, logBounds)
+	var i LogBoundsRow
+	err := row.Scan(&i.DroppedPosition, &i.LastPosition)
+	return i, err
+}
+
 const logEnd = `-- name: LogEnd :one
 SELECT last_position FROM event_sequencer
 `

@@ -115,7 +115,9 @@ class Client:
     def status_changes(self, token: str = "") -> Iterator[OrderStatusFeed]:
         """Reads the status feed from a token on, page by page, until nothing more is waiting.
 
-        An empty token starts at the beginning. Keep the nextToken of a page when its
+        An empty token starts at the oldest change that is kept. A token that is older is
+        refused with FEED_TOKEN_EXPIRED, and one of another installation with
+        FEED_TOKEN_AHEAD. Keep the nextToken of a page when its
         changes are dealt with, and go on from there the next time.
         """
         while True:

@@ -54,7 +54,8 @@ export function reasonOf(error: Schemas["ApiError"]): Reason | undefined {
 
 /**
  * Reads the status feed from a token on, page by page, until nothing more is waiting.
- * An empty token starts at the beginning. Keep the nextToken of a page when its changes
+ * An empty token starts at the oldest change that is kept. A token that is older is refused
+ * with FEED_TOKEN_EXPIRED, and one of another installation with FEED_TOKEN_AHEAD. Keep the nextToken of a page when its changes
  * are dealt with, and go on from there the next time.
  */
 export async function* statusChanges(client: Client, token: string): AsyncGenerator<Schemas["OrderStatusFeed"]> {

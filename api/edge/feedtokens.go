@@ -1,0 +1,24 @@
+package edge
+
+import (
+	"strconv"
+
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// CheckFeedPlace refuses a position of the log that no reader can go on from: one that the
+// log has not come to, and one behind which something is kept no longer. Field is what names
+// it, and oldest writes the oldest position that is good as that field.
+func CheckFeedPlace(field string, position int64, bounds store.LogBounds, oldest func(position int64) string) error {
+	switch {
+	case position > bounds.Last:
+		return fault.Field(field, fault.Say("feed.token_ahead"))
+	case position < bounds.Oldest:
+		return &fault.Error{Kind: fault.Gone, Text: fault.Say("feed.token_expired", "oldest", oldest(bounds.Oldest))}
+	}
+	return nil
+}
+
+// PlainPosition writes a position as it is.
+func PlainPosition(position int64) string { return strconv.FormatInt(position, 10) }
