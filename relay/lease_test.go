@@ -41,8 +41,13 @@ func value[T any](t *testing.T, owner *pgx.Conn, sql string, args ...any) (found
 // start runs a relay until it is stopped, or the test ends.
 func start(t *testing.T, pool *pgxpool.Pool, registry prometheus.Registerer, followers ...relay.Follower) (stop func()) {
 	t.Helper()
+	return startWith(t, store.New(pool), registry, followers...)
+}
+
+func startWith(t *testing.T, s *store.Store, registry prometheus.Registerer, followers ...relay.Follower) (stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	r := relay.New(store.New(pool), slog.New(slog.DiscardHandler), registry, followers...)
+	r := relay.New(s, slog.New(slog.DiscardHandler), registry, followers...)
 	done := make(chan error, 1)
 	go func() { done <- r.Run(ctx) }()
 	stop = sync.OnceFunc(func() {
@@ -90,6 +95,51 @@ func TestALeaderThatVanishesIsReplaced(t *testing.T) {
 	require.NotEqual(t, first, leader())
 	require.Equal(t, 1.0, gauge(t, registry, "waybill_relay_leader"))
 	require.Eventually(t, func() bool { return gauge(t, registry, "waybill_relay_shards") == 16 }, soon, 10*time.Millisecond)
+}
+
+// TestABusyPoolTakesNoLease has a process whose activities have all connections in use and
+// wait: it goes on leading, serves its shards and gives positions.
+func TestABusyPoolTakesNoLease(t *testing.T) {
+	t.Parallel()
+	db, owner := owned(t)
+	pool := func(conns int32) *pgxpool.Pool {
+		config, err := pgxpool.ParseConfig(db.AppURL)
+		require.NoError(t, err)
+		config.MaxConns = conns
+		pool, err := pgxpool.NewWithConfig(t.Context(), config)
+		require.NoError(t, err)
+		t.Cleanup(pool.Close)
+		return pool
+	}
+	busy := pool(4)
+	var held []*pgxpool.Conn
+	for range 4 {
+		conn, err := busy.Acquire(t.Context())
+		require.NoError(t, err)
+		held = append(held, conn)
+	}
+	release := sync.OnceFunc(func() {
+		for _, conn := range held {
+			conn.Release()
+		}
+	})
+	t.Cleanup(release)
+	startWith(t, store.New(busy).WithRelay(pool(2)), nil)
+	holds := func() bool {
+		return value[bool](t, owner, "select leader is not null and (select count(holder) from relay_shards) = 16 from event_sequencer")
+	}
+	require.Eventually(t, holds, soon, 10*time.Millisecond)
+	first := value[string](t, owner, "select leader::text from event_sequencer")
+	appendEvents(t, owner, 10)
+	require.Eventually(t, func() bool {
+		return value[int](t, owner, "select count(*) from events where position is null") == 0
+	}, soon, 10*time.Millisecond, "it gives positions")
+	require.Eventually(t, func() bool {
+		return value[float64](t, owner, "select coalesce(max(extract(epoch from expires_at - since)), 0) from relay_members") > 9
+	}, soon, 10*time.Millisecond, "it renews its lease for longer than that lasts")
+	require.Equal(t, first, value[string](t, owner, "select leader::text from event_sequencer"))
+	require.True(t, holds())
+	release()
 }
 
 func gauge(t *testing.T, registry *prometheus.Registry, name string) float64 {

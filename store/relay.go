@@ -33,6 +33,9 @@ func (s *Store) NewRelayMember(name string, lease time.Duration) *RelayMember {
 	return &RelayMember{store: s, id: uuid.NewString(), name: name, lease: lease}
 }
 
+// leases are the queries that keep a lease, and that need it.
+func (s *Store) leases() *queries.Queries { return queries.New(s.relay) }
+
 // Standing is what a member of the relay holds.
 type Standing struct {
 	// Leads is set for the member that gives events their positions.
@@ -47,7 +50,7 @@ type Standing struct {
 // Beat renews the lease, gives up shards, and takes of what nobody holds a fair
 // share. The standing holds until the next beat, and no longer than the lease.
 func (m *RelayMember) Beat(ctx context.Context, givenUp []int16) (Standing, error) {
-	row, err := m.store.anyone().RelayBeat(ctx, queries.RelayBeatParams{
+	row, err := m.store.leases().RelayBeat(ctx, queries.RelayBeatParams{
 		Member: m.id, MemberName: m.name, Lease: m.lease.Seconds(), GivenUp: append([]int16{}, givenUp...),
 	})
 	if err != nil {
@@ -62,7 +65,7 @@ func (m *RelayMember) Beat(ctx context.Context, givenUp []int16) (Standing, erro
 
 // Leave frees at once what the member holds.
 func (m *RelayMember) Leave(ctx context.Context) error {
-	if err := m.store.anyone().RelayLeave(ctx, m.id); err != nil {
+	if err := m.store.leases().RelayLeave(ctx, m.id); err != nil {
 		return fmt.Errorf("end the lease: %w", translate(err))
 	}
 	return nil
@@ -72,7 +75,7 @@ func (m *RelayMember) Leave(ctx context.Context) error {
 // their commits, and returns to how many. The error is ErrNotLeading when the member
 // does not lead at that moment.
 func (m *RelayMember) Sequence(ctx context.Context, atMost int) (int, error) {
-	given, err := m.store.anyone().SequenceEvents(ctx, queries.SequenceEventsParams{Member: m.id, Batch: int32(atMost)})
+	given, err := m.store.leases().SequenceEvents(ctx, queries.SequenceEventsParams{Member: m.id, Batch: int32(atMost)})
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("sequence events: %w", translate(err))
@@ -91,7 +94,7 @@ type Cursor struct {
 
 // Cursors returns those of all followers of shards. Terms are not among it.
 func (s *Store) Cursors(ctx context.Context, shards []int16) ([]Cursor, error) {
-	rows, err := s.anyone().Cursors(ctx, shards)
+	rows, err := s.leases().Cursors(ctx, shards)
 	if err != nil {
 		return nil, fmt.Errorf("read cursors: %w", translate(err))
 	}
@@ -113,7 +116,7 @@ func (m *RelayMember) NoteCursors(ctx context.Context, cursors []Cursor) error {
 		columns.Add(&p.Terms, c.Term)
 		columns.Add(&p.Positions, c.Position)
 	}
-	if err := m.store.anyone().NoteCursors(ctx, p); err != nil {
+	if err := m.store.leases().NoteCursors(ctx, p); err != nil {
 		return fmt.Errorf("note cursors: %w", translate(err))
 	}
 	return nil

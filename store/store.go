@@ -28,6 +28,9 @@ type Store struct {
 	// replica are connections for what is heavy and may be a moment old; the same as
 	// pool where there are none.
 	replica *pgxpool.Pool
+	// relay are connections for the lease of the relay and for positions of the log; the
+	// same as pool where there are none.
+	relay *pgxpool.Pool
 	// missed is told of each time that the replica was gone round; it may be nil.
 	missed func()
 	// compiled are the transformation rules of organizations.
@@ -38,7 +41,7 @@ type Store struct {
 
 // New makes a store over a pool; the caller closes the pool.
 func New(pool *pgxpool.Pool) *Store {
-	return &Store{pool: pool, quick: pool, replica: pool, compiled: newCompiledRules(), names: &sync.Map{}}
+	return &Store{pool: pool, quick: pool, replica: pool, relay: pool, compiled: newCompiledRules(), names: &sync.Map{}}
 }
 
 // WithLookups returns the store with connections of their own for what is found by
@@ -47,6 +50,15 @@ func New(pool *pgxpool.Pool) *Store {
 func (s *Store) WithLookups(quick *pgxpool.Pool) *Store {
 	with := *s
 	with.quick = quick
+	return &with
+}
+
+// WithRelay returns the store with connections of their own for the lease of the relay and
+// for positions of the log, so that nothing else that the process does can take the lease
+// away. The caller closes the pool.
+func (s *Store) WithRelay(relay *pgxpool.Pool) *Store {
+	with := *s
+	with.relay = relay
 	return &with
 }
 

@@ -77,8 +77,11 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 		return nil, fmt.Errorf("read DATABASE_URL: %w", err)
 	}
 	options.MaxConns = c.DatabaseConns
-	if name == serveSession {
+	switch name {
+	case serveSession:
 		options.MaxConns -= c.lookupConns()
+	case workSession:
+		options.MaxConns -= c.relayConns()
 	}
 	bounds, ok := statementBounds[name]
 	if !ok {
@@ -106,6 +109,32 @@ func openLookups(ctx context.Context, c config, provider trace.TracerProvider) (
 	session := sessionOf(serveSession, [2]time.Duration{lookupBound, lookupBound}, options.ConnConfig.RuntimeParams)
 	session["plan_cache_mode"] = "force_generic_plan"
 	options.ConnConfig.RuntimeParams = session
+	return newPool(ctx, options, provider)
+}
+
+// relayConns is how many connections of work are for the relay's lease: one to renew it and
+// one to give positions; 0 where there are too few to part.
+func (c config) relayConns() int32 {
+	if c.DatabaseConns < 2*relayNeeds {
+		return 0
+	}
+	return relayNeeds
+}
+
+const relayNeeds = 2
+
+// openRelay makes the pool of the relay's lease beside another one, nil where there are no
+// connections for it. Activities that wait for rows then cannot take the lease away.
+func openRelay(ctx context.Context, c config, provider trace.TracerProvider) (*pgxpool.Pool, error) {
+	if c.relayConns() == 0 {
+		return nil, nil
+	}
+	options, err := pgxpool.ParseConfig(c.DatabaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("read DATABASE_URL: %w", err)
+	}
+	options.MaxConns, options.MinConns = c.relayConns(), c.relayConns()
+	options.ConnConfig.RuntimeParams = sessionOf(workSession, statementBounds[workSession], options.ConnConfig.RuntimeParams)
 	return newPool(ctx, options, provider)
 }
 

@@ -32,6 +32,7 @@ type service struct {
 	pool       *pgxpool.Pool
 	lookups    *pgxpool.Pool // nil where there is none
 	replica    *pgxpool.Pool // nil where there is none
+	relay      *pgxpool.Pool // nil where there is none
 	store      *store.Store
 	operations *operations.Operations
 	temporal   client.Client
@@ -101,7 +102,7 @@ func (s *service) lifecycles() client.Client {
 // its key, and for what may come from a replica.
 func (s *service) openReads(ctx context.Context, name string) (err error) {
 	if name != serveSession {
-		return nil
+		return s.openLease(ctx, name)
 	}
 	if s.lookups, err = openLookups(ctx, s.config, s.traces.provider); err != nil {
 		return err
@@ -120,6 +121,17 @@ func (s *service) openReads(ctx context.Context, name string) (err error) {
 	return nil
 }
 
+// openLease gives what runs the relay connections of their own for its lease.
+func (s *service) openLease(ctx context.Context, name string) (err error) {
+	if name != workSession {
+		return nil
+	}
+	if s.relay, err = openRelay(ctx, s.config, s.traces.provider); err == nil && s.relay != nil {
+		s.store = s.store.WithRelay(s.relay)
+	}
+	return err
+}
+
 // close ends what newService opened, the last first. That ctx has ended is no
 // hindrance.
 func (s *service) close(ctx context.Context) error {
@@ -134,7 +146,7 @@ func (s *service) close(ctx context.Context) error {
 
 // closeAll closes all connections.
 func (s *service) closeAll() {
-	for _, pool := range []*pgxpool.Pool{s.pool, s.lookups, s.replica} {
+	for _, pool := range []*pgxpool.Pool{s.pool, s.lookups, s.replica, s.relay} {
 		if pool != nil {
 			pool.Close()
 		}
