@@ -210,22 +210,24 @@ func (d *delivery) hold(ctx context.Context, standing store.Standing) (givenUp [
 
 // takeOn begins to serve shards that are new.
 func (d *delivery) takeOn(ctx context.Context, terms map[int16]int64) error {
-	fresh := map[int16]*shard{}
 	var numbers []int16
 	d.mu.Lock()
-	for number, term := range terms {
+	for number := range terms {
 		if d.shards[number] == nil {
 			numbers = append(numbers, number)
-			fresh[number] = newShard(ctx, d, number, term)
 		}
 	}
 	d.mu.Unlock()
-	if len(fresh) == 0 {
+	if len(numbers) == 0 {
 		return nil
 	}
 	cursors, err := d.relay.store.Cursors(ctx, numbers)
 	if err != nil {
 		return err
+	}
+	fresh := map[int16]*shard{}
+	for _, number := range numbers {
+		fresh[number] = newShard(ctx, d, number, terms[number])
 	}
 	for _, c := range cursors {
 		fresh[c.Shard].taken[c.Follower] = c.Position
