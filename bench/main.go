@@ -75,6 +75,7 @@ var measurements = []measurement{
 	{"days", measureDays},
 	{"bookings", measureBookings},
 	{"feed", measureFeed},
+	{"looks", measureLooks},
 	{"recurring", measureRecurring},
 	{"idle-templates", measureIdleTemplates},
 	{"acknowledgements", measureAcknowledgements},

@@ -23,6 +23,7 @@ type log struct {
 	store *store.Store
 	owner *pgx.Conn
 	org   int64
+	url   string // of the owner
 }
 
 func newLog(t *testing.T) *log {
@@ -31,7 +32,7 @@ func newLog(t *testing.T) *log {
 	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = owner.Close(context.Background()) })
-	return &log{t: t, store: store.New(db.Pool), owner: owner, org: storetest.Organization(t, db, "acme")}
+	return &log{t: t, store: store.New(db.Pool), owner: owner, org: storetest.Organization(t, db, "acme"), url: db.OwnerURL}
 }
 
 // text runs a query of the owner for one text.
@@ -179,7 +180,7 @@ func TestSequencingLooksIntoOnePartition(t *testing.T) {
 	l.exec("vacuum analyze events")
 	body := l.text("select prosrc from pg_proc where proname = 'sequence_events'")
 	update := body[strings.Index(body, "WITH waiting"):strings.Index(body, "GET DIAGNOSTICS")]
-	update = strings.NewReplacer("LIMIT batch", "LIMIT 1000", "start +", "20000 +").Replace(update)
+	update = strings.NewReplacer("LIMIT batch", "LIMIT 1000", "start +", "20000 +", "behind", "0").Replace(update)
 	l.exec("set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off")
 	tx, err := l.owner.Begin(t.Context())
 	require.NoError(t, err)
@@ -204,4 +205,94 @@ func TestNoFunctionCompilesWhatItMayNotScan(t *testing.T) {
 	require.Empty(t, l.text(`
 		select coalesce(string_agg(proname, ' '), '') from pg_proc
 		where 'enable_seqscan=off' = any (proconfig) and not 'jit=off' = any (proconfig)`))
+}
+
+// look has the sequencer look once, and makes the waiting time of its sweep pass.
+func (l *log) look() {
+	l.t.Helper()
+	l.exec("select sequence_events(100)")
+	l.exec("update event_sequencer set marked_at = marked_at - interval '1 minute'")
+}
+
+// swept has the sequencer look until it has swept all. Transactions in other databases of
+// the server keep it from that for a while, too.
+func (l *log) swept() {
+	l.t.Helper()
+	require.Eventually(l.t, func() bool {
+		l.look()
+		return l.text("select (s.swept_id = q.last_value)::text from event_sequencer s, events_id_seq q") == "true"
+	}, 30*time.Second, 10*time.Millisecond)
+}
+
+// TestSequencingPassesNobodyWhoIsSlow has a transaction that takes an id and commits long
+// after others: its event gets its position at the next look, before what comes after it.
+func TestSequencingPassesNobodyWhoIsSlow(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	const write = `insert into events (org_id, kind, subject_type, subject_id, actor, cause)
+		values ($1, 'order.updated', 'order', $2, 'system', 'test')`
+	const swept = "select swept_id::text from event_sequencer"
+	l.swept()
+	slow, err := pgx.Connect(t.Context(), l.url)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = slow.Close(context.Background()) })
+	tx, err := slow.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), write, l.org, 1)
+	require.NoError(t, err)
+	before := l.text(swept)
+	for n := range 5 {
+		l.exec(write, l.org, 10+n)
+		l.look()
+	}
+	require.Equal(t, before, l.text(swept), "nothing is swept that somebody may still commit")
+	require.NoError(t, tx.Commit(t.Context()))
+	l.exec(write, l.org, 20)
+	l.look()
+	require.Equal(t, "10 11 12 13 14 1 20", l.text(`select string_agg(subject_id::text, ' ' order by position) from events
+		where kind = 'order.updated' and position is not null`))
+	l.swept()
+	l.exec("update events set position = null where subject_id = 1 and kind = 'order.updated'")
+	l.look()
+	require.Equal(t, "1", l.text("select count(*)::text from events where position is null"), "it is swept")
+	l.exec("update event_sequencer set looked_at_all = looked_at_all - interval '1 minute'")
+	l.look()
+	require.Equal(t, "0", l.text("select count(*)::text from events where position is null"), "once a minute all is looked at")
+}
+
+// TestALookBesideASnapshotIsShort has a snapshot that stays open while events get their
+// positions: a look goes through none of them again.
+func TestALookBesideASnapshotIsShort(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	dump, err := pgx.Connect(t.Context(), l.url)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = dump.Close(context.Background()) })
+	_, err = dump.Exec(t.Context(), "begin isolation level repeatable read; select count(*) from events")
+	require.NoError(t, err)
+	for range 2 {
+		l.exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause)
+			select $1, 'order.updated', 'order', n, 'system', 'test' from generate_series(1, 10000) n`, l.org)
+		l.exec("select sequence_events(20000)")
+	}
+	l.swept()
+	body := l.text("select prosrc from pg_proc where proname = 'sequence_events'")
+	probe := body[strings.Index(body, "EXISTS (SELECT FROM events"):]
+	probe = strings.ReplaceAll(probe[:strings.Index(probe, " THEN")], "behind", "(select swept_id from event_sequencer)")
+	l.exec("set enable_seqscan = off")
+	rows, err := l.owner.Query(t.Context(), "explain (analyze, buffers, costs off, timing off, summary off) select "+probe)
+	require.NoError(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	plan := strings.Join(lines, "\n")
+	var hit int
+	for _, line := range lines {
+		if at := strings.Index(line, "shared hit="); at >= 0 {
+			var pages int
+			_, _ = fmt.Sscanf(line[at:], "shared hit=%d", &pages)
+			hit = max(hit, pages)
+		}
+	}
+	require.Positive(t, hit, plan)
+	require.Less(t, hit, 100, plan)
 }
