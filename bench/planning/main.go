@@ -96,7 +96,7 @@ func (in *instance) solve(p *routing.Problem, best known, seconds float64, seed 
 	if err != nil {
 		return line{}, fmt.Errorf("solve %s: %w", in.name, err)
 	}
-	if broken := routing.Check(p, result.Plan); len(broken) > 0 {
+	if broken := routing.Broken(p, result.Plan); len(broken) > 0 {
 		return line{}, fmt.Errorf("solve %s: %v", in.name, broken)
 	}
 	l := line{name: in.name, best: best, iterations: result.Iterations}

@@ -29,7 +29,7 @@ func (s *search) anneal(from, until, hot float64) {
 		s.start()
 		s.ruin()
 		s.recreate()
-		if float64(s.cost()) < float64(s.costBefore())-heat*math.Log(s.rng.Float64()) {
+		if !s.loses() && float64(s.cost()) < float64(s.costBefore())-heat*math.Log(s.rng.Float64()) {
 			s.accept()
 			if s.better() {
 				s.keep()
@@ -71,7 +71,7 @@ func (s *search) shake(n int) {
 		}
 		s.dropTaken()
 		// More than the one may have had to go.
-		if len(s.step.removed) <= len(s.step.absent)+1 && s.placeAnywhere(q) {
+		if len(s.step.removed) <= len(s.step.absent)+1 && s.placeAnywhere(q) && !s.loses() {
 			s.accept()
 		} else {
 			s.reject()

@@ -19,8 +19,18 @@ func (v Violation) String() string {
 	return fmt.Sprintf("shift %d, request %d: %s (%d)", v.Shift, v.Request, v.Code, v.By)
 }
 
+// Rejects reports whether a plan with the violation cannot be driven. What is late
+// because it stays whatever happens rejects nothing.
+func (v Violation) Rejects() bool { return v.Code != Late }
+
+// Broken returns the violations of a plan for which it cannot be driven.
+func Broken(p *Problem, plan Plan) []Violation {
+	return slices.DeleteFunc(Check(p, plan), func(v Violation) bool { return !v.Rejects() })
+}
+
 // Check returns all that a plan breaks of a valid problem; nothing when it can
-// be driven. A request that is left out breaks nothing.
+// be driven, or only what is Late. A request that is left out breaks nothing, unless
+// it is owed.
 func Check(p *Problem, plan Plan) []Violation {
 	c := checker{p: p, begun: p.begun(), seen: map[Visit]bool{}}
 	if len(plan.Routes) != len(p.Shifts) {
@@ -29,6 +39,7 @@ func Check(p *Problem, plan Plan) []Violation {
 	for k, route := range plan.Routes {
 		if c.known(k, route) {
 			c.sequence(k, route)
+			c.owed(k, route)
 			c.loads(k, route)
 			c.times(k, route)
 		}
@@ -92,6 +103,19 @@ func (c *checker) sequence(k int, route []Visit) {
 	}
 }
 
+// owed looks for the visits that the shift makes in any case.
+func (c *checker) owed(k int, route []Visit) {
+	for _, v := range c.p.Shifts[k].Owed {
+		switch {
+		case slices.Contains(route, v):
+		case v.Delivers():
+			c.add(NotDelivered, k, v.Request(), 0)
+		default:
+			c.add(NotPickedUp, k, v.Request(), 0)
+		}
+	}
+}
+
 func (c *checker) wasOnBoard(k, r int) bool { return slices.Contains(c.p.Shifts[k].OnBoard, r) }
 
 // loads follows what is on board. Only picking up can be too much: what is
@@ -118,11 +142,21 @@ func (c *checker) loads(k int, route []Visit) {
 }
 
 func (c *checker) times(k int, route []Visit) {
-	if _, run := c.p.settle(k, route); run.late != "" {
+	_, run := c.p.settle(k, route)
+	if run.late != "" {
 		request := -1
 		if run.lateAt < len(route) {
 			request = route[run.lateAt].Request()
 		}
 		c.add(run.late, k, request, run.lateBy)
+	}
+	shift := &c.p.Shifts[k]
+	for i, at := range run.stops {
+		if i >= len(shift.Frozen) && !slices.Contains(shift.Owed, at.Visit) {
+			continue
+		}
+		if by := at.Starts - c.p.stop(at.Visit).Closes; by > 0 {
+			c.add(Late, k, at.Visit.Request(), by)
+		}
 	}
 }

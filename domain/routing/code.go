@@ -56,8 +56,10 @@ const (
 	FrozenMoved  Code = "FROZEN_MOVED"
 	NotPickedUp  Code = "NOT_PICKED_UP"
 	NotDelivered Code = "NOT_DELIVERED"
-	Late         Code = "LATE"
-	Overloaded   Code = "OVERLOADED"
+	// Late is what begins after its window. With a visit that is frozen or owed it is
+	// to be known, and rejects no plan.
+	Late       Code = "LATE"
+	Overloaded Code = "OVERLOADED"
 )
 
 var tooMuch = [Dimensions]Code{TooMuchFirst, TooMuchSecond, TooMuchThird}

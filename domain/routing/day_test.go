@@ -27,7 +27,7 @@ func TestDaysInMotionStayWhole(t *testing.T) {
 				frozen += len(shift.Frozen)
 				aboard += len(shift.OnBoard)
 			}
-			require.Empty(t, routing.Check(p, plan), "seed %d: the plan as it was driven", seed)
+			require.Empty(t, routing.Broken(p, plan), "seed %d: the plan as it was driven", seed)
 			plan = improved(t, p, damaged(rng, plan), 40)
 		}
 	}
@@ -40,7 +40,7 @@ func improved(t *testing.T, p *routing.Problem, plan routing.Plan, steps int) ro
 	require.NoError(t, p.Validate())
 	result, err := routing.Improve(p, plan, routing.Options{Seed: 1, Spent: routing.Iterations(steps)})
 	require.NoError(t, err)
-	require.Empty(t, routing.Check(p, result.Plan))
+	require.Empty(t, routing.Broken(p, result.Plan))
 	require.Equal(t, routing.Price(p, result.Plan), result.Cost)
 	return result.Plan
 }

@@ -1,14 +1,21 @@
 package routing
 
+import (
+	"cmp"
+	"slices"
+)
+
 // never is later than all that can happen.
 const never int64 = 1 << 60
 
-// limits are the bounds of a shift as they hold: what is frozen may break the
-// shift's own, and then they give way so far that what is frozen holds.
+// limits are the bounds of a shift as they hold: what is frozen or owed may break
+// the shift's own, and then they give way so far that it holds.
 type limits struct {
 	end                   int64
 	pause                 Break
 	maxSeconds, maxMeters int64
+	// until is how late the visits that are owed may begin; nil without any.
+	until map[Visit]int64
 	// begun shifts have left: they cannot leave later in order to wait less.
 	begun bool
 }
@@ -23,35 +30,73 @@ func (p *Problem) limits(k int) limits {
 		l.maxMeters = shift.MaxMeters
 	}
 	l.begun = len(shift.Frozen) > 0 || len(shift.OnBoard) > 0
-	if len(shift.Frozen) == 0 {
+	if len(shift.Frozen)+len(shift.Owed) == 0 {
 		return l
 	}
 	return p.givenWay(k, l)
 }
 
-// givenWay widens limits until the frozen visits keep to them.
+// givenWay widens limits until the visits that are made in any case keep to them.
 func (p *Problem) givenWay(k int, l limits) limits {
-	frozen := p.Shifts[k].Frozen
+	shift := &p.Shifts[k]
 	open := l
 	open.end, open.maxSeconds, open.maxMeters = never, never, never
-	d := drive{p: p, k: k, visits: frozen, limits: open, pauseLeg: noPause}
+	if len(shift.Owed) > 0 {
+		open.until, l.until = make(map[Visit]int64, len(shift.Owed)), make(map[Visit]int64, len(shift.Owed))
+		for _, v := range shift.Owed {
+			open.until[v] = never
+		}
+	}
+	d := drive{p: p, k: k, visits: slices.Concat(shift.Frozen, shift.Owed), limits: open, pauseLeg: noPause}
 	bare := d.run()
 	if l.pause.Seconds > 0 {
-		for d.pauseLeg = 0; d.pauseLeg <= len(frozen); d.pauseLeg++ {
-			if run := d.run(); run.before(bare) {
+		for d.pauseLeg = 0; d.pauseLeg <= len(d.visits); d.pauseLeg++ {
+			if run := d.run(); d.lessLate(&run, &bare) {
 				bare = run
 			}
 		}
 	}
+	last := len(d.visits) - 1
 	if bare.late != "" { // there was no time for the break
-		d.pauseLeg, d.limits.pause.Latest = len(frozen), never
+		d.pauseLeg, d.limits.pause.Latest = len(d.visits), never
 		bare = d.run()
-		l.pause.Latest = bare.stops[len(frozen)-1].Leaves
+		l.pause.Latest = bare.stops[last].Leaves
 	}
 	l.end = max(l.end, bare.ends)
-	l.maxSeconds = max(l.maxSeconds, bare.ends-p.Shifts[k].Start)
+	l.maxSeconds = max(l.maxSeconds, bare.ends-shift.Start)
 	l.maxMeters = max(l.maxMeters, bare.meters)
+	for _, at := range bare.stops[len(shift.Frozen):] {
+		l.until[at.Visit] = max(p.stop(at.Visit).Closes, at.Starts)
+	}
 	return l
+}
+
+// lessLate reports whether what is owed is less late in one run than in another, or
+// is over before.
+func (d *drive) lessLate(run, than *driven) bool {
+	if run.late != "" || than.late != "" {
+		return run.before(*than)
+	}
+	return cmp.Or(cmp.Compare(d.lateness(run), d.lateness(than)), cmp.Compare(run.ends, than.ends)) < 0
+}
+
+// lateness adds up how late the visits begin that are owed.
+func (d *drive) lateness(r *driven) (seconds int64) {
+	for i := len(d.p.Shifts[d.k].Frozen); i < len(r.stops); i++ {
+		seconds += max(0, r.stops[i].Starts-d.p.stop(d.visits[i]).Closes)
+	}
+	return seconds
+}
+
+// closes returns how late visit i may begin.
+func (d *drive) closes(i int) int64 {
+	if i < len(d.p.Shifts[d.k].Frozen) {
+		return never
+	}
+	if until, owed := d.limits.until[d.visits[i]]; owed {
+		return until
+	}
+	return d.p.stop(d.visits[i]).Closes
 }
 
 // noPause is the leg of the break of a route without one.
@@ -115,8 +160,8 @@ func (d *drive) runFrom(start int64) driven {
 		stop := d.p.stop(v)
 		t = d.ride(i, t, &r)
 		at := Timed{Visit: v, Arrives: t, Starts: max(t, stop.Opens)}
-		if at.Starts > stop.Closes && i >= len(d.p.Shifts[d.k].Frozen) {
-			r.fail(lateness(v), at.Starts-stop.Closes, i)
+		if closes := d.closes(i); at.Starts > closes {
+			r.fail(lateness(v), at.Starts-closes, i)
 		}
 		at.Leaves = at.Starts + stop.ServiceSeconds
 		t = at.Leaves
@@ -183,11 +228,7 @@ func (d *drive) latest(end int64) (starts []int64, leave int64) {
 		if i == 0 {
 			return starts, leave
 		}
-		v := d.visits[i-1]
-		next = leave - d.p.stop(v).ServiceSeconds
-		if i > len(d.p.Shifts[d.k].Frozen) {
-			next = min(next, d.p.stop(v).Closes)
-		}
+		next = min(leave-d.p.stop(d.visits[i-1]).ServiceSeconds, d.closes(i-1))
 		starts[i-1] = next
 	}
 }

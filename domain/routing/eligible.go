@@ -8,12 +8,14 @@ type begun struct {
 	shift []int
 	// frozen holds for requests whose delivery is frozen, too.
 	frozen []bool
+	// owed is the shift that makes a visit of it in any case; -1 is none.
+	owed []int
 }
 
 func (p *Problem) begun() begun {
-	b := begun{shift: make([]int, len(p.Requests)), frozen: make([]bool, len(p.Requests))}
+	b := begun{shift: make([]int, len(p.Requests)), frozen: make([]bool, len(p.Requests)), owed: make([]int, len(p.Requests))}
 	for r := range b.shift {
-		b.shift[r] = -1
+		b.shift[r], b.owed[r] = -1, -1
 	}
 	for k := range p.Shifts {
 		for _, r := range p.Shifts[k].OnBoard {
@@ -22,6 +24,9 @@ func (p *Problem) begun() begun {
 		for _, v := range p.Shifts[k].Frozen {
 			b.shift[v.Request()] = k
 			b.frozen[v.Request()] = b.frozen[v.Request()] || v.Delivers()
+		}
+		for _, v := range p.Shifts[k].Owed {
+			b.owed[v.Request()] = k
 		}
 	}
 	return b

@@ -86,7 +86,7 @@ func (o *oracle) servesAlone(k, r int) bool {
 		plan.Routes[k] = append(plan.Routes[k], routing.PickupOf(r))
 	}
 	plan.Routes[k] = append(plan.Routes[k], routing.DeliveryOf(r))
-	return len(routing.Check(&p, plan)) == 0
+	return len(routing.Broken(&p, plan)) == 0
 }
 
 func TestEveryWhatIfIsProvedAndNoSmallerMoveHelps(t *testing.T) {
@@ -97,7 +97,7 @@ func TestEveryWhatIfIsProvedAndNoSmallerMoveHelps(t *testing.T) {
 		for _, r := range left {
 			for _, what := range routing.NewExplainer(p, plan).WhatIf(r, nil) {
 				counts[what.Change]++
-				require.Empty(t, routing.Check(what.Problem, what.Plan), "seed %d: %v", seed, what)
+				require.Empty(t, routing.Broken(what.Problem, what.Plan), "seed %d: %v", seed, what)
 				shifts := what.Plan.ShiftOf(len(p.Requests))
 				require.GreaterOrEqual(t, shifts[r], 0, "seed %d: %v", seed, what)
 				mustBeLeast(t, seed, p, plan, r, what)

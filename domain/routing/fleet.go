@@ -21,7 +21,7 @@ func (s *search) shrink(until float64) {
 		s.ruin()
 		s.recreate()
 		after := s.missed()
-		if s.penalty() <= s.best.penalty {
+		if s.penalty() <= s.best.penalty && !s.loses() {
 			s.accept()
 			s.keep()
 			if !s.removeShift() {
@@ -35,7 +35,7 @@ func (s *search) shrink(until float64) {
 		for _, q := range s.absent {
 			s.misses[q]++
 		}
-		if ok {
+		if ok && !s.loses() {
 			s.accept()
 		} else {
 			s.reject()
@@ -92,7 +92,7 @@ func (s *search) removeShift() bool {
 // removable reports whether others may serve all that a shift does.
 func (s *search) removable(k int, r *route) bool {
 	shift := &s.m.p.Shifts[k]
-	if len(shift.Frozen) > 0 || len(shift.OnBoard) > 0 {
+	if len(shift.Frozen) > 0 || len(shift.OnBoard) > 0 || len(shift.Owed) > 0 {
 		return false
 	}
 	for _, spot := range r.spots[1 : len(r.spots)-1] {

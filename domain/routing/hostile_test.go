@@ -31,7 +31,7 @@ func FuzzHostileProblems(f *testing.F) {
 			require.Error(t, p.Validate())
 			return
 		}
-		require.Empty(t, routing.Check(p, result.Plan))
+		require.Empty(t, routing.Broken(p, result.Plan))
 		require.GreaterOrEqual(t, result.Cost.Total, int64(0))
 		explainer := routing.NewExplainer(p, result.Plan)
 		for _, r := range result.Plan.Unplanned(len(p.Requests)) {
@@ -79,7 +79,7 @@ func TestEmptyProblemsHaveEmptyPlans(t *testing.T) {
 	for _, p := range []routing.Problem{{}, one, {Travel: one.Travel, Shifts: make([]routing.Shift, 2)}} {
 		result, err := routing.Improve(&p, routing.Plan{}, routing.Options{Spent: routing.Iterations(10)})
 		require.NoError(t, err)
-		require.Empty(t, routing.Check(&p, result.Plan))
+		require.Empty(t, routing.Broken(&p, result.Plan))
 		require.Equal(t, len(p.Requests), result.Cost.Left)
 	}
 	require.Equal(t, routing.NoShift, routing.NewExplainer(&one, routing.Plan{}).Why(0).General)
@@ -103,7 +103,7 @@ func TestImproveStopsWhenItIsTold(t *testing.T) {
 		require.NoError(t, err)
 		require.LessOrEqual(t, result.Iterations, stop+16)
 		require.Positive(t, asked)
-		require.Empty(t, routing.Check(p, result.Plan))
+		require.Empty(t, routing.Broken(p, result.Plan))
 		require.Less(t, result.Cost.Left, 20, "what there is room for is planned at once")
 	}
 }
@@ -127,7 +127,7 @@ func improve(t *testing.T, p *routing.Problem, steps int) {
 		return float64(done) / float64(steps)
 	}})
 	require.NoError(t, err)
-	require.Empty(t, routing.Check(p, result.Plan))
+	require.Empty(t, routing.Broken(p, result.Plan))
 }
 
 func TestImproveReportsWhatItHas(t *testing.T) {

@@ -40,6 +40,7 @@ func Improve(p *Problem, plan Plan, options Options) (Result, error) {
 	if err := p.Validate(); err != nil {
 		return Result{}, err
 	}
+	p.arrange()
 	m := newModel(p)
 	m.layOut()
 	s := newSearch(m, options.Seed)

@@ -99,6 +99,7 @@ func newModelFor(p *Problem, request int) *model {
 // Repair returns what of a plan still holds: visits that must not or can no
 // longer be made are taken out with their requests, and frozen ones come first.
 func Repair(p *Problem, plan Plan) Plan {
+	p.arrange()
 	s := newSearch(newModel(p), 0)
 	s.prices = newPrices(p, s.movable)
 	s.load(plan)

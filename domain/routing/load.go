@@ -1,11 +1,17 @@
 package routing
 
+import "slices"
+
 // load takes over a plan as far as it holds: request by request in the order
 // in which routes come to them, each where it was. What does not fit is left out.
 func (s *search) load(plan Plan) {
 	s.start()
-	for k := range min(len(plan.Routes), len(s.routes)) {
-		s.loadRoute(int32(k), plan.Routes[k])
+	for k := range s.routes {
+		var visits []Visit
+		if k < len(plan.Routes) {
+			visits = plan.Routes[k]
+		}
+		s.loadRoute(int32(k), s.withOwed(k, visits))
 	}
 	absent := s.absent[:0]
 	for _, q := range s.movable {
@@ -25,12 +31,32 @@ func (s *search) loadRoute(k int32, visits []Visit) {
 	if s.loadWhole(k, whole, requests) {
 		return
 	}
+	s.loadOwed(k)
 	rank := map[int32]int{}
 	for i, v := range whole {
 		rank[v] = i
 	}
 	for _, q := range requests {
-		s.loadRequest(k, q, rank)
+		if s.slot[q] < 0 {
+			s.loadRequest(k, q, rank)
+		}
+	}
+}
+
+// withOwed adds the visits to a route that its shift makes in any case.
+func (s *search) withOwed(k int, visits []Visit) []Visit {
+	for _, v := range s.m.p.Shifts[k].Owed {
+		if !slices.Contains(visits, v) {
+			visits = append(slices.Clip(visits), v)
+		}
+	}
+	return visits
+}
+
+// loadOwed takes over what a shift owes in the order in which it holds.
+func (s *search) loadOwed(k int32) {
+	if whole, requests := s.loadable(k, s.m.p.Shifts[k].Owed); len(requests) > 0 {
+		s.loadWhole(k, whole, requests)
 	}
 }
 

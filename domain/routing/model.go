@@ -1,5 +1,7 @@
 package routing
 
+import "math"
+
 // model is a problem laid out for speed: what each visit asks of a route, who
 // may serve what, and rows of the matrix in both directions.
 type model struct {
@@ -74,6 +76,9 @@ func layOutVisits(p *Problem) *model {
 	m.shifts = make([]bounds, len(p.Shifts))
 	for k := range m.shifts {
 		m.shifts[k] = m.boundsOf(k)
+		for v, until := range m.shifts[k].until {
+			m.spots[v].closes = int32(min(until, math.MaxInt32))
+		}
 		m.shifts[k].empty = m.frozenRoute(k)
 	}
 	return m
@@ -129,6 +134,9 @@ func (m *model) allowOne(r int) {
 		return
 	}
 	for k := range m.p.Shifts {
+		if owed := m.begun.owed[r]; owed >= 0 && owed != k {
+			continue
+		}
 		if code, _ := m.p.refusal(k, r, m.begun.shift[r]); code == "" {
 			m.allowed.set(r, k)
 		}

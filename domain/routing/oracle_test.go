@@ -70,7 +70,7 @@ func (o *oracle) extend(k int, visits []routing.Visit, started, set int) {
 func (o *oracle) consider(k int, visits []routing.Visit, set int) {
 	plan := routing.Frozen(o.p)
 	plan.Routes[k] = visits
-	if len(routing.Check(o.p, plan)) > 0 {
+	if len(routing.Broken(o.p, plan)) > 0 {
 		return
 	}
 	cost := o.wayOf(k, visits)

@@ -104,6 +104,11 @@ type Shift struct {
 	OnBoard []int
 	// Frozen are the visits that come first, in this order, however late they are.
 	Frozen []Visit
+	// Owed are visits that the shift makes in any case, after those that are frozen.
+	// A plan may make them in another order, but it makes them: their windows and
+	// the limits of the shift give way as far as this order needs. No leg between them
+	// may be Unreachable.
+	Owed []Visit
 }
 
 // Break is a pause that begins between Earliest and Latest, anywhere on the

@@ -373,6 +373,16 @@ func (s *search) dropTaken() {
 	}
 }
 
+// loses reports whether the step has left out something that is owed.
+func (s *search) loses() bool {
+	for _, q := range s.absent {
+		if s.m.begun.owed[q] >= 0 && !slices.Contains(s.step.absent, q) {
+			return true
+		}
+	}
+	return false
+}
+
 // cost is what the search makes small: unplanned requests have a price that
 // lets the search leave them out for a while.
 func (s *search) cost() int64 {

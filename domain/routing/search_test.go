@@ -44,7 +44,7 @@ func TestRoutesAreMeasuredAsTheyAreChecked(t *testing.T) {
 func overloaded(p *routing.Problem, k int, visits []routing.Visit) bool {
 	plan := routing.Frozen(p)
 	plan.Routes[k] = visits
-	return slices.ContainsFunc(routing.Check(p, plan), func(v routing.Violation) bool {
+	return slices.ContainsFunc(routing.Broken(p, plan), func(v routing.Violation) bool {
 		return v.Code == routing.Overloaded && v.Shift == k
 	})
 }
@@ -69,7 +69,7 @@ func TestEveryStepCostsWhatItsPlanCosts(t *testing.T) {
 		constant, steps := routing.Constant(p), 0
 		routing.Steps(p, p.Before, uint64(seed), 60, func(total int64, plan routing.Plan, measured bool) {
 			steps++
-			require.Empty(t, routing.Check(p, plan), "seed %d, step %d", seed, steps)
+			require.Empty(t, routing.Broken(p, plan), "seed %d, step %d", seed, steps)
 			require.Equal(t, routing.Price(p, plan).Total, total+constant, "seed %d, step %d", seed, steps)
 			require.True(t, measured, "seed %d, step %d", seed, steps)
 		})
@@ -89,7 +89,7 @@ func TestSmallProblemsAreSolvedAsWellAsCanBe(t *testing.T) {
 		least := newOracle(p).cheapest()
 		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(steps)})
 		require.NoError(t, err)
-		require.Empty(t, routing.Check(p, result.Plan), "seed %d", seed)
+		require.Empty(t, routing.Broken(p, result.Plan), "seed %d", seed)
 		require.GreaterOrEqual(t, result.Cost.Total, least, "seed %d", seed)
 		if result.Cost.Total > least {
 			worse++
@@ -128,7 +128,7 @@ func TestOneRequestIsInsertedWhereItCostsLeast(t *testing.T) {
 			continue
 		}
 		placed++
-		require.Empty(t, routing.Check(p, got), "seed %d", seed)
+		require.Empty(t, routing.Broken(p, got), "seed %d", seed)
 		require.Equal(t, least, routing.Price(p, got).Total, "seed %d", seed)
 	}
 	require.Greater(t, placed, 500)
@@ -157,7 +157,7 @@ func cheapestInsertion(p *routing.Problem, plan routing.Plan, r int) (least int6
 				} {
 					trial := plan.Clone()
 					trial.Routes[k] = visits
-					if trial.ShiftOf(len(p.Requests))[r] < 0 || len(routing.Check(p, trial)) > 0 {
+					if trial.ShiftOf(len(p.Requests))[r] < 0 || len(routing.Broken(p, trial)) > 0 {
 						continue
 					}
 					if cost := routing.Price(p, trial).Total; !ok || cost < least {

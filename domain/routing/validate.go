@@ -177,6 +177,28 @@ func (p *Problem) validateBegun() error {
 				return fmt.Errorf("shift %d: too much is on board", k)
 			}
 		}
+		if err := p.validateOwed(k, owner, delivered); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateOwed looks at what a shift owes: each visit once, and a delivery only of
+// what it has picked up, or owes to pick up.
+func (p *Problem) validateOwed(k int, owner []int, delivered []bool) error {
+	for _, v := range p.Shifts[k].Owed {
+		r := v.Request()
+		switch {
+		case v < 0 || r >= len(p.Requests) || p.stop(v).Place == Anywhere:
+			return fmt.Errorf("shift %d: visit %d cannot be owed", k, v)
+		case !v.Delivers() && owner[r] == 0:
+			owner[r] = k + 1
+		case !v.Delivers() || owner[r] != k+1 || delivered[r]:
+			return fmt.Errorf("shift %d: visit %d is owed out of order", k, v)
+		default:
+			delivered[r] = true
+		}
 	}
 	return nil
 }

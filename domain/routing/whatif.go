@@ -69,7 +69,7 @@ func (e *Explainer) WhatIf(request int, search func() Options) []WhatIf {
 		found = append(found, what)
 	}
 	return slices.DeleteFunc(found, func(w WhatIf) bool {
-		return len(Check(w.Problem, w.Plan)) > 0 || w.Plan.ShiftOf(request + 1)[request] < 0
+		return len(Broken(w.Problem, w.Plan)) > 0 || w.Plan.ShiftOf(request + 1)[request] < 0
 	})
 }
 
@@ -225,7 +225,7 @@ func (e *Explainer) extraShift(request int) (WhatIf, bool) {
 func (e *Explainer) extended(like int) (*Problem, Plan) {
 	p := *e.p
 	shift := p.Shifts[like]
-	shift.OnBoard, shift.Frozen = nil, nil
+	shift.OnBoard, shift.Frozen, shift.Owed = nil, nil, nil
 	p.Shifts = append(slices.Clone(p.Shifts), shift)
 	p.Requests = slices.Clone(p.Requests)
 	for r := range p.Requests {

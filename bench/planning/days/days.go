@@ -40,7 +40,7 @@ func improve(p *routing.Problem, plan routing.Plan, spent func(int) float64) (ro
 	if err != nil {
 		return result, err
 	}
-	if broken := routing.Check(p, result.Plan); len(broken) > 0 {
+	if broken := routing.Broken(p, result.Plan); len(broken) > 0 {
 		return result, fmt.Errorf("the plan does not hold: %v", broken[0])
 	}
 	return result, nil
