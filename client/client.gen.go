@@ -565,6 +565,7 @@ const (
 	DriverStopStatusArrived   DriverStopStatus = "arrived"
 	DriverStopStatusCancelled DriverStopStatus = "cancelled"
 	DriverStopStatusCompleted DriverStopStatus = "completed"
+	DriverStopStatusDropped   DriverStopStatus = "dropped"
 	DriverStopStatusFailed    DriverStopStatus = "failed"
 	DriverStopStatusPending   DriverStopStatus = "pending"
 )
@@ -577,6 +578,8 @@ func (e DriverStopStatus) Valid() bool {
 	case DriverStopStatusCancelled:
 		return true
 	case DriverStopStatusCompleted:
+		return true
+	case DriverStopStatusDropped:
 		return true
 	case DriverStopStatusFailed:
 		return true
@@ -2968,6 +2971,7 @@ const (
 	OrderLocationStatusArrived   OrderLocationStatus = "arrived"
 	OrderLocationStatusCancelled OrderLocationStatus = "cancelled"
 	OrderLocationStatusCompleted OrderLocationStatus = "completed"
+	OrderLocationStatusDropped   OrderLocationStatus = "dropped"
 	OrderLocationStatusFailed    OrderLocationStatus = "failed"
 	OrderLocationStatusPending   OrderLocationStatus = "pending"
 )
@@ -2980,6 +2984,8 @@ func (e OrderLocationStatus) Valid() bool {
 	case OrderLocationStatusCancelled:
 		return true
 	case OrderLocationStatusCompleted:
+		return true
+	case OrderLocationStatusDropped:
 		return true
 	case OrderLocationStatusFailed:
 		return true
@@ -3538,6 +3544,7 @@ func (e PlanningReasonLacks) Valid() bool {
 
 // Defines values for PlanningReasonCode.
 const (
+	PlanningReasonCodeBEGUNELSEWHERE               PlanningReasonCode = "BEGUN_ELSEWHERE"
 	PlanningReasonCodeCANNOTBEHOMEINTIME           PlanningReasonCode = "CANNOT_BE_HOME_IN_TIME"
 	PlanningReasonCodeCANNOTREACHDELIVERYINTIME    PlanningReasonCode = "CANNOT_REACH_DELIVERY_IN_TIME"
 	PlanningReasonCodeCANNOTREACHPICKUPINTIME      PlanningReasonCode = "CANNOT_REACH_PICKUP_IN_TIME"
@@ -3549,6 +3556,7 @@ const (
 	PlanningReasonCodeLOCKEDINTHEWAY               PlanningReasonCode = "LOCKED_IN_THE_WAY"
 	PlanningReasonCodeLOCKEDTOANOTHERDRIVER        PlanningReasonCode = "LOCKED_TO_ANOTHER_DRIVER"
 	PlanningReasonCodeNOCOORDINATES                PlanningReasonCode = "NO_COORDINATES"
+	PlanningReasonCodeNODRIVER                     PlanningReasonCode = "NO_DRIVER"
 	PlanningReasonCodeNOTIMEFORBREAK               PlanningReasonCode = "NO_TIME_FOR_BREAK"
 	PlanningReasonCodeNOWORKDAY                    PlanningReasonCode = "NO_WORKDAY"
 	PlanningReasonCodePICKUPWINDOWOUTSIDEWORKDAY   PlanningReasonCode = "PICKUP_WINDOW_OUTSIDE_WORKDAY"
@@ -3558,6 +3566,7 @@ const (
 	PlanningReasonCodeSKILLMISSING                 PlanningReasonCode = "SKILL_MISSING"
 	PlanningReasonCodeSKILLPROHIBITED              PlanningReasonCode = "SKILL_PROHIBITED"
 	PlanningReasonCodeUNREACHABLE                  PlanningReasonCode = "UNREACHABLE"
+	PlanningReasonCodeVEHICLETWICE                 PlanningReasonCode = "VEHICLE_TWICE"
 	PlanningReasonCodeVEHICLETYPE                  PlanningReasonCode = "VEHICLE_TYPE"
 	PlanningReasonCodeVOLUME                       PlanningReasonCode = "VOLUME"
 	PlanningReasonCodeWEIGHT                       PlanningReasonCode = "WEIGHT"
@@ -3569,6 +3578,8 @@ const (
 // Valid indicates whether the value is a known member of the PlanningReasonCode enum.
 func (e PlanningReasonCode) Valid() bool {
 	switch e {
+	case PlanningReasonCodeBEGUNELSEWHERE:
+		return true
 	case PlanningReasonCodeCANNOTBEHOMEINTIME:
 		return true
 	case PlanningReasonCodeCANNOTREACHDELIVERYINTIME:
@@ -3591,6 +3602,8 @@ func (e PlanningReasonCode) Valid() bool {
 		return true
 	case PlanningReasonCodeNOCOORDINATES:
 		return true
+	case PlanningReasonCodeNODRIVER:
+		return true
 	case PlanningReasonCodeNOTIMEFORBREAK:
 		return true
 	case PlanningReasonCodeNOWORKDAY:
@@ -3608,6 +3621,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeSKILLPROHIBITED:
 		return true
 	case PlanningReasonCodeUNREACHABLE:
+		return true
+	case PlanningReasonCodeVEHICLETWICE:
 		return true
 	case PlanningReasonCodeVEHICLETYPE:
 		return true
@@ -4054,6 +4069,7 @@ const (
 	RowStopStatusArrived   RowStopStatus = "arrived"
 	RowStopStatusCancelled RowStopStatus = "cancelled"
 	RowStopStatusCompleted RowStopStatus = "completed"
+	RowStopStatusDropped   RowStopStatus = "dropped"
 	RowStopStatusFailed    RowStopStatus = "failed"
 	RowStopStatusPending   RowStopStatus = "pending"
 )
@@ -4066,6 +4082,8 @@ func (e RowStopStatus) Valid() bool {
 	case RowStopStatusCancelled:
 		return true
 	case RowStopStatusCompleted:
+		return true
+	case RowStopStatusDropped:
 		return true
 	case RowStopStatusFailed:
 		return true
@@ -6706,7 +6724,7 @@ type DriverStop struct {
 	// Sequence The place in the route, from 1.
 	Sequence int32 `json:"sequence"`
 
-	// Status How far the stop is.
+	// Status How far the stop is. A delivery is `dropped` when its pickup failed.
 	Status DriverStopStatus `json:"status"`
 
 	// Stop What is done there.
@@ -6716,7 +6734,7 @@ type DriverStop struct {
 	StopID int64 `json:"stopId"`
 }
 
-// DriverStopStatus How far the stop is.
+// DriverStopStatus How far the stop is. A delivery is `dropped` when its pickup failed.
 type DriverStopStatus string
 
 // DriverStopStop What is done there.
@@ -9425,7 +9443,7 @@ type OrderLocation struct {
 	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
 	SendNotificationBeforeArriving nullable.Nullable[bool] `json:"send_notification_before_arriving"`
 
-	// Status How far the stop is.
+	// Status How far the stop is. A delivery is `dropped` when its pickup failed.
 	Status OrderLocationStatus `json:"status"`
 
 	// TrackTraces The public tracking links of the stop (`OrderLocations.TrackTraces`).
@@ -9442,7 +9460,7 @@ type OrderLocation struct {
 // OrderLocationPriority The priority of the stop.
 type OrderLocationPriority string
 
-// OrderLocationStatus How far the stop is.
+// OrderLocationStatus How far the stop is. A delivery is `dropped` when its pickup failed.
 type OrderLocationStatus string
 
 // OrderLocationType Which stop it is.
@@ -10721,6 +10739,9 @@ type PlanningReason struct {
 	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
 	// | `UNREACHABLE` | There is no way to a stop |
 	// | `DAY_TOO_LARGE` | The department has more orders that day than a plan takes in: 2,000, or 2,500 places |
+	// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun with the order |
+	// | `NO_DRIVER` | The order has been begun with, and no driver is known |
+	// | `VEHICLE_TWICE` | Nobody is left to drive, because several drivers have one vehicle at the same time |
 	Code PlanningReasonCode `json:"code"`
 
 	// Count How many drivers it holds for.
@@ -10777,6 +10798,9 @@ type PlanningReasonLacks string
 // | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
 // | `UNREACHABLE` | There is no way to a stop |
 // | `DAY_TOO_LARGE` | The department has more orders that day than a plan takes in: 2,000, or 2,500 places |
+// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun with the order |
+// | `NO_DRIVER` | The order has been begun with, and no driver is known |
+// | `VEHICLE_TWICE` | Nobody is left to drive, because several drivers have one vehicle at the same time |
 type PlanningReasonCode string
 
 // PlanningState | State | Meaning |
@@ -11773,11 +11797,11 @@ type RowStop struct {
 	// PostalCode The postal code.
 	PostalCode nullable.Nullable[string] `json:"postalCode"`
 
-	// Status How far it has come.
+	// Status How far it has come. A delivery is `dropped` when its pickup failed.
 	Status RowStopStatus `json:"status"`
 }
 
-// RowStopStatus How far it has come.
+// RowStopStatus How far it has come. A delivery is `dropped` when its pickup failed.
 type RowStopStatus string
 
 // RuleEvent The event that a rule makes messages of.

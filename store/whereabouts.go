@@ -38,7 +38,7 @@ func (t *Tx) SaveDuty(ctx context.Context, driverID int64, on bool, now time.Tim
 func (t *Tx) SavePositions(ctx context.Context, driverID int64, positions []driving.Position) (int, error) {
 	p := queries.AddPositionsParams{OrgID: t.org, DriverID: driverID}
 	last := driving.Position{}
-	for _, at := range positions {
+	for _, at := range lastOfEach(positions) {
 		columns.Add(&p.Ats, at.At)
 		columns.Add(&p.Latitudes, at.Latitude)
 		columns.Add(&p.Longitudes, at.Longitude)
@@ -55,6 +55,22 @@ func (t *Tx) SavePositions(ctx context.Context, driverID int64, positions []driv
 		OrgID: t.org, DriverID: driverID, Latitude: last.Latitude, Longitude: last.Longitude, Accuracy: last.Accuracy,
 		At: last.At,
 	})
+}
+
+// lastOfEach returns positions with one for each moment, the last that was said.
+func lastOfEach(positions []driving.Position) []driving.Position {
+	places := make(map[time.Time]int, len(positions))
+	var kept []driving.Position
+	for _, p := range positions {
+		place, known := places[p.At]
+		if known {
+			kept[place] = p
+			continue
+		}
+		places[p.At] = len(kept)
+		kept = append(kept, p)
+	}
+	return kept
 }
 
 // Picture is a picture whose bytes lie in the storage.

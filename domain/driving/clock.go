@@ -18,12 +18,16 @@ func Skew(before time.Duration, sent, received time.Time) time.Duration {
 }
 
 // Happened returns when something happened that a device says happened at a
-// moment of its own clock. A clock that is right or nearly right is believed.
-// Nothing happened after it was heard of, or before there was anything to do.
+// moment of its own clock. A clock that is right or nearly right is believed, but for
+// one that is ahead: what was sent before it was heard of cannot look slower. Nothing
+// happened after it was heard of, or before there was anything to do.
 func Happened(clock time.Time, skew time.Duration, received, since time.Time) time.Time {
 	at := clock
-	if skew.Abs() > mostSkew {
+	switch {
+	case skew > mostSkew:
 		at = clock.Add(skew)
+	case skew < 0: // in whole seconds, so that what is sent again is the same
+		at = clock.Add((skew - time.Second + 1).Truncate(time.Second))
 	}
 	switch {
 	case at.After(received):

@@ -44,7 +44,8 @@ const (
 // their sequence, by the plan's times from where he is. As long as he has said
 // nothing of it, there are none: the plan's own hold.
 func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
-	free, leaves, known := lastSeen(route)
+	last, free := lastSeen(route)
+	known := last >= 0
 	if was != nil && known && was.At.Before(free) {
 		was = nil // he has been at a stop since
 	}
@@ -59,42 +60,58 @@ func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 		}
 		begins := s.Standing.Arrived
 		if s.Standing.Status != StopArrived {
-			begins = later(s.reached(free, leaves, was), now)
+			begins = later(s.reached(route, i, last, free, was), now)
 		}
 		begins = later(begins, s.Earliest)
 		etas = append(etas, ETA{Stop: i, At: begins.Truncate(time.Second), Ahead: len(etas)})
-		free, leaves, was = later(begins.Add(s.Leaves.Sub(s.Starts)), now), s.Leaves, nil
+		last, free, was = i, later(begins.Add(s.Leaves.Sub(s.Starts)), now), nil
 	}
 	return etas
 }
 
-func (s *StopStanding) over() bool { return s.Status == StopCompleted || s.Status == StopFailed }
-
-// lastSeen returns when the driver was free at the stop that he was at last, and
-// when he was to leave it by the plan.
-func lastSeen(route []Ahead) (free, leaves time.Time, known bool) {
-	for i := range route {
-		s := &route[i]
-		at := later(s.Standing.Arrived, s.Standing.Ended)
-		if !at.IsZero() && !at.Before(free) {
-			free, leaves, known = at, s.Leaves, true
-		}
-	}
-	return free, leaves, known
+// over reports whether nobody goes to the stop any more.
+func (s *StopStanding) over() bool {
+	return s.Status == StopCompleted || s.Status == StopFailed || s.Status == StopDropped
 }
 
-// reached returns when the driver gets to a stop, from where he was, or else from
-// the stop before. Between two stops lies what the plan has there, be it a break.
-func (s *Ahead) reached(free, leaves time.Time, was *Where) time.Time {
-	if was != nil {
-		way := Distance(was.Latitude, was.Longitude, s.Latitude, s.Longitude) * detour
-		return was.At.Add(time.Duration(way / s.speed() * float64(time.Second)))
+// Last returns when a driver was at the stop last; zero when nobody was.
+func (s *StopStanding) Last() time.Time { return later(s.Arrived, s.Ended) }
+
+// lastSeen returns the stop that the driver was at last, -1 for none, and when he was
+// free there.
+func lastSeen(route []Ahead) (last int, free time.Time) {
+	last = -1
+	for i := range route {
+		if at := route[i].Standing.Last(); !at.IsZero() && !at.Before(free) {
+			last, free = i, at
+		}
 	}
-	way := s.Arrives.Sub(leaves)
+	return last, free
+}
+
+// reached returns when the driver gets to stop i, from where he was, or else from the
+// stop that he was at last. Between two stops lies what the plan has there, be it a
+// break; where the plan has other stops between them, the way is guessed.
+func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) time.Time {
+	if was != nil {
+		return was.At.Add(s.guess(was.Latitude, was.Longitude, s.speed()))
+	}
+	if last >= 0 && last != i-1 {
+		return free.Add(s.guess(route[last].Latitude, route[last].Longitude, usualSpeed))
+	}
+	way := s.Driving
+	if last >= 0 {
+		way = s.Arrives.Sub(route[last].Leaves)
+	}
 	if way < s.Driving || way > s.Driving+longestStay {
 		way = s.Driving
 	}
 	return free.Add(way)
+}
+
+// guess is how long the way from a place takes at a speed.
+func (s *Ahead) guess(latitude, longitude, speed float64) time.Duration {
+	return time.Duration(Distance(latitude, longitude, s.Latitude, s.Longitude) * detour / speed * float64(time.Second))
 }
 
 // speed is that of the plan on the way there.

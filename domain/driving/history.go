@@ -41,10 +41,12 @@ const (
 	StopArrived   StopStatus = "arrived"
 	StopCompleted StopStatus = "completed"
 	StopFailed    StopStatus = "failed"
+	// StopDropped is a delivery that nobody goes to because its pickup failed.
+	StopDropped StopStatus = "dropped"
 )
 
 // StopStanding is how far a stop is, and since when; times are zero where they
-// are not known.
+// are not known, and where nobody was.
 type StopStanding struct {
 	Status         StopStatus
 	Arrived, Ended time.Time
@@ -182,6 +184,7 @@ func (s *standing) move(f *Fact, to order.Status) {
 	switch {
 	case to == order.Failed && stop == order.Pickup:
 		s.Pickup.end(StopFailed, at)
+		s.Delivery = StopStanding{Status: StopDropped}
 	case to == order.Failed:
 		s.Pickup.end(StopCompleted, at)
 		s.Delivery.end(StopFailed, at)

@@ -127,3 +127,12 @@ test.each([
 	const userAgentData = model === undefined ? undefined : { getHighEntropyValues: async () => ({ model }) };
 	expect(await nameOfPhone({ userAgent, userAgentData })).toBe(want);
 });
+
+test('a delivery is dropped once its pickup fails, and that is no news', () => {
+	const pickup = stop(1, { stop: 'PICKUP', orderId: 7 });
+	const delivery = stop(2, { orderId: 7 });
+	expect(visitsOf(route([pickup, delivery, stop(3)]), [], [did('FAIL', 1)]).map((visit) => visit.status)).toEqual(['failed', 'dropped', 'pending']);
+	const back = [did('FAIL', 1), did('UNDO', 1, { undoes: 'FAIL 1' })];
+	expect(visitsOf(route([pickup, delivery]), [], back).map((visit) => visit.status)).toEqual(['pending', 'pending']);
+	expect(changes([pickup, delivery], [{ ...pickup, status: 'failed' }])).toEqual([]);
+});

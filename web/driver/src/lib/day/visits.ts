@@ -58,17 +58,29 @@ export function advanced(stop: Stop, doings: Doing[], before: Doing[] = []): Sto
 	return status;
 }
 
-export const isOver = (status: StopStatus): boolean => ['completed', 'failed', 'cancelled'].includes(status);
+export const isOver = (status: StopStatus): boolean => ['completed', 'failed', 'dropped', 'cancelled'].includes(status);
 
 const samePlace = (a: Stop, b: Stop): boolean =>
 	a.stop === b.stop && a.name === b.name && a.latitude === b.latitude && a.longitude === b.longitude;
+
+/** The orders whose pickup failed: nobody goes to their deliveries. */
+const failedAtPickup = (stops: Stop[], statusOf: (stop: Stop) => StopStatus): Set<number> =>
+	new Set(stops.filter((stop) => stop.stop === 'PICKUP' && statusOf(stop) === 'failed').map((stop) => stop.orderId));
+
+/** How far a stop is, given whether the pickup of its order failed. */
+function afterPickup(status: StopStatus, hasFailed: boolean): StopStatus {
+	if (hasFailed) return isOver(status) ? status : 'dropped';
+	return status === 'dropped' ? 'pending' : status;
+}
 
 /** The visits of a route, in their sequence. */
 export function visitsOf(kept: KeptRoute, answers: Answered[], waiting: Waiting[]): Visit[] {
 	const doings = since(kept, answers, waiting);
 	const visits: Visit[] = [];
+	const statuses = new Map(kept.route.stops.map((stop) => [stop.stopId, advanced(stop, doings, answers)]));
+	const notPickedUp = failedAtPickup(kept.route.stops, (stop) => statuses.get(stop.stopId)!);
 	for (const stop of kept.route.stops) {
-		const status = advanced(stop, doings, answers);
+		const status = afterPickup(statuses.get(stop.stopId)!, stop.stop === 'DELIVERY' && notPickedUp.has(stop.orderId));
 		const last = visits.at(-1);
 		if (last && samePlace(last.place, stop) && last.status === status) last.stops.push(stop);
 		else visits.push({ id: stop.stopId, kind: stop.stop, place: stop, stops: [stop], status, waits: false, conflicts: [] });
@@ -105,6 +117,7 @@ export interface Change {
 export function changes(seen: Stop[], now: Stop[]): Change[] {
 	const before = new Map(seen.map((stop) => [stop.stopId, stop]));
 	const after = new Set(now.map((stop) => stop.stopId));
+	const notPickedUp = failedAtPickup(now, (stop) => stop.status);
 	const found: Change[] = [];
 	for (const stop of now) {
 		const was = before.get(stop.stopId);
@@ -114,7 +127,7 @@ export function changes(seen: Stop[], now: Stop[]): Change[] {
 		else if (was.earliest !== stop.earliest || was.latest !== stop.latest) found.push({ stop, what: 'time' });
 	}
 	for (const stop of seen) {
-		if (!after.has(stop.stopId) && !isOver(stop.status)) found.push({ stop, what: 'went' });
+		if (!after.has(stop.stopId) && !isOver(stop.status) && !notPickedUp.has(stop.orderId)) found.push({ stop, what: 'went' });
 	}
 	return [...found, ...moved(seen, now, after, before)];
 }
