@@ -51,7 +51,7 @@ func (o *organization) broken(t *testing.T, department int64) string {
 		draft.Problem.Travel = append(draft.Problem.Travel, table.Travel)
 	}
 	require.NoError(t, draft.Problem.Validate())
-	for _, v := range routing.Check(&draft.Problem, draft.Present) {
+	for _, v := range routing.Broken(&draft.Problem, draft.Present) {
 		return v.String()
 	}
 	explainer := routing.NewExplainer(&draft.Problem, draft.Present)

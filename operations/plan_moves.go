@@ -106,7 +106,7 @@ func (w *planner) rearranged(
 		return nil, nil, nil, err
 	}
 	after.plan, after.searched = after.drawn.Carry(loose.drawn, r.Plan), w.day.Searched
-	if broken := routing.Check(&after.drawn.Problem, after.plan); len(broken) > 0 {
+	if broken := routing.Broken(&after.drawn.Problem, after.plan); len(broken) > 0 {
 		return nil, nil, nil, fmt.Errorf("moved orders break the plan: %v", broken[0])
 	}
 	return after, r.Breaks, r.Accepted, nil

@@ -135,7 +135,7 @@ func (d *dispatch) holds() {
 	}
 	if len(draft.Drivers) > 0 {
 		require.NoError(d.t, draft.Problem.Validate())
-		require.Empty(d.t, routing.Check(&draft.Problem, draft.Present))
+		require.Empty(d.t, routing.Broken(&draft.Problem, draft.Present))
 		explainer := routing.NewExplainer(&draft.Problem, draft.Present)
 		for _, r := range draft.Present.Unplanned(len(draft.Orders)) {
 			for _, refusal := range explainer.Why(r).Shifts {
@@ -148,8 +148,9 @@ func (d *dispatch) holds() {
 			(select max(s.driver_id) from plan_stops s where s.org_id = o.org_id and s.order_id = o.id)`, d.org),
 		"a planned order is with the driver whose route has it")
 	require.Zero(d.t, one[int](d.office, `
-		select count(*) from (select order_id from plan_stops where org_id = $1 group by order_id
-			having count(*) <> 2 or count(distinct driver_id) > 1) broken`, d.org), "both stops are in one route")
+		select count(*) from (select s.order_id from plan_stops s join orders o on o.org_id = s.org_id and o.id = s.order_id
+			where s.org_id = $1 and o.status_id <= 5 group by s.order_id
+			having count(*) <> 2 or count(distinct s.driver_id) > 1) broken`, d.org), "both stops are in one route")
 }
 
 // driverOf is who has an order by its number, "" when nobody has.

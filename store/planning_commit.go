@@ -120,6 +120,7 @@ func stopColumns(org, planID int64, stops []planning.Sequenced) queries.PutPlanS
 		columns.Add(&p.StartsAts, s.Starts)
 		columns.Add(&p.LeavesAts, s.Leaves)
 		columns.Add(&p.SlackSeconds, inSeconds(s.Slack))
+		columns.Add(&p.LateSeconds, inSeconds(s.Late))
 		columns.Add(&p.Etas, s.ETA)
 		columns.Add(&p.DrivingSeconds, inSeconds(s.Driving))
 		columns.Add(&p.Meters, int32(s.Meters))

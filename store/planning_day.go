@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"waybill/domain/driver"
+	"waybill/domain/driving"
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/store/queries"
@@ -185,6 +186,7 @@ func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day 
 			Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 			WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 			BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
+			Seen: seen(r), Ended: orZero(r.EndedAt).UTC(),
 		})
 	}
 	stops, err := t.q.StopsOfPlan(ctx, queries.StopsOfPlanParams{OrgID: t.org, PlanID: planID})
@@ -197,11 +199,19 @@ func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day 
 		route.Stops = append(route.Stops, planning.Placed{
 			OrderID: s.OrderID, Kind: order.StopKind(s.Kind),
 			Arrives: s.ArrivesAt.UTC(), Starts: s.StartsAt.UTC(), Leaves: s.LeavesAt.UTC(), ETA: s.Eta.UTC(),
-			Slack: seconds(s.SlackSeconds), Driving: seconds(s.DrivingSeconds), Meters: int64(s.Meters),
+			Slack: seconds(s.SlackSeconds), Late: seconds(s.LateSeconds), Driving: seconds(s.DrivingSeconds), Meters: int64(s.Meters),
 			Point: planning.Point{Latitude: s.Latitude, Longitude: s.Longitude}, Guessed: s.Guessed,
 		})
 	}
 	return err
+}
+
+// seen is where a driver was last, if anybody knows.
+func seen(r *queries.RoutesOfPlanRow) driving.Where {
+	if r.WasLatitude == nil || r.WasLongitude == nil || r.WasAt == nil {
+		return driving.Where{}
+	}
+	return driving.Where{Latitude: *r.WasLatitude, Longitude: *r.WasLongitude, At: r.WasAt.UTC()}
 }
 
 func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }

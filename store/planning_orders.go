@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"waybill/domain/driving"
 	"waybill/domain/freight"
 	"waybill/domain/order"
 	"waybill/domain/planning"
@@ -106,6 +107,9 @@ func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanR
 	return planning.Stop{
 		Point: at, Window: order.Window{Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC()},
 		Service: planning.ServiceTime(minutes...), Priority: order.LocationPriority(r.Priority),
+		Standing: driving.StopStanding{
+			Status: driving.StopStatus(r.Status), Arrived: r.ArrivedAt.UTC(), Ended: r.EndedAt.UTC(),
+		},
 	}
 }
 

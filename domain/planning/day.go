@@ -139,12 +139,12 @@ func (d *Draft) profile(p Profile) int {
 // shift adds a driver whose work is not over, from where and when he is free.
 func (d *Draft) shift(of *Driver) {
 	starts, ends := d.day.Work(of.Hours)
-	if !ends.After(d.day.Now) {
-		return
-	}
 	var passed progress
 	if route := d.routes[of.ID]; route != nil {
 		passed = d.day.progress(route, d.orders)
+	}
+	if !ends.After(d.day.Now) && !d.day.lasts(&passed, ends) {
+		return
 	}
 	from := or(of.Start, of.Vehicle.Home)
 	switch {
@@ -159,11 +159,20 @@ func (d *Draft) shift(of *Driver) {
 		Start: max(d.second(starts), 0), End: d.second(ends), Capacity: v.capacity(),
 		Serves: v.serves(), Skills: of.skills(), Break: d.breakOf(of, &passed, starts),
 	}
+	shift.Capacity = less(shift.Capacity, passed.ballast)
 	if v.MaxRouteKm != nil {
 		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
 	}
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
 	d.Drivers, d.passed = append(d.Drivers, of.ID), append(d.passed, passed)
+}
+
+// less is what a load leaves of a capacity.
+func less(capacity, load routing.Load) routing.Load {
+	for i := range capacity {
+		capacity[i] = max(capacity[i]-load[i], 0)
+	}
+	return capacity
 }
 
 // breakOf is the break that a driver has still to take.
@@ -246,7 +255,7 @@ func (d *Draft) join(o *Order, held holding) {
 	}
 	switch {
 	case standing != Open && standing != Started, held.delivered:
-	case held.shift > 0 && o.Pickup.Point != nil && o.Delivery.Point != nil:
+	case held.shift > 0 && d.whole(o):
 		d.request(o, nil, nil)
 		if shift := &d.Problem.Shifts[held.shift-1]; held.pickup {
 			shift.OnBoard = append(shift.OnBoard, d.requests[o.ID])
@@ -254,6 +263,20 @@ func (d *Draft) join(o *Order, held holding) {
 	case standing == Open:
 		d.open(o)
 	}
+}
+
+// whole reports whether both places of an order are known. Of one that is under way
+// its route knows them.
+func (d *Draft) whole(o *Order) bool {
+	route := d.routes[o.DriverID]
+	for _, kind := range []order.StopKind{order.Pickup, order.Delivery} {
+		if stop := o.stop(kind); stop.Point == nil && route != nil {
+			if at := slices.IndexFunc(route.Stops, func(s Placed) bool { return s.OrderID == o.ID && s.Kind == kind }); at >= 0 {
+				stop.Point = &route.Stops[at].Point
+			}
+		}
+	}
+	return o.Pickup.Point != nil && o.Delivery.Point != nil
 }
 
 // open adds an order that nobody has begun with, or says why nobody can carry
@@ -326,12 +349,37 @@ func (d *Draft) sequence() {
 				route = append(route, v)
 			}
 		}
+		route = d.owe(k, route)
 		if d.Problem.Before.Routes[k] = route; d.day.Fresh {
-			route = slices.Clone(d.Problem.Shifts[k].Frozen)
+			route = slices.Concat(d.Problem.Shifts[k].Frozen, d.Problem.Shifts[k].Owed)
 		}
 		d.Present.Routes[k] = slices.Clone(route)
 	}
 	d.wish()
+}
+
+// owe has a shift deliver what it has on board, or picks up whatever happens, in the
+// order of its route. It returns the route with all of that.
+func (d *Draft) owe(k int, route []routing.Visit) []routing.Visit {
+	shift := &d.Problem.Shifts[k]
+	begun := map[int]bool{}
+	for _, r := range shift.OnBoard {
+		begun[r] = true
+	}
+	for _, v := range shift.Frozen {
+		begun[v.Request()] = begun[v.Request()] || !v.Delivers()
+	}
+	for r := range d.Orders {
+		if v := routing.DeliveryOf(r); begun[r] && !slices.Contains(route, v) {
+			route = append(route, v)
+		}
+	}
+	for _, v := range route[len(shift.Frozen):] {
+		if v.Delivers() && begun[v.Request()] {
+			shift.Owed = append(shift.Owed, v)
+		}
+	}
+	return route
 }
 
 // wish has an order stay with a driver to whom somebody else gave it, if that

@@ -132,7 +132,7 @@ func TestADraftWithTravelTimesIsAProblemThatCanBeSolved(t *testing.T) {
 			plan = next
 		}
 	}
-	require.Empty(t, routing.Check(&draft.Problem, plan))
+	require.Empty(t, routing.Broken(&draft.Problem, plan))
 	require.Equal(t, []int{2}, plan.Unplanned(3), "what is too heavy")
 }
 

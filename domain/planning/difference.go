@@ -3,7 +3,9 @@ package planning
 import (
 	"reflect"
 	"slices"
+	"time"
 
+	"waybill/domain/driving"
 	"waybill/domain/order"
 )
 
@@ -155,6 +157,8 @@ func (r *Route) same(as *Route) bool {
 	a, b := *r, *as
 	a.Stops, b.Stops = nil, nil
 	a.Heading, b.Heading = Heading{}, Heading{}
+	a.Seen, b.Seen = driving.Where{}, driving.Where{}
+	a.Ended, b.Ended = time.Time{}, time.Time{}
 	return reflect.DeepEqual(a, b)
 }
 
@@ -180,7 +184,7 @@ func (o *Order) change(now map[stopKey]Sequenced, before map[order.StopKind]Plac
 	delivery, planned := now[stopKey{o.ID, order.Delivery}]
 	pickup := now[stopKey{o.ID, order.Pickup}]
 	switch {
-	case planned && !o.Status.Active():
+	case !o.Status.Active() && (planned || pickup.OrderID != 0):
 		return c, false // what was is history
 	case !planned:
 		changed := o.takenOff(&c)

@@ -48,7 +48,7 @@ type Helper struct {
 // Helper returns a helper for the plan as it is, or nil when that does not hold
 // any more and is to be made anew first.
 func (d *Draft) Helper() *Helper {
-	if len(d.Drivers) == 0 || len(routing.Check(&d.Problem, d.Present)) > 0 {
+	if len(d.Drivers) == 0 || len(routing.Broken(&d.Problem, d.Present)) > 0 {
 		return nil
 	}
 	return &Helper{

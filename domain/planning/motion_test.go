@@ -95,7 +95,7 @@ func (w *world) plan() planning.Difference {
 	}
 	result, err := routing.Improve(&draft.Problem, draft.Present, routing.Options{Seed: 1, Spent: routing.Iterations(60)})
 	require.NoError(w.t, err)
-	require.Empty(w.t, routing.Check(&draft.Problem, result.Plan))
+	require.Empty(w.t, routing.Broken(&draft.Problem, result.Plan))
 	solution := draft.Solution(result.Plan, time.Second)
 	diff := w.day.Difference(solution)
 	w.began(&diff)

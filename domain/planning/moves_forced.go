@@ -79,7 +79,7 @@ func (m *mover) keeps(k int, visits []routing.Visit) bool { return len(m.check(&
 func (m *mover) check(p *routing.Problem, k int, visits []routing.Visit) []routing.Violation {
 	alone := routing.Frozen(p)
 	alone.Routes[k] = visits
-	return slices.DeleteFunc(routing.Check(p, alone), func(v routing.Violation) bool { return v.Shift != k })
+	return slices.DeleteFunc(routing.Broken(p, alone), func(v routing.Violation) bool { return v.Shift != k })
 }
 
 // refused notes what else the order asks for that the driver does not have, and

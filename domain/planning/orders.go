@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"waybill/domain/driving"
 	"waybill/domain/order"
 	"waybill/domain/routing"
 )
@@ -46,6 +47,9 @@ type Stop struct {
 	Window   order.Window
 	Service  time.Duration
 	Priority order.LocationPriority
+	// Standing is how far the stop is on the road; without a status it is as far as the
+	// status of its order says.
+	Standing driving.StopStanding
 }
 
 // Standing is what an order is to a plan.
@@ -57,7 +61,8 @@ const (
 	Open Standing = "OPEN"
 	// Started orders are those that their driver has begun with: they stay.
 	Started Standing = "STARTED"
-	// Elsewhere is with an external carrier, or in another plan.
+	// Elsewhere is with an external carrier, or in another plan. What its driver has
+	// begun with stays, whatever day or area it is moved to.
 	Elsewhere Standing = "ELSEWHERE"
 	// Ended is delivered, failed or cancelled.
 	Ended Standing = "ENDED"
@@ -68,10 +73,12 @@ func (o *Order) Standing() Standing {
 	switch {
 	case !o.Status.Active():
 		return Ended
-	case o.Exported, o.Away:
+	case o.Exported:
 		return Elsewhere
 	case o.Status >= order.AtPickup:
 		return Started
+	case o.Away:
+		return Elsewhere
 	}
 	return Open
 }

@@ -4,15 +4,33 @@ import (
 	"slices"
 	"time"
 
+	"waybill/domain/driving"
 	"waybill/domain/order"
+	"waybill/domain/routing"
 )
 
-// freeze is how long before it begins a stop stays where it is in a plan.
-const freeze = 30 * time.Minute
+const (
+	// freeze is how long before it begins a stop stays where it is in a plan.
+	freeze = 30 * time.Minute
+	// overtime is how long a route that has begun lasts at most after its shift.
+	overtime = 3 * time.Hour
+	// seenWithin is for how long somebody is where he was seen.
+	seenWithin = 15 * time.Minute
+	// movedBy is how far from a stop somebody is who has left it, in meters.
+	movedBy = 300
+)
+
+// How a way is guessed of which the plan knows nothing: streets are longer than the
+// crow flies, and so fast.
+const (
+	guessedDetour = 1.3
+	guessedSpeed  = 8.5 // meters a second
+)
 
 // progress is how far a driver is with his route.
 type progress struct {
-	// over are the stops that are done or being served; the others are to come.
+	// over are the stops that are done or being served, in the order in which the
+	// driver was there; the others are to come.
 	over, rest []Placed
 	// frozen are those of the rest that come first whatever happens.
 	frozen []Placed
@@ -23,35 +41,92 @@ type progress struct {
 	begun bool
 	// paused holds when the break is over, or lies between what stays.
 	paused bool
+	// ballast is on board of no order that is to be delivered.
+	ballast routing.Load
+	// reports holds when the driver has said anything, and ended when he has said
+	// nothing after the end of his route. Loaded holds while goods are on board.
+	reports, ended, loaded bool
 }
 
 // progress looks at a route as it was planned. As long as its driver reports
 // nothing, everything is taken to happen as planned; then what he reports counts.
 func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	var p progress
-	stops := slices.DeleteFunc(slices.Clone(r.Stops), func(s Placed) bool { return !stays(orders[s.OrderID], r.DriverID) })
-	reports := slices.ContainsFunc(stops, func(s Placed) bool { return orders[s.OrderID].did(s.Kind) })
+	stops := slices.DeleteFunc(slices.Clone(r.Stops), func(s Placed) bool {
+		return !orders[s.OrderID].stays(s.Kind, r.DriverID)
+	})
+	p.reports = slices.ContainsFunc(stops, func(s Placed) bool { return orders[s.OrderID].did(s.Kind) })
 	for _, s := range stops {
-		if reports && orders[s.OrderID].did(s.Kind) || !reports && !s.Starts.After(d.Now) {
+		if p.reports && orders[s.OrderID].did(s.Kind) || !p.reports && !s.Starts.After(d.Now) {
 			p.over = append(p.over, s)
 		} else {
 			p.rest = append(p.rest, s)
 		}
 	}
+	p.visited(r, orders)
 	p.at = d.Now
 	if last := len(p.over) - 1; last >= 0 {
-		p.begun, p.from, p.at = true, &p.over[last].Point, d.free(&p.over[last], orders, reports)
+		p.begun, p.from, p.at = true, &p.over[last].Point, d.free(&p.over[last], orders, p.reports)
 	}
-	onTheWay := d.depart(&p, r, reports)
+	moved := p.moved(d, r, orders)
+	onTheWay := d.depart(&p, r, orders, moved)
 	p.paused = !r.BreakStarts.IsZero() && !r.BreakStarts.After(d.Now)
 	if !onTheWay && p.paused {
 		p.at = later(p.at, r.BreakEnds)
 	}
 	p.freeze(d, onTheWay, orders, r.DriverID)
-	if !reports {
+	if moved && (len(p.frozen) == 0 || p.frozen[0] != p.rest[0]) { // he is going nowhere that counts any more
+		p.from, p.at = &Point{Latitude: r.Seen.Latitude, Longitude: r.Seen.Longitude}, later(p.at, d.Now)
+	}
+	if !p.reports {
 		p.hold(r)
 	}
 	return p
+}
+
+// visited puts the stops that are over into the order in which the driver was there,
+// and counts the ways that he drove. What is on board of an order that was cancelled
+// stays there.
+func (p *progress) visited(r *Route, orders map[int64]*Order) {
+	last := func(s *Placed) time.Time { return orders[s.OrderID].stop(s.Kind).Standing.Last() }
+	unknown := func(s Placed) bool { return last(&s).IsZero() }
+	if p.reports && !slices.ContainsFunc(p.over, unknown) {
+		slices.SortStableFunc(p.over, func(a, b Placed) int { return last(&a).Compare(last(&b)) })
+	}
+	picked := map[int64]bool{}
+	for i := range p.over {
+		s := &p.over[i]
+		o := orders[s.OrderID]
+		picked[o.ID] = picked[o.ID] || s.Kind == order.Pickup
+		if o.Status == order.Cancelled && s.Kind == order.Pickup && o.Pickup.Standing.Status == driving.StopCompleted {
+			for of, amount := range o.Load {
+				p.ballast[of] = min(p.ballast[of]+amount, unlimited)
+			}
+		}
+		if p.reports && i > 0 && !r.follows(s, &p.over[i-1]) {
+			s.Meters = int64(guessedDetour * driving.Distance(p.over[i-1].Point.Latitude, p.over[i-1].Point.Longitude,
+				s.Point.Latitude, s.Point.Longitude))
+			s.Driving = time.Duration(float64(s.Meters)/guessedSpeed) * time.Second
+		}
+		p.ended = p.reports && !r.Ended.IsZero() && !last(s).After(r.Ended)
+	}
+	p.loaded = slices.ContainsFunc(p.rest, func(s Placed) bool {
+		return s.Kind == order.Delivery && (picked[s.OrderID] || orders[s.OrderID].Standing() == Started)
+	})
+}
+
+// follows reports whether a route has a stop right behind another.
+func (r *Route) follows(s, other *Placed) bool {
+	at := slices.IndexFunc(r.Stops, func(is Placed) bool { return is.OrderID == s.OrderID && is.Kind == s.Kind })
+	return at > 0 && r.Stops[at-1].OrderID == other.OrderID && r.Stops[at-1].Kind == other.Kind
+}
+
+// goesOn reports whether the driver has something to do after his shift.
+func (p *progress) goesOn() bool { return p.reports && !p.ended && (p.loaded || len(p.frozen) > 0) }
+
+// lasts reports whether a route that has begun goes on after a shift that ends.
+func (d *Day) lasts(p *progress, ends time.Time) bool {
+	return p.goesOn() && d.Now.Before(ends.Add(overtime))
 }
 
 // hold takes what is frozen for done at the times that were planned, and the driver
@@ -71,15 +146,25 @@ func (p *progress) hold(r *Route) {
 	p.paused = p.paused || !r.BreakStarts.IsZero() && r.BreakStarts.Before(last.Starts)
 }
 
-// stays reports whether an order is still with the driver whose route has it.
-func stays(o *Order, driver int64) bool {
-	return o != nil && !o.Away && (!o.Exported || o.Status >= order.AtPickup) && o.Status != order.Cancelled &&
-		o.DriverID == driver
+// stays reports whether a stop is still with the driver whose route has it. Of an
+// order that is cancelled he was where he was.
+func (o *Order) stays(kind order.StopKind, driver int64) bool {
+	switch {
+	case o == nil || o.DriverID != driver:
+		return false
+	case o.Status == order.Cancelled:
+		return o.did(kind)
+	case o.dropped(kind):
+		return false
+	}
+	return o.Status >= order.AtPickup || !o.Away && !o.Exported
 }
 
 // did reports whether a driver has said that he is at a stop, or was there.
 func (o *Order) did(kind order.StopKind) bool {
-	switch {
+	switch status := o.stop(kind).Standing.Status; {
+	case status != "":
+		return status == driving.StopArrived || status == driving.StopCompleted || status == driving.StopFailed
 	case o.Status == order.Cancelled:
 		return false
 	case kind == order.Pickup:
@@ -88,15 +173,18 @@ func (o *Order) did(kind order.StopKind) bool {
 	return o.Status >= order.AtDelivery
 }
 
+// dropped reports whether nobody goes to a stop because the pickup before it failed.
+func (o *Order) dropped(kind order.StopKind) bool {
+	return o.stop(kind).Standing.Status == driving.StopDropped ||
+		o.Status == order.Failed && kind == order.Delivery && o.Pickup.Standing.Status == driving.StopFailed
+}
+
 // free returns from when on a driver can leave the last stop that he was at.
 func (d *Day) free(last *Placed, orders map[int64]*Order, reports bool) time.Time {
-	status := orders[last.OrderID].Status
-	atIt := last.Kind == order.Pickup && status == order.AtPickup ||
-		last.Kind == order.Delivery && status == order.AtDelivery
-	switch {
-	case !reports:
+	if !reports {
 		return later(d.Now, last.Leaves)
-	case !atIt:
+	}
+	if !orders[last.OrderID].at(last.Kind) {
 		return d.Now
 	}
 	leaves := d.Now.Add(last.Service())
@@ -106,10 +194,29 @@ func (d *Day) free(last *Placed, orders map[int64]*Order, reports bool) time.Tim
 	return later(d.Now, leaves)
 }
 
+// at reports whether the driver is at a stop.
+func (o *Order) at(kind order.StopKind) bool {
+	if status := o.stop(kind).Standing.Status; status != "" {
+		return status == driving.StopArrived && o.Status.Active()
+	}
+	return kind == order.Pickup && o.Status == order.AtPickup || kind == order.Delivery && o.Status == order.AtDelivery
+}
+
+// moved reports whether the driver was seen away from the stop that he was at last.
+func (p *progress) moved(d *Day, r *Route, orders map[int64]*Order) bool {
+	last := len(p.over) - 1
+	if !p.reports || last < 0 || r.Seen.At.Before(d.Now.Add(-seenWithin)) || p.at.After(d.Now) {
+		return false
+	}
+	s := &p.over[last]
+	return r.Seen.At.After(orders[s.OrderID].stop(s.Kind).Standing.Last()) &&
+		driving.Distance(s.Point.Latitude, s.Point.Longitude, r.Seen.Latitude, r.Seen.Longitude) > movedBy
+}
+
 // depart reports whether the driver is on the way to the next stop. He leaves as
 // late as its beginning allows, but at once when his break lies on the way; and he
-// is not there yet.
-func (d *Day) depart(p *progress, r *Route, reports bool) (onTheWay bool) {
+// is not there yet. One who was seen on his way is, however early he is.
+func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool) (onTheWay bool) {
 	if len(p.rest) == 0 || p.at.After(d.Now) {
 		return false
 	}
@@ -117,8 +224,14 @@ func (d *Day) depart(p *progress, r *Route, reports bool) (onTheWay bool) {
 	if last := len(p.over) - 1; last >= 0 {
 		left = p.over[last].Leaves
 	}
-	if h := &r.Heading; reports && h.OrderID == next.OrderID && h.Kind == next.Kind && h.At.After(next.Starts) {
-		p.begun, p.at = true, later(h.At, d.Now).Add(-next.Driving) // he says himself that he will be late
+	opens := orders[next.OrderID].stop(next.Kind).Window.Earliest
+	if h := &r.Heading; p.reports && h.names(next) && (moved || h.says(next, later(opens, d.Now.Add(next.Driving)))) {
+		p.begun = true
+		if last := len(p.over) - 1; moved && last >= 0 && !r.follows(next, &p.over[last]) {
+			p.from, p.at = &Point{Latitude: r.Seen.Latitude, Longitude: r.Seen.Longitude}, d.Now
+		} else {
+			p.at = later(h.At, d.Now).Add(-next.Driving) // when he would have left to be there then
+		}
 		return true
 	}
 	leaves, at := next.Starts.Add(-next.Driving), next.Starts.Add(-next.Driving)
@@ -131,27 +244,41 @@ func (d *Day) depart(p *progress, r *Route, reports bool) (onTheWay bool) {
 	if leaves.After(d.Now) {
 		return false
 	}
-	if reports {
+	if p.reports {
 		at = later(at, d.Now.Add(-next.Driving))
 	}
 	p.begun, p.at = true, at
 	return true
 }
 
+// names reports whether a driver is going to a stop, as far as anybody knows.
+func (h *Heading) names(s *Placed) bool { return h.OrderID == s.OrderID && h.Kind == s.Kind }
+
+// says reports whether the driver gets to a stop later than planned, or later than
+// somebody would who leaves now and waits until it opens.
+func (h *Heading) says(s *Placed, soonest time.Time) bool {
+	return h.At.After(s.Starts) || h.At.After(soonest.Add(time.Minute))
+}
+
 // freeze finds out which stops stay first: the one that the driver is going to,
-// and those that begin soon, unless somebody changed what they ask for.
+// and those that begin soon, however late they are by now, unless somebody changed
+// what they ask for.
 func (p *progress) freeze(d *Day, onTheWay bool, orders map[int64]*Order, driver int64) {
 	picked := map[int64]bool{}
 	for _, s := range p.over {
 		picked[s.OrderID] = true
 	}
-	soon := d.Now.Add(freeze)
+	soon, kept := d.Now.Add(freeze), p.lastLate()
 	for i, s := range p.rest {
-		if s.Starts.After(soon) && (i > 0 || !onTheWay) {
+		goesThere := i == 0 && onTheWay
+		if s.Starts.After(soon) && !goesThere && i > kept {
 			return
 		}
 		o := orders[s.OrderID]
-		if !o.opens(&s) || !picked[o.ID] && (s.Kind == order.Delivery || !o.allows(driver)) {
+		if !goesThere && !o.opens(&s, picked[o.ID]) {
+			continue
+		}
+		if o.Pickup.Point == nil || o.Delivery.Point == nil || !picked[o.ID] && (s.Kind == order.Delivery || !d.keeps(o, driver)) {
 			continue
 		}
 		picked[o.ID] = true
@@ -159,15 +286,54 @@ func (p *progress) freeze(d *Day, onTheWay bool, orders map[int64]*Order, driver
 	}
 }
 
-// opens reports whether an order still wants a stop when it was planned.
-func (o *Order) opens(s *Placed) bool {
-	w := o.stop(s.Kind).Window
-	return o.Pickup.Point != nil && o.Delivery.Point != nil && !s.Starts.Before(w.Earliest) && !s.Starts.After(w.Latest)
+// lastLate returns the last pickup to come that is late in the plan, which it is only
+// where it was frozen; -1 is none.
+func (p *progress) lastLate() int {
+	for i := len(p.rest) - 1; i >= 0; i-- {
+		if p.rest[i].Kind == order.Pickup && p.rest[i].Late > 0 {
+			return i
+		}
+	}
+	return -1
 }
 
-// allows reports whether a driver may still have an order that he was given.
-func (o *Order) allows(driver int64) bool {
-	return (o.LockedTo == 0 || o.LockedTo == driver) && !slices.Contains(o.Prohibited, driver)
+// opens reports whether an order still wants a stop when it was planned. What is on
+// board may be late, and so may what was late in the plan already.
+func (o *Order) opens(s *Placed, onBoard bool) bool {
+	w := o.stop(s.Kind).Window
+	return !s.Starts.Before(w.Earliest) && (onBoard || s.Late > 0 || !s.Starts.After(w.Latest))
+}
+
+// keeps reports whether a driver has an order that begins soon: he may, or nobody
+// else may.
+func (d *Day) keeps(o *Order, driver int64) bool {
+	may := false
+	for i := range d.Drivers {
+		of := &d.Drivers[i]
+		if _, ends := d.Work(of.Hours); of.ID != driver && !ends.After(d.Now) || !o.allows(of) {
+			continue
+		}
+		if of.ID == driver {
+			return true
+		}
+		may = true
+	}
+	return !may
+}
+
+// allows reports whether a driver may have an order, whenever that is.
+func (o *Order) allows(of *Driver) bool {
+	v, skills := &of.Vehicle, of.skills()
+	has := func(skill int64) bool { return slices.Contains(skills, int(skill)) }
+	lacks := func(skill int64) bool { return !has(skill) }
+	switch capacity := v.capacity(); {
+	case o.LockedTo != 0 && o.LockedTo != of.ID, slices.Contains(o.Prohibited, of.ID),
+		o.VehicleTypeID != 0 && !slices.Contains(v.serves(), int(o.VehicleTypeID)),
+		slices.ContainsFunc(o.Needs, lacks), slices.ContainsFunc(o.Refuses, has):
+		return false
+	default:
+		return o.Load[0] <= capacity[0] && o.Load[1] <= capacity[1] && o.Load[2] <= capacity[2]
+	}
 }
 
 func (o *Order) stop(kind order.StopKind) *Stop {

@@ -3,6 +3,7 @@ package planning
 import (
 	"time"
 
+	"waybill/domain/driving"
 	"waybill/domain/order"
 )
 
@@ -14,6 +15,8 @@ type Placed struct {
 	Arrives, Starts, Leaves time.Time
 	// Slack is how much later it may begin before something breaks.
 	Slack time.Duration
+	// Late is by how much it begins after its window, where it stays all the same.
+	Late time.Duration
 	// ETA is when it begins as the world was told.
 	ETA time.Time
 	// Driving and Meters are the way there.
@@ -43,6 +46,11 @@ type Route struct {
 	// Heading is where the driver is going to, as it looks from the road; zero while
 	// nobody knows.
 	Heading Heading
+	// Seen is where a device of the driver was last; its time is zero while nobody
+	// knows.
+	Seen driving.Where
+	// Ended is when the driver ended the route; zero as long as he has not.
+	Ended time.Time
 }
 
 // Heading is a stop that a driver is going to, and when service will begin there.

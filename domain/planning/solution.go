@@ -113,6 +113,7 @@ func (d *Draft) placed(at routing.Timed) (*routing.Stop, Placed) {
 		OrderID: o.ID, Kind: kind, Point: d.Points[stop.Place], Guessed: o.stop(kind).Guessed,
 		Arrives: d.moment(at.Arrives), Starts: d.moment(at.Starts), Leaves: d.moment(at.Leaves),
 		Slack: time.Duration(at.Slack) * time.Second, ETA: d.eta(o, kind, d.moment(at.Starts)),
+		Late: time.Duration(max(at.Starts-stop.Closes, 0)) * time.Second,
 	}
 }
 
@@ -164,7 +165,7 @@ func (d *Draft) left() []Route {
 		r.Stops = slices.DeleteFunc(slices.Clone(r.Stops), func(s Placed) bool {
 			_, again := d.requests[s.OrderID]
 			_, never := d.Unplannable[s.OrderID]
-			return again || never || !stays(d.orders[s.OrderID], r.DriverID)
+			return again || never || !d.orders[s.OrderID].stays(s.Kind, r.DriverID)
 		})
 		if len(r.Stops) > 0 {
 			routes = append(routes, r)

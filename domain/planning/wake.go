@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"slices"
 	"time"
 
 	"waybill/domain/order"
@@ -25,22 +26,34 @@ const (
 
 // Over reports whether nobody can do anything on the day any more.
 func (d *Day) Over() bool {
+	return !d.ends().After(d.Now)
+}
+
+// ends returns when nobody can do anything on the day any more.
+func (d *Day) ends() time.Time {
 	ends := d.At(24*60, 0)
+	orders := make(map[int64]*Order, len(d.Orders))
+	for i := range d.Orders {
+		orders[d.Orders[i].ID] = &d.Orders[i]
+	}
 	for i := range d.Drivers {
 		_, over := d.Work(d.Drivers[i].Hours)
 		ends = later(ends, over)
+		at := slices.IndexFunc(d.Routes, func(r Route) bool { return r.DriverID == d.Drivers[i].ID })
+		if at < 0 || !over.Add(overtime).After(ends) {
+			continue
+		}
+		if passed := d.progress(&d.Routes[at], orders); passed.goesOn() {
+			ends = over.Add(overtime)
+		}
 	}
-	return !ends.After(d.Now)
+	return ends
 }
 
 // Wake returns when the plan is to be looked at even if nothing happens: when the
 // first window closes of an order that is left over, and when the day is over.
 func (d *Day) Wake(s Solution) time.Time {
-	wake := d.At(24*60, 0)
-	for i := range d.Drivers {
-		_, over := d.Work(d.Drivers[i].Hours)
-		wake = later(wake, over)
-	}
+	wake := d.ends()
 	left := map[int64]bool{}
 	for i := range s.Unplanned {
 		left[s.Unplanned[i].OrderID] = true

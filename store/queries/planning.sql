@@ -24,10 +24,17 @@ WHERE o.org_id = @org_id AND (
 ORDER BY o.id;
 
 -- name: StopsToPlan :many
+-- The stops of orders, with how far they are on the road; of most, nothing is said.
 SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
     s.estimated_time_on_location AS minutes, coalesce(s.country, '')::text AS country,
-    coalesce(s.postal_code, '')::text AS postal_code
-FROM order_stops s WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]);
+    coalesce(s.postal_code, '')::text AS postal_code,
+    coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END, '')::text AS status,
+    coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_arrived_at ELSE g.delivery_arrived_at END,
+        '0001-01-01 00:00:00+00')::timestamptz AS arrived_at,
+    coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_ended_at ELSE g.delivery_ended_at END,
+        '0001-01-01 00:00:00+00')::timestamptz AS ended_at
+FROM order_stops s LEFT JOIN order_progress g ON g.org_id = s.org_id AND g.order_id = s.order_id
+WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]);
 
 -- name: LocationsToPlan :many
 SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes
@@ -118,18 +125,26 @@ WHERE d.org_id = @org_id AND d.is_active AND coalesce(d.department_id, 0) = @dep
 ORDER BY d.id;
 
 -- name: RoutesOfPlan :many
-SELECT driver_id, coalesce(vehicle_id, 0)::bigint AS vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
-    meters, weight_kg::float8 AS weight_kg, volume_m3::float8 AS volume_m3, break_starts_at, break_ends_at
-FROM plan_routes WHERE org_id = @org_id AND plan_id = @plan_id ORDER BY driver_id;
+-- The routes of a plan, with where their drivers were last, and when they ended them.
+SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
+    r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
+    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at
+FROM plan_routes r
+JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
+LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
+LEFT JOIN driver_days y ON y.org_id = r.org_id AND y.driver_id = r.driver_id AND y.day = l.day
+WHERE r.org_id = @org_id AND r.plan_id = @plan_id ORDER BY r.driver_id;
 
 -- name: StopsOfPlan :many
 -- The stops of a plan, with when the driver who is going to one gets there, as it
 -- looks from the road.
-SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.eta, p.driving_seconds,
+SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, p.eta, p.driving_seconds,
     p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live
 FROM plan_stops p
 LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
-    AND e.ahead = 0
+    AND e.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
+        WHERE g.org_id = p.org_id AND g.order_id = p.order_id
+          AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
 WHERE p.org_id = @org_id AND p.plan_id = @plan_id ORDER BY p.driver_id, p.seq;
 
 -- name: UnplannedOfPlan :many
@@ -188,22 +203,22 @@ WHERE s.org_id = @org_id AND s.order_id = k.id AND s.plan_id = @plan_id;
 -- name: PutPlanStops :exec
 -- Puts stops into routes, from wherever they were.
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
-    slack_seconds, eta, driving_seconds, meters, latitude, longitude, guessed)
+    slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed)
 SELECT @org_id, x.order_id, x.kind, @plan_id, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
-    x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed
+    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed
 FROM (
     SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
         unnest(@driver_ids::bigint[]) AS driver_id, unnest(@seqs::int[]) AS seq,
         unnest(@arrives_ats::timestamptz[]) AS arrives_at, unnest(@starts_ats::timestamptz[]) AS starts_at,
         unnest(@leaves_ats::timestamptz[]) AS leaves_at, unnest(@slack_seconds::int[]) AS slack_seconds,
-        unnest(@etas::timestamptz[]) AS eta, unnest(@driving_seconds::int[]) AS driving_seconds,
+        unnest(@late_seconds::int[]) AS late_seconds, unnest(@etas::timestamptz[]) AS eta, unnest(@driving_seconds::int[]) AS driving_seconds,
         unnest(@meters::int[]) AS meters, unnest(@latitudes::float8[]) AS latitude,
         unnest(@longitudes::float8[]) AS longitude, unnest(@guesseds::boolean[]) AS guessed
 ) x
 ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
     seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
-    slack_seconds = excluded.slack_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
+    slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
     meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed;
 
 -- name: DeletePlanRoutes :exec

@@ -912,22 +912,22 @@ func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) er
 
 const putPlanStops = `-- name: PutPlanStops :exec
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
-    slack_seconds, eta, driving_seconds, meters, latitude, longitude, guessed)
+    slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed)
 SELECT $1, x.order_id, x.kind, $2, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
-    x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed
+    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed
 FROM (
     SELECT unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS kind,
         unnest($5::bigint[]) AS driver_id, unnest($6::int[]) AS seq,
         unnest($7::timestamptz[]) AS arrives_at, unnest($8::timestamptz[]) AS starts_at,
         unnest($9::timestamptz[]) AS leaves_at, unnest($10::int[]) AS slack_seconds,
-        unnest($11::timestamptz[]) AS eta, unnest($12::int[]) AS driving_seconds,
-        unnest($13::int[]) AS meters, unnest($14::float8[]) AS latitude,
-        unnest($15::float8[]) AS longitude, unnest($16::boolean[]) AS guessed
+        unnest($11::int[]) AS late_seconds, unnest($12::timestamptz[]) AS eta, unnest($13::int[]) AS driving_seconds,
+        unnest($14::int[]) AS meters, unnest($15::float8[]) AS latitude,
+        unnest($16::float8[]) AS longitude, unnest($17::boolean[]) AS guessed
 ) x
 ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
     seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
-    slack_seconds = excluded.slack_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
+    slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
     meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed
 `
 
@@ -942,6 +942,7 @@ type PutPlanStopsParams struct {
 	StartsAts      []time.Time
 	LeavesAts      []time.Time
 	SlackSeconds   []int32
+	LateSeconds    []int32
 	Etas           []time.Time
 	DrivingSeconds []int32
 	Meters         []int32
@@ -963,6 +964,7 @@ func (q *Queries) PutPlanStops(ctx context.Context, arg PutPlanStopsParams) erro
 		arg.StartsAts,
 		arg.LeavesAts,
 		arg.SlackSeconds,
+		arg.LateSeconds,
 		arg.Etas,
 		arg.DrivingSeconds,
 		arg.Meters,
@@ -1012,9 +1014,14 @@ func (q *Queries) PutUnplanned(ctx context.Context, arg PutUnplannedParams) erro
 }
 
 const routesOfPlan = `-- name: RoutesOfPlan :many
-SELECT driver_id, coalesce(vehicle_id, 0)::bigint AS vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
-    meters, weight_kg::float8 AS weight_kg, volume_m3::float8 AS volume_m3, break_starts_at, break_ends_at
-FROM plan_routes WHERE org_id = $1 AND plan_id = $2 ORDER BY driver_id
+SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
+    r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
+    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at
+FROM plan_routes r
+JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
+LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
+LEFT JOIN driver_days y ON y.org_id = r.org_id AND y.driver_id = r.driver_id AND y.day = l.day
+WHERE r.org_id = $1 AND r.plan_id = $2 ORDER BY r.driver_id
 `
 
 type RoutesOfPlanParams struct {
@@ -1034,8 +1041,13 @@ type RoutesOfPlanRow struct {
 	VolumeM3       float64
 	BreakStartsAt  *time.Time
 	BreakEndsAt    *time.Time
+	WasLatitude    *float64
+	WasLongitude   *float64
+	WasAt          *time.Time
+	EndedAt        *time.Time
 }
 
+// The routes of a plan, with where their drivers were last, and when they ended them.
 func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]RoutesOfPlanRow, error) {
 	rows, err := q.db.Query(ctx, routesOfPlan, arg.OrgID, arg.PlanID)
 	if err != nil {
@@ -1057,6 +1069,10 @@ func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]R
 			&i.VolumeM3,
 			&i.BreakStartsAt,
 			&i.BreakEndsAt,
+			&i.WasLatitude,
+			&i.WasLongitude,
+			&i.WasAt,
+			&i.EndedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -1141,11 +1157,13 @@ func (q *Queries) SkillsToPlan(ctx context.Context, arg SkillsToPlanParams) ([]S
 }
 
 const stopsOfPlan = `-- name: StopsOfPlan :many
-SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.eta, p.driving_seconds,
+SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, p.eta, p.driving_seconds,
     p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live
 FROM plan_stops p
 LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
-    AND e.ahead = 0
+    AND e.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
+        WHERE g.org_id = p.org_id AND g.order_id = p.order_id
+          AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
 WHERE p.org_id = $1 AND p.plan_id = $2 ORDER BY p.driver_id, p.seq
 `
 
@@ -1162,6 +1180,7 @@ type StopsOfPlanRow struct {
 	StartsAt       time.Time
 	LeavesAt       time.Time
 	SlackSeconds   int32
+	LateSeconds    int32
 	Eta            time.Time
 	DrivingSeconds int32
 	Meters         int32
@@ -1190,6 +1209,7 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 			&i.StartsAt,
 			&i.LeavesAt,
 			&i.SlackSeconds,
+			&i.LateSeconds,
 			&i.Eta,
 			&i.DrivingSeconds,
 			&i.Meters,
@@ -1211,8 +1231,14 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 const stopsToPlan = `-- name: StopsToPlan :many
 SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
     s.estimated_time_on_location AS minutes, coalesce(s.country, '')::text AS country,
-    coalesce(s.postal_code, '')::text AS postal_code
-FROM order_stops s WHERE s.org_id = $1 AND s.order_id = ANY ($2::bigint[])
+    coalesce(s.postal_code, '')::text AS postal_code,
+    coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END, '')::text AS status,
+    coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_arrived_at ELSE g.delivery_arrived_at END,
+        '0001-01-01 00:00:00+00')::timestamptz AS arrived_at,
+    coalesce(CASE s.kind WHEN 'pickup' THEN g.pickup_ended_at ELSE g.delivery_ended_at END,
+        '0001-01-01 00:00:00+00')::timestamptz AS ended_at
+FROM order_stops s LEFT JOIN order_progress g ON g.org_id = s.org_id AND g.order_id = s.order_id
+WHERE s.org_id = $1 AND s.order_id = ANY ($2::bigint[])
 `
 
 type StopsToPlanParams struct {
@@ -1233,8 +1259,12 @@ type StopsToPlanRow struct {
 	Minutes    *int32
 	Country    string
 	PostalCode string
+	Status     string
+	ArrivedAt  time.Time
+	EndedAt    time.Time
 }
 
+// The stops of orders, with how far they are on the road; of most, nothing is said.
 func (q *Queries) StopsToPlan(ctx context.Context, arg StopsToPlanParams) ([]StopsToPlanRow, error) {
 	rows, err := q.db.Query(ctx, stopsToPlan, arg.OrgID, arg.OrderIds)
 	if err != nil {
@@ -1257,6 +1287,9 @@ func (q *Queries) StopsToPlan(ctx context.Context, arg StopsToPlanParams) ([]Sto
 			&i.Minutes,
 			&i.Country,
 			&i.PostalCode,
+			&i.Status,
+			&i.ArrivedAt,
+			&i.EndedAt,
 		); err != nil {
 			return nil, err
 		}
