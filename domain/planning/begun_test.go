@@ -76,7 +76,7 @@ func commit(d *planning.Day, s planning.Solution) planning.Difference {
 	}
 	for _, c := range diff.Orders {
 		at := slices.IndexFunc(d.Orders, func(o planning.Order) bool { return o.ID == c.OrderID })
-		d.Orders[at].Status, d.Orders[at].DriverID = c.Status, c.DriverID
+		d.Orders[at].Status, d.Orders[at].DriverID, d.Orders[at].PlannedSeconds = c.Status, c.DriverID, c.Seconds
 	}
 	return diff
 }

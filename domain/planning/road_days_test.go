@@ -1,0 +1,263 @@
+package planning_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"waybill/domain/driving"
+	"waybill/domain/order"
+	"waybill/domain/planning"
+	"waybill/domain/routing"
+)
+
+// roadDay is a day on the road on which anything happens, with a plan after each of it.
+type roadDay struct {
+	t     *testing.T
+	r     *rapid.T
+	day   planning.Day
+	said  map[int64][]driving.Fact
+	given map[int64]int64 // who had an order when somebody began with it
+	facts int
+	story []string
+}
+
+func newRoadDay(t *testing.T, r *rapid.T) *roadDay {
+	w := &roadDay{t: t, r: r, said: map[int64][]driving.Fact{}, given: map[int64]int64{}}
+	w.day = aDay(6, nil)
+	for id := range int64(rapid.IntRange(1, 3).Draw(r, "drivers")) {
+		d := aDriver(id + 1)
+		if rapid.Bool().Draw(r, "without a break") {
+			d.Hours.Break.Minutes = 0
+		}
+		w.day.Drivers = append(w.day.Drivers, d)
+	}
+	for range rapid.IntRange(2, 7).Draw(r, "orders") {
+		w.arrives()
+	}
+	return w
+}
+
+func (w *roadDay) place() float64 {
+	return 59.8 + float64(rapid.IntRange(0, 60).Draw(w.r, "place"))/200
+}
+
+// arrives adds an order whose windows begin within some hours.
+func (w *roadDay) arrives() {
+	o := carried(int64(len(w.day.Orders)+1), order.Registered, w.place(), w.place())
+	o.DriverID = 0
+	opens := later(w.day.Now, clock(7)).Add(time.Duration(rapid.IntRange(0, 180).Draw(w.r, "opens")) * time.Minute)
+	o.Pickup.Window = order.Window{Earliest: opens, Latest: opens.Add(time.Duration(rapid.IntRange(20, 180).Draw(w.r, "width")) * time.Minute)}
+	o.Delivery.Window = order.Window{Earliest: opens, Latest: opens.Add(time.Duration(rapid.IntRange(60, 300).Draw(w.r, "width")) * time.Minute)}
+	w.day.Orders = append(w.day.Orders, o)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+func (w *roadDay) order(id int64) *planning.Order { return &w.day.Orders[id-1] }
+
+// says keeps a fact of an order, and what the order is after it.
+func (w *roadDay) says(id int64, f driving.Fact) {
+	o := w.order(id)
+	if len(w.said[id]) == 0 {
+		w.given[id] = o.DriverID
+	}
+	w.facts++
+	f.ID, f.Clock = fmt.Sprint(w.facts), f.At
+	w.said[id] = append(w.said[id], f)
+	s := driving.History{GivenTo: w.given[id], Facts: w.said[id]}.Standing()
+	o.Status, o.DriverID = s.Status, s.DriverID
+	o.Pickup.Standing, o.Delivery.Standing = s.Pickup, s.Delivery
+}
+
+// taps has a driver say something of a stop of his route, in any sequence, now or of
+// a while ago.
+func (w *roadDay) taps() {
+	if len(w.day.Routes) == 0 {
+		return
+	}
+	route := rapid.SampledFrom(w.day.Routes).Draw(w.r, "route")
+	if len(route.Stops) == 0 {
+		return
+	}
+	stop := rapid.SampledFrom(route.Stops).Draw(w.r, "stop")
+	deeds := []driving.Deed{driving.Arrive, driving.PickUp, driving.PickUp, driving.Fail}
+	if stop.Kind == order.Delivery {
+		deeds = []driving.Deed{driving.Arrive, driving.Deliver, driving.Deliver, driving.Fail}
+	}
+	deed := rapid.SampledFrom(deeds).Draw(w.r, "deed")
+	at := w.day.Now.Add(-time.Duration(rapid.IntRange(0, 30).Draw(w.r, "offline")) * time.Minute)
+	w.story = append(w.story, fmt.Sprintf("driver %d: %s order %d at %s", route.DriverID, deed, stop.OrderID, at.Format("15:04")))
+	w.says(stop.OrderID, driving.Fact{Deed: deed, At: at, DriverID: route.DriverID, Stop: stop.Kind})
+}
+
+// undoes takes back the last thing that was said of an order.
+func (w *roadDay) undoes() {
+	id := rapid.Int64Range(1, int64(len(w.day.Orders))).Draw(w.r, "order")
+	said := w.said[id]
+	if len(said) == 0 || said[len(said)-1].DriverID == 0 {
+		return
+	}
+	last := said[len(said)-1]
+	w.story = append(w.story, fmt.Sprintf("undo %s of order %d", last.Deed, id))
+	w.says(id, driving.Fact{Deed: driving.Undo, At: last.At.Add(time.Second), DriverID: last.DriverID, Stop: last.Stop, Undoes: last.ID})
+}
+
+// changes has the office do something.
+func (w *roadDay) changes() {
+	o := w.order(rapid.Int64Range(1, int64(len(w.day.Orders))).Draw(w.r, "order"))
+	switch what := rapid.IntRange(0, 4).Draw(w.r, "what"); what {
+	case 0:
+		w.arrives()
+	case 1:
+		w.story = append(w.story, fmt.Sprintf("cancel order %d", o.ID))
+		w.says(o.ID, driving.Fact{Deed: driving.Cancel, At: w.day.Now})
+	case 2:
+		w.story = append(w.story, fmt.Sprintf("move order %d", o.ID))
+		o.Away = !o.Away
+	case 3:
+		if o.Status <= order.Planned {
+			o.Prohibited = []int64{1}
+		}
+	case 4:
+		if at := rapid.IntRange(0, len(w.day.Drivers)-1).Draw(w.r, "driver"); len(w.day.Drivers) > 1 {
+			w.story = append(w.story, fmt.Sprintf("driver %d is off", w.day.Drivers[at].ID))
+			w.day.Drivers = slices.Delete(slices.Clone(w.day.Drivers), at, at+1)
+		}
+	}
+}
+
+// looks notes where drivers are and where they are going to, as the road does.
+func (w *roadDay) looks() {
+	for i := range w.day.Routes {
+		r := &w.day.Routes[i]
+		if rapid.IntRange(0, 3).Draw(w.r, "seen") == 0 {
+			r.Seen = driving.Where{Latitude: w.place(), Longitude: 10.75, At: w.day.Now.Add(-time.Minute)}
+		}
+		if rapid.IntRange(0, 60).Draw(w.r, "ended") == 0 {
+			r.Ended = w.day.Now
+		}
+		var ahead []driving.Ahead
+		for _, s := range r.Stops {
+			o := w.order(s.OrderID)
+			standing, window := o.Pickup.Standing, o.Pickup.Window
+			if s.Kind == order.Delivery {
+				standing, window = o.Delivery.Standing, o.Delivery.Window
+			}
+			if o.Status == order.Cancelled {
+				standing.Status = driving.StopFailed // as the road takes it
+			}
+			ahead = append(ahead, driving.Ahead{
+				Latitude: s.Point.Latitude, Longitude: s.Point.Longitude, Arrives: s.Arrives, Starts: s.Starts, Leaves: s.Leaves,
+				Driving: s.Driving, Meters: s.Meters, Earliest: window.Earliest, Standing: standing,
+			})
+		}
+		var seen *driving.Where
+		if !r.Seen.At.IsZero() {
+			seen = &r.Seen
+		}
+		r.Heading = planning.Heading{}
+		for _, eta := range driving.ETAs(ahead, seen, w.day.Now) {
+			status := ahead[eta.Stop].Standing.Status
+			require.True(w.r, status == "" || status == driving.StopPending || status == driving.StopArrived, "an ETA of a stop that is over")
+			if eta.Ahead == 0 {
+				s := r.Stops[eta.Stop]
+				r.Heading = planning.Heading{OrderID: s.OrderID, Kind: s.Kind, At: eta.At}
+			}
+		}
+	}
+}
+
+// plan plans the day, and requires what always holds.
+func (w *roadDay) plan() {
+	draft := w.day.Draft()
+	for range draft.Profiles {
+		draft.Problem.Travel = append(draft.Problem.Travel, roads(draft.Points))
+	}
+	require.NoError(w.r, draft.Problem.Validate(), "%v", w.story)
+	result, err := routing.Improve(&draft.Problem, draft.Present, routing.Options{Seed: 1, Spent: routing.Iterations(30)})
+	require.NoError(w.r, err)
+	require.Empty(w.r, routing.Broken(&draft.Problem, result.Plan), "%v", w.story)
+	s := draft.Solution(result.Plan, time.Second)
+	for _, v := range routing.Check(&draft.Problem, result.Plan) {
+		id := draft.Orders[v.Request]
+		late := func(p *planning.Placed) bool { return p != nil && p.Late > 0 }
+		driver := draft.Drivers[v.Shift]
+		require.True(w.r, late(of(s, driver, id, order.Pickup)) || late(of(s, driver, id, order.Delivery)), "lateness is named")
+	}
+	w.onBoard(&s)
+	w.noneDead(&s)
+	commit(&w.day, s)
+	again := w.day.Difference(s)
+	require.True(w.r, again.Empty(), "nobody is told twice: %+v\n%v", again, w.story)
+}
+
+// onBoard requires that what a driver has begun with is on his route, or is named where
+// he does not work.
+func (w *roadDay) onBoard(s *planning.Solution) {
+	for i := range w.day.Orders {
+		o := &w.day.Orders[i]
+		if o.Status < order.AtPickup || o.Status >= order.AtDelivery {
+			continue
+		}
+		named := slices.ContainsFunc(s.Unplanned, func(u planning.Unplanned) bool { return u.OrderID == o.ID })
+		works := slices.ContainsFunc(w.day.Drivers, func(d planning.Driver) bool { return d.ID == o.DriverID })
+		onRoute := of(*s, o.DriverID, o.ID, order.Delivery) != nil
+		require.True(w.r, onRoute || named && !works || o.Away && named,
+			"order %d of driver %d, status %d, at %s: %v", o.ID, o.DriverID, o.Status, w.day.Now.Format("15:04"), w.story)
+	}
+}
+
+// noneDead requires that nobody goes to a stop that is dropped, cancelled or another
+// driver's.
+func (w *roadDay) noneDead(s *planning.Solution) {
+	for _, r := range s.Routes {
+		for _, stop := range r.Stops {
+			o := w.order(stop.OrderID)
+			standing := o.Pickup.Standing
+			if stop.Kind == order.Delivery {
+				standing = o.Delivery.Standing
+			}
+			require.NotEqual(w.r, driving.StopDropped, standing.Status, "%v", w.story)
+			if o.Status == order.Cancelled {
+				require.False(w.r, standing.Last().IsZero(), "order %d: %v", o.ID, w.story)
+			}
+			if o.Status >= order.AtPickup {
+				require.Equal(w.r, o.DriverID, r.DriverID, "order %d: %v", o.ID, w.story)
+			}
+		}
+	}
+}
+
+// TestDaysOnTheRoadHold lets anything happen on random days: taps in any sequence, early,
+// late, offline, failed and undone, orders that come, are cancelled and moved, drivers who
+// go home, and positions from anywhere. A plan follows each of it.
+func TestDaysOnTheRoadHold(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		w := newRoadDay(t, r)
+		w.plan()
+		for range rapid.IntRange(4, 25).Draw(r, "steps") {
+			w.day.Now = w.day.Now.Add(time.Duration(rapid.IntRange(0, 45).Draw(r, "minutes")) * time.Minute)
+			switch rapid.IntRange(0, 6).Draw(r, "step") {
+			case 0, 1, 2, 3:
+				w.taps()
+			case 4:
+				w.undoes()
+			case 5:
+				w.changes()
+			}
+			w.looks()
+			w.plan()
+		}
+	})
+}
