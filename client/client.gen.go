@@ -3553,6 +3553,7 @@ const (
 	PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
 	PlanningReasonCodeFLEETFULL                    PlanningReasonCode = "FLEET_FULL"
 	PlanningReasonCodeFROZENINTHEWAY               PlanningReasonCode = "FROZEN_IN_THE_WAY"
+	PlanningReasonCodeLOADOUTOFRANGE               PlanningReasonCode = "LOAD_OUT_OF_RANGE"
 	PlanningReasonCodeLOCKEDINTHEWAY               PlanningReasonCode = "LOCKED_IN_THE_WAY"
 	PlanningReasonCodeLOCKEDTOANOTHERDRIVER        PlanningReasonCode = "LOCKED_TO_ANOTHER_DRIVER"
 	PlanningReasonCodeNOCOORDINATES                PlanningReasonCode = "NO_COORDINATES"
@@ -3595,6 +3596,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeFLEETFULL:
 		return true
 	case PlanningReasonCodeFROZENINTHEWAY:
+		return true
+	case PlanningReasonCodeLOADOUTOFRANGE:
 		return true
 	case PlanningReasonCodeLOCKEDINTHEWAY:
 		return true
@@ -10447,6 +10450,12 @@ type Plan struct {
 	// DrivingSeconds The driving of all routes together.
 	DrivingSeconds int64 `json:"drivingSeconds"`
 
+	// GuessedLegs How many travel times between two stops were computed because the server did not say them.
+	GuessedLegs int32 `json:"guessedLegs"`
+
+	// LeftOut Drivers whom the plan leaves out because another driver has their vehicle at the same time.
+	LeftOut []PlanLeftOut `json:"leftOut"`
+
 	// Meters The way of all routes together.
 	Meters int64 `json:"meters"`
 
@@ -10480,6 +10489,15 @@ type Plan struct {
 
 // PlanTravel Where the travel times are from. `CROW` computes them from the distance.
 type PlanTravel string
+
+// PlanLeftOut A driver whom a plan leaves out.
+type PlanLeftOut struct {
+	// DriverID The driver who is left out.
+	DriverID int64 `json:"driverId"`
+
+	// VehicleWithDriverID The driver who has the vehicle at the same time.
+	VehicleWithDriverID int64 `json:"vehicleWithDriverId"`
+}
 
 // PlanPage The plan of a day, or a page of it.
 type PlanPage struct {
@@ -10741,6 +10759,7 @@ type PlanningReason struct {
 	// | `DAY_TOO_LARGE` | The department has more orders that day than a plan takes in: 2,000, or 2,500 places |
 	// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun with the order |
 	// | `NO_DRIVER` | The order has been begun with, and no driver is known |
+	// | `LOAD_OUT_OF_RANGE` | Weight, volume or colli are more than any vehicle carries |
 	// | `VEHICLE_TWICE` | Nobody is left to drive, because several drivers have one vehicle at the same time |
 	Code PlanningReasonCode `json:"code"`
 
@@ -10800,6 +10819,7 @@ type PlanningReasonLacks string
 // | `DAY_TOO_LARGE` | The department has more orders that day than a plan takes in: 2,000, or 2,500 places |
 // | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun with the order |
 // | `NO_DRIVER` | The order has been begun with, and no driver is known |
+// | `LOAD_OUT_OF_RANGE` | Weight, volume or colli are more than any vehicle carries |
 // | `VEHICLE_TWICE` | Nobody is left to drive, because several drivers have one vehicle at the same time |
 type PlanningReasonCode string
 

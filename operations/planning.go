@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -53,6 +54,8 @@ type PlannedDay struct {
 	// Travel is where the travel times are from, TravelFailure why not from the
 	// server that was asked.
 	Travel, TravelFailure string
+	// Guessed counts the travel times that the server did not say.
+	Guessed int
 	// Wake is when the plan is to be looked at again, even if nothing happens; zero
 	// is never.
 	Wake       time.Time
@@ -164,13 +167,14 @@ type planner struct {
 func (w *planner) draft(ctx context.Context, day planning.Day) error {
 	w.day, w.drawn = day, day.Draft()
 	w.plan = w.drawn.Present
-	w.done.Travel, w.done.TravelFailure = travel.Crow{}.Name(), ""
+	w.done.Travel, w.done.TravelFailure, w.done.Guessed = travel.Crow{}.Name(), "", 0
 	for _, profile := range w.drawn.Profiles {
 		table, err := w.operations.tables.Table(ctx, w.operations.store.TravelLegs(w.caller.OrgID), profile, w.drawn.Points)
 		if err != nil {
 			return err
 		}
 		w.drawn.Problem.Travel = append(w.drawn.Problem.Travel, table.Travel)
+		w.done.Guessed += table.Guessed
 		if table.Provider != (travel.Crow{}).Name() { // which is asked where a server does not know a profile
 			w.done.Travel = table.Provider
 		}
@@ -178,6 +182,7 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 			w.done.TravelFailure = table.Fault.Error()
 		}
 	}
+	w.drawn.Bridge(travel.Flight)
 	return nil
 }
 
@@ -276,7 +281,8 @@ func (w *planner) write(ctx context.Context) (now *planning.Day, err error) {
 	solution := w.drawn.Solution(w.plan, w.searched)
 	diff := w.day.Difference(solution)
 	w.note(solution, &diff)
-	if diff.Empty() && !w.day.Fresh {
+	leftOut := w.day.Twice()
+	if diff.Empty() && !w.day.Fresh && maps.Equal(leftOut, w.day.LeftOut) {
 		return nil, nil
 	}
 	err = w.operations.store.InTx(ctx, w.caller, func(t *store.Tx) error {
@@ -301,6 +307,7 @@ func (w *planner) write(ctx context.Context) (now *planning.Day, err error) {
 		}
 		return t.SavePlan(ctx, plan, &diff, store.PlanFacts{
 			Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
+			Guessed: w.done.Guessed, LeftOut: leftOut,
 		})
 	})
 	return now, err

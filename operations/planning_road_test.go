@@ -81,3 +81,18 @@ func TestAPickupThatFailsEndsItsDeliveryOnTheRoad(t *testing.T) {
 	require.Zero(t, one[int](r.office, "select count(*) from stop_approaches where org_id = $1 and order_id = $2", r.org, failed))
 	require.Zero(t, one[int](r.office, "select count(*) from exceptions where org_id = $1 and order_id = $2", r.org, failed))
 }
+
+// TestADaySaysWhoIsLeftOut: two drivers have one vehicle at the same time.
+func TestADaySaysWhoIsLeftOut(t *testing.T) {
+	t.Parallel()
+	d := newDispatch(t)
+	d.do("update drivers set vehicle_id = (select vehicle_id from drivers where org_id = $1 and external_id = 'nora') where org_id = $1 and external_id = 'jens'", d.org)
+	d.load("A-1", "D-1")
+	d.plan()
+	leftOut := `select left_out::text = jsonb_build_object((select id from drivers where org_id = $1 and external_id = 'jens'),
+		(select id from drivers where org_id = $1 and external_id = 'nora'))::text from plans where org_id = $1`
+	require.True(t, one[bool](d.office, leftOut, d.org))
+	d.do("update drivers set is_active = false where org_id = $1 and external_id = 'jens'", d.org)
+	d.plan()
+	require.Equal(t, "{}", one[string](d.office, "select left_out::text from plans where org_id = $1", d.org))
+}

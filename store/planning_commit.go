@@ -48,15 +48,25 @@ type PlanFacts struct {
 	// Travel is where the travel times are from, and TravelFailure why the server
 	// that was asked did not say them.
 	Travel, TravelFailure string
+	// Guessed counts the travel times that were guessed.
+	Guessed int
+	// LeftOut are drivers who are left out, with who has their vehicle at the same time.
+	LeftOut map[int64]int64
 }
 
 // SavePlan writes what a solution changes of a plan, with the events of the
 // orders that the world hears of. It is the next version of the plan.
 func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, facts PlanFacts) error {
 	s := newSaver(t)
+	leftOut := []byte("{}")
+	if len(facts.LeftOut) > 0 {
+		var err error
+		leftOut, err = json.Marshal(facts.LeftOut)
+		s.queue(err)
+	}
 	s.queue(s.q.CommitPlan(ctx, queries.CommitPlanParams{
 		OrgID: t.org, ID: p.ID, SearchedMs: milliseconds(facts.Searched), Travel: facts.Travel,
-		TravelFailure: facts.TravelFailure, Moved: diff.Moves() || len(diff.Orders) > 0,
+		TravelFailure: facts.TravelFailure, GuessedLegs: int32(facts.Guessed), LeftOut: leftOut, Moved: diff.Moves() || len(diff.Orders) > 0,
 	}))
 	s.planRoutes(ctx, p.ID, diff)
 	s.planUnplanned(ctx, p.ID, diff)

@@ -38,6 +38,9 @@ func (t *Tx) LoadPlanningDay(ctx context.Context, area planning.Area, now time.T
 		Clock: planning.Clock{Date: area.Date, Zone: zone}, Now: now.UTC().Truncate(time.Second),
 		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
 	}
+	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
+		return planning.Day{}, fmt.Errorf("who is left out of the plan: %w", err)
+	}
 	for _, step := range []struct {
 		name string
 		load func(context.Context, planning.Area, int64, *planning.Day) error

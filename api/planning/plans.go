@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -132,9 +134,23 @@ func newPlan(p *store.PlanOfDay) contract.Plan {
 		DepartmentID: edge.OrNull(p.DepartmentID), DepartmentName: edge.OrNull(p.DepartmentName), Version: p.Version,
 		PlannedAt: p.PlannedAt.UTC(), UpdatedAt: p.UpdatedAt.UTC(), SearchedMs: p.SearchedMs,
 		Travel: contract.PlanTravel(strings.ToUpper(p.Travel)), TravelFailure: edge.OrNull(p.TravelFailure),
+		GuessedLegs: p.GuessedLegs, LeftOut: leftOut(p.LeftOut),
 		Drivers: int32(p.Drivers), Orders: int32(p.Orders), Unplanned: int32(p.Unplanned),
 		DrivingSeconds: p.DrivingSeconds, WaitingSeconds: p.WaitingSeconds, Meters: p.Meters,
 	}
+}
+
+// leftOut are the drivers whom a plan leaves out, by their ids.
+func leftOut(document []byte) []contract.PlanLeftOut {
+	var out map[int64]int64
+	if json.Unmarshal(document, &out) != nil {
+		return []contract.PlanLeftOut{}
+	}
+	drivers := make([]contract.PlanLeftOut, 0, len(out))
+	for _, driver := range slices.Sorted(maps.Keys(out)) {
+		drivers = append(drivers, contract.PlanLeftOut{DriverID: driver, VehicleWithDriverID: out[driver]})
+	}
+	return drivers
 }
 
 func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, error) {

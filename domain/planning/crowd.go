@@ -20,7 +20,7 @@ func (d *Draft) crowd(begun map[int64]holding) map[int64]bool {
 	var open []*Order
 	for i := range d.day.Orders {
 		o := &d.day.Orders[i]
-		if o.Standing() == Open && begun[o.ID].shift == 0 && o.Pickup.Point != nil && o.Delivery.Point != nil {
+		if o.Standing() == Open && begun[o.ID].shift == 0 && o.Pickup.Point != nil && o.Delivery.Point != nil && !o.absurd() {
 			open = append(open, o)
 		}
 	}

@@ -23,6 +23,9 @@ type Day struct {
 	Version   int64
 	// Searched is for how long was looked for the plan as it is.
 	Searched time.Duration
+	// LeftOut are the drivers whom the plan as it is leaves out, with those who have
+	// their vehicle at the same time.
+	LeftOut map[int64]int64
 	// Fresh asks for a plan that owes nothing to the one before.
 	Fresh bool
 }
@@ -45,6 +48,10 @@ const (
 
 // mostPenalty is the most that the penalties of a problem may be together.
 const mostPenalty = 1 << 60
+
+// priceBits are those of a penalty that are zero, so that sums of the others never
+// run over.
+const priceBits = 40
 
 // Draft is a day as a problem that has no travel times yet. Seconds count from
 // the beginning of the day, in the organization's zone.
@@ -90,8 +97,11 @@ func (d Day) Draft() *Draft {
 	for i := range d.Routes {
 		draft.routes[d.Routes[i].DriverID] = &d.Routes[i]
 	}
+	twice := d.Twice()
 	for i := range d.Drivers {
-		draft.shift(&d.Drivers[i])
+		if _, out := twice[d.Drivers[i].ID]; !out {
+			draft.shift(&d.Drivers[i])
+		}
 	}
 	begun := draft.begun()
 	draft.crowded = draft.crowd(begun)
@@ -99,8 +109,43 @@ func (d Day) Draft() *Draft {
 		draft.join(&d.Orders[i], begun[d.Orders[i].ID])
 	}
 	draft.sequence()
+	draft.lighten()
 	draft.evenOut()
 	return draft
+}
+
+// Bridge has places that somebody goes to in any case be reached as the crow flies,
+// where nobody knows a way: what is on board stays on its route.
+func (d *Draft) Bridge(flight func(p Profile, a, b Point) routing.Leg) {
+	anyhow := make([]bool, len(d.Points))
+	visit := func(place int) {
+		if place != routing.Anywhere {
+			anyhow[place] = true
+		}
+	}
+	for k := range d.Problem.Shifts {
+		shift := &d.Problem.Shifts[k]
+		visit(shift.From)
+		visit(shift.To)
+		for _, v := range slices.Concat(shift.Frozen, shift.Owed) {
+			request := &d.Problem.Requests[v.Request()]
+			if v.Delivers() {
+				visit(request.Delivery.Place)
+			} else {
+				visit(request.Pickup.Place)
+			}
+		}
+	}
+	for profile, travel := range d.Problem.Travel {
+		for a := range travel.Places {
+			for b := range travel.Places {
+				leg := &travel.Legs[a*travel.Places+b]
+				if leg.Seconds == routing.Unreachable && (anyhow[a] || anyhow[b]) {
+					*leg = flight(d.Profiles[profile], d.Points[a], d.Points[b])
+				}
+			}
+		}
+	}
 }
 
 // second counts from the beginning of the day; what lies beyond all plans is
@@ -262,7 +307,22 @@ func (d *Draft) join(o *Order, held holding) {
 		}
 	case standing == Open:
 		d.open(o)
+	case d.kept(o):
+	case held.shift > 0:
+		d.Unplannable[o.ID] = NoCoordinates
+	case o.DriverID == 0:
+		d.Unplannable[o.ID] = NoDriver
+	default:
+		d.Unplannable[o.ID] = BegunElsewhere
 	}
+}
+
+// kept reports whether the route of a driver who does not work any more has an order.
+func (d *Draft) kept(o *Order) bool {
+	route := d.routes[o.DriverID]
+	return route != nil && slices.ContainsFunc(route.Stops, func(s Placed) bool {
+		return s.OrderID == o.ID && s.Kind == order.Delivery
+	})
 }
 
 // whole reports whether both places of an order are known. Of one that is under way
@@ -294,6 +354,10 @@ func (d *Draft) open(o *Order) {
 	reason := o.Impossible(later(d.day.Now, d.day.At(0, 0)), 0)
 	switch {
 	case reason != "":
+	case o.absurd():
+		reason = LoadOutOfRange
+	case len(d.Drivers) == 0 && len(d.day.Twice()) > 0:
+		reason = VehicleTwice
 	case len(d.Drivers) == 0:
 		reason = NoWorkday
 	case o.LockedTo != 0 && len(only) == 0:
@@ -411,19 +475,47 @@ func (d *Draft) visits(stops []Placed) []routing.Visit {
 	return visits
 }
 
-// evenOut lets all orders matter as much where there are too many that matter
-// very much for a sum of them.
+// mostBegun is the most that a vehicle has on board as far as a plan is concerned.
+const mostBegun = unlimited / 2
+
+// lighten counts less of what a shift has on board where that is more than any vehicle
+// carries: it is full, and the numbers of one order must not void the plan.
+func (d *Draft) lighten() {
+	for k := range d.Problem.Shifts {
+		shift := &d.Problem.Shifts[k]
+		begun := slices.Clone(shift.OnBoard)
+		for _, v := range shift.Frozen {
+			if !v.Delivers() {
+				begun = append(begun, v.Request())
+			}
+		}
+		for i := range routing.Dimensions {
+			sum := int64(0)
+			for _, r := range begun {
+				sum += int64(d.Problem.Requests[r].Load[i])
+			}
+			for _, r := range begun {
+				if load := &d.Problem.Requests[r].Load[i]; sum > mostBegun {
+					*load = min(*load, mostBegun/int32(len(begun)))
+				}
+			}
+		}
+	}
+}
+
+// evenOut lets all orders matter less, and each as much beside the others as before,
+// where they matter too much for a sum of them. One order still outweighs many shifts.
 func (d *Draft) evenOut() {
 	sum := int64(0)
 	for r := range d.Problem.Requests {
-		if sum += d.Problem.Requests[r].Penalty; sum > mostPenalty {
-			break
-		}
+		sum += d.Problem.Requests[r].Penalty >> priceBits
+	}
+	shift := 0
+	for sum>>shift > mostPenalty>>priceBits {
+		shift++
 	}
 	for r := range d.Problem.Requests {
-		if sum > mostPenalty {
-			d.Problem.Requests[r].Penalty = routing.Planned
-		}
+		d.Problem.Requests[r].Penalty >>= shift
 	}
 }
 

@@ -2,6 +2,7 @@ package planning
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"waybill/domain/driving"
@@ -96,6 +97,15 @@ const (
 	LockedDriverOff Reason = "LOCKED_TO_ANOTHER_DRIVER"
 	// DayTooLarge is an area with more orders than a plan takes in.
 	DayTooLarge Reason = "DAY_TOO_LARGE"
+	// BegunElsewhere is an order that a driver has begun with who does not work here
+	// that day, and NoDriver one that somebody has begun with of whom nothing is known.
+	BegunElsewhere Reason = "BEGUN_ELSEWHERE"
+	NoDriver       Reason = "NO_DRIVER"
+	// VehicleTwice is a day on which nobody is left to drive, because several drivers
+	// have one vehicle at the same time.
+	VehicleTwice Reason = "VEHICLE_TWICE"
+	// LoadOutOfRange is more than any vehicle carries, which is a mistake in a number.
+	LoadOutOfRange Reason = "LOAD_OUT_OF_RANGE"
 )
 
 // Impossible returns why nobody can carry out the order from now on; empty when
@@ -127,8 +137,13 @@ func ServiceTime(minutes ...*int32) time.Duration {
 	return usualService
 }
 
-// unlimited is the largest amount that a problem may have.
+// unlimited is the largest amount that a problem may have. No vehicle carries it.
 const unlimited = 1 << 30
+
+// absurd reports whether an order is more than any vehicle carries.
+func (o *Order) absurd() bool {
+	return slices.ContainsFunc(o.Load[:], func(amount int32) bool { return amount >= unlimited })
+}
 
 // LoadOf counts a load in grams, litres and colli, rounded up, so that what
 // fits in a plan fits in the vehicle.

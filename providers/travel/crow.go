@@ -46,6 +46,9 @@ func (Crow) Legs(_ context.Context, profile Profile, from, to []Point) ([]routin
 	return legs, nil
 }
 
+// Flight is the way between two points as the crow flies.
+func Flight(profile Profile, a, b Point) routing.Leg { return flight(profile, a, b) }
+
 func flight(profile Profile, a, b Point) routing.Leg {
 	meters := driving.Distance(a.Latitude, a.Longitude, b.Latitude, b.Longitude)
 	return routing.Leg{

@@ -24,11 +24,12 @@ type Cache interface {
 type Tables struct {
 	provider Provider
 	breaker  breaker
+	lost     lost
 }
 
 // NewTables makes tables by what a provider knows; now is the clock.
 func NewTables(p Provider, now func() time.Time) *Tables {
-	return &Tables{provider: p, breaker: breaker{now: now}}
+	return &Tables{provider: p, breaker: breaker{now: now}, lost: lost{now: now}}
 }
 
 // Provider is who is asked about ways.
@@ -80,8 +81,9 @@ func (t *Tables) survey(ctx context.Context, cache Cache, s *survey, out *Table)
 		s.known = known
 	}
 	found := map[Way]routing.Leg{}
+	s.lost = t.lost.of(s.profile)
 	for _, block := range s.blocks(t.provider.Side()) {
-		legs, err := t.ask(ctx, s, block)
+		block, legs, err := t.askFor(ctx, s, block)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -129,6 +131,8 @@ type survey struct {
 	cells []Cell
 	at    map[Cell]Point
 	known map[Way]routing.Leg
+	// lost are cells from which nobody knows a way.
+	lost map[Cell]bool
 }
 
 func newSurvey(profile Profile, points []Point) *survey {
@@ -160,7 +164,7 @@ func (s *survey) blocks(side int) []block {
 	var from, to []Cell
 	missing := func(a, b Cell) bool {
 		_, known := s.known[Way{From: a, To: b}]
-		return a != b && !known
+		return a != b && !known && !s.lost[a] && !s.lost[b]
 	}
 	for _, a := range s.cells {
 		if slices.ContainsFunc(s.cells, func(b Cell) bool { return missing(a, b) }) {
@@ -194,11 +198,17 @@ func (s *survey) travel(asked Provider) (routing.Travel, int) {
 		for _, b := range s.points {
 			way := Way{From: planning.CellOf(a), To: planning.CellOf(b)}
 			leg, known := s.known[way]
-			if !known || way.From == way.To {
+			switch {
+			case way.From == way.To:
 				leg = flight(s.profile, a, b)
-			}
-			if !known && !flies && way.From != way.To {
-				guessed++
+			case known:
+			case s.lost[way.From] || s.lost[way.To]:
+				leg = routing.Leg{Seconds: routing.Unreachable}
+			default:
+				leg = flight(s.profile, a, b)
+				if !flies {
+					guessed++
+				}
 			}
 			legs = append(legs, leg)
 		}

@@ -2,7 +2,7 @@
 -- The plans of a day in numbers, by department, that of no department first. With
 -- a department that is not null only its plan; 0 is that of no department.
 SELECT p.id, p.department_id, d.name AS department_name, p.version, p.planned_at, p.updated_at, p.searched_ms,
-    p.travel, p.travel_failure, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
+    p.travel, p.travel_failure, p.guessed_legs, p.left_out, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
     (SELECT count(*) FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id AND s.kind = 'delivery') AS orders,
     (SELECT count(*) FROM plan_unplanned u WHERE u.org_id = p.org_id AND u.plan_id = p.id) AS unplanned
 FROM plans p

@@ -324,7 +324,7 @@ func (q *Queries) PageUnplanned(ctx context.Context, arg PageUnplannedParams) ([
 
 const plansOfDay = `-- name: PlansOfDay :many
 SELECT p.id, p.department_id, d.name AS department_name, p.version, p.planned_at, p.updated_at, p.searched_ms,
-    p.travel, p.travel_failure, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
+    p.travel, p.travel_failure, p.guessed_legs, p.left_out, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
     (SELECT count(*) FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id AND s.kind = 'delivery') AS orders,
     (SELECT count(*) FROM plan_unplanned u WHERE u.org_id = p.org_id AND u.plan_id = p.id) AS unplanned
 FROM plans p
@@ -355,6 +355,8 @@ type PlansOfDayRow struct {
 	SearchedMs     int32
 	Travel         string
 	TravelFailure  *string
+	GuessedLegs    int32
+	LeftOut        json.RawMessage
 	Drivers        int64
 	DrivingSeconds int64
 	WaitingSeconds int64
@@ -384,6 +386,8 @@ func (q *Queries) PlansOfDay(ctx context.Context, arg PlansOfDayParams) ([]Plans
 			&i.SearchedMs,
 			&i.Travel,
 			&i.TravelFailure,
+			&i.GuessedLegs,
+			&i.LeftOut,
 			&i.Drivers,
 			&i.DrivingSeconds,
 			&i.WaitingSeconds,

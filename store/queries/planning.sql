@@ -2,7 +2,8 @@
 -- The plan of an area and a day, with ids of 0 when there is none yet, and the
 -- organization's time zone.
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
-    coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms
+    coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
+    coalesce(p.left_out, '{}')::jsonb AS left_out
 FROM organizations o
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = @day::date AND coalesce(p.department_id, 0) = @department_id::bigint
 WHERE o.id = @org_id;
@@ -171,7 +172,7 @@ CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id 
 -- name: CommitPlan :exec
 -- Notes a commit of a plan; moved says whether it changed what anybody does.
 UPDATE plans SET version = version + 1, searched_ms = @searched_ms, travel = @travel,
-    travel_failure = nullif(@travel_failure::text, ''), fresh = false, planned_at = now(),
+    travel_failure = nullif(@travel_failure::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = false, planned_at = now(),
     updated_at = CASE WHEN @moved::boolean THEN now() ELSE updated_at END
 WHERE org_id = @org_id AND id = @id;
 

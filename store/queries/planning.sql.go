@@ -30,15 +30,17 @@ func (q *Queries) AddPlan(ctx context.Context, arg AddPlanParams) error {
 
 const commitPlan = `-- name: CommitPlan :exec
 UPDATE plans SET version = version + 1, searched_ms = $1, travel = $2,
-    travel_failure = nullif($3::text, ''), fresh = false, planned_at = now(),
-    updated_at = CASE WHEN $4::boolean THEN now() ELSE updated_at END
-WHERE org_id = $5 AND id = $6
+    travel_failure = nullif($3::text, ''), guessed_legs = $4, left_out = $5, fresh = false, planned_at = now(),
+    updated_at = CASE WHEN $6::boolean THEN now() ELSE updated_at END
+WHERE org_id = $7 AND id = $8
 `
 
 type CommitPlanParams struct {
 	SearchedMs    int32
 	Travel        string
 	TravelFailure string
+	GuessedLegs   int32
+	LeftOut       json.RawMessage
 	Moved         bool
 	OrgID         int64
 	ID            int64
@@ -50,6 +52,8 @@ func (q *Queries) CommitPlan(ctx context.Context, arg CommitPlanParams) error {
 		arg.SearchedMs,
 		arg.Travel,
 		arg.TravelFailure,
+		arg.GuessedLegs,
+		arg.LeftOut,
 		arg.Moved,
 		arg.OrgID,
 		arg.ID,
@@ -250,7 +254,8 @@ func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) 
 
 const findPlan = `-- name: FindPlan :one
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
-    coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms
+    coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
+    coalesce(p.left_out, '{}')::jsonb AS left_out
 FROM organizations o
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = $1::date AND coalesce(p.department_id, 0) = $2::bigint
 WHERE o.id = $3
@@ -268,6 +273,7 @@ type FindPlanRow struct {
 	Version    int64
 	Fresh      bool
 	SearchedMs int32
+	LeftOut    json.RawMessage
 }
 
 // The plan of an area and a day, with ids of 0 when there is none yet, and the
@@ -281,6 +287,7 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 		&i.Version,
 		&i.Fresh,
 		&i.SearchedMs,
+		&i.LeftOut,
 	)
 	return i, err
 }
