@@ -88,7 +88,11 @@ func (s *saver) planRoutes(ctx context.Context, planID int64, diff *planning.Dif
 		s.queue(s.q.PutPlanRoutes(ctx, routeColumns(s.org, planID, diff.Routes)))
 	}
 	if len(diff.Stops) > 0 {
-		s.queue(s.q.PutPlanStops(ctx, stopColumns(s.org, planID, diff.Stops)))
+		stops := stopColumns(s.org, planID, diff.Stops)
+		s.queue(s.q.PutPlanStops(ctx, stops))
+		s.queue(s.q.TellByPlan(ctx, queries.TellByPlanParams{
+			OrgID: s.org, OrderIds: stops.OrderIds, Kinds: stops.Kinds, DriverIds: stops.DriverIds, Etas: stops.Etas,
+		}))
 	}
 	if len(diff.GoneRoutes) > 0 {
 		s.queue(s.q.DeletePlanRoutes(ctx, queries.DeletePlanRoutesParams{

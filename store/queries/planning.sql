@@ -138,10 +138,12 @@ WHERE r.org_id = @org_id AND r.plan_id = @plan_id ORDER BY r.driver_id;
 
 -- name: StopsOfPlan :many
 -- The stops of a plan, with when the driver who is going to one gets there, as it
--- looks from the road.
-SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, p.eta, p.driving_seconds,
+-- looks from the road. The ETA is what the world was told last, by the plan or from
+-- the road.
+SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
     p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live
 FROM plan_stops p
+LEFT JOIN live_etas t ON t.org_id = p.org_id AND t.order_id = p.order_id AND t.kind = p.kind AND t.driver_id = p.driver_id
 LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
     AND e.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
@@ -221,6 +223,14 @@ ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, d
     seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
     slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
     meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed;
+
+-- name: TellByPlan :exec
+-- Notes with what is known from the road what the plan tells the world.
+UPDATE live_etas e SET told = x.eta, updated_at = now()
+FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
+    unnest(@driver_ids::bigint[]) AS driver_id, unnest(@etas::timestamptz[]) AS eta) x
+WHERE e.org_id = @org_id AND e.order_id = x.order_id AND e.kind = x.kind AND e.driver_id = x.driver_id
+  AND e.told IS DISTINCT FROM x.eta;
 
 -- name: DeletePlanRoutes :exec
 DELETE FROM plan_routes WHERE org_id = @org_id AND plan_id = @plan_id AND driver_id = ANY (@driver_ids::bigint[]);

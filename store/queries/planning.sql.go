@@ -1164,9 +1164,10 @@ func (q *Queries) SkillsToPlan(ctx context.Context, arg SkillsToPlanParams) ([]S
 }
 
 const stopsOfPlan = `-- name: StopsOfPlan :many
-SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, p.eta, p.driving_seconds,
+SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
     p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live
 FROM plan_stops p
+LEFT JOIN live_etas t ON t.org_id = p.org_id AND t.order_id = p.order_id AND t.kind = p.kind AND t.driver_id = p.driver_id
 LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
     AND e.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
@@ -1198,7 +1199,8 @@ type StopsOfPlanRow struct {
 }
 
 // The stops of a plan, with when the driver who is going to one gets there, as it
-// looks from the road.
+// looks from the road. The ETA is what the world was told last, by the plan or from
+// the road.
 func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]StopsOfPlanRow, error) {
 	rows, err := q.db.Query(ctx, stopsOfPlan, arg.OrgID, arg.PlanID)
 	if err != nil {
@@ -1306,6 +1308,34 @@ func (q *Queries) StopsToPlan(ctx context.Context, arg StopsToPlanParams) ([]Sto
 		return nil, err
 	}
 	return items, nil
+}
+
+const tellByPlan = `-- name: TellByPlan :exec
+UPDATE live_etas e SET told = x.eta, updated_at = now()
+FROM (SELECT unnest($2::bigint[]) AS order_id, unnest($3::text[]) AS kind,
+    unnest($4::bigint[]) AS driver_id, unnest($5::timestamptz[]) AS eta) x
+WHERE e.org_id = $1 AND e.order_id = x.order_id AND e.kind = x.kind AND e.driver_id = x.driver_id
+  AND e.told IS DISTINCT FROM x.eta
+`
+
+type TellByPlanParams struct {
+	OrgID     int64
+	OrderIds  []int64
+	Kinds     []string
+	DriverIds []int64
+	Etas      []time.Time
+}
+
+// Notes with what is known from the road what the plan tells the world.
+func (q *Queries) TellByPlan(ctx context.Context, arg TellByPlanParams) error {
+	_, err := q.db.Exec(ctx, tellByPlan,
+		arg.OrgID,
+		arg.OrderIds,
+		arg.Kinds,
+		arg.DriverIds,
+		arg.Etas,
+	)
+	return err
 }
 
 const unplannedOfPlan = `-- name: UnplannedOfPlan :many
