@@ -66,7 +66,8 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 	}
 	s.queue(s.q.CommitPlan(ctx, queries.CommitPlanParams{
 		OrgID: t.org, ID: p.ID, SearchedMs: milliseconds(facts.Searched), Travel: facts.Travel,
-		TravelFailure: facts.TravelFailure, GuessedLegs: int32(facts.Guessed), LeftOut: leftOut, Moved: diff.Moves() || len(diff.Orders) > 0,
+		TravelFailure: facts.TravelFailure, GuessedLegs: int32(facts.Guessed), LeftOut: leftOut,
+		Moved: diff.Moves() || len(diff.Orders) > 0,
 	}))
 	s.planRoutes(ctx, p.ID, diff)
 	s.planUnplanned(ctx, p.ID, diff)

@@ -202,7 +202,8 @@ func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day 
 		route.Stops = append(route.Stops, planning.Placed{
 			OrderID: s.OrderID, Kind: order.StopKind(s.Kind),
 			Arrives: s.ArrivesAt.UTC(), Starts: s.StartsAt.UTC(), Leaves: s.LeavesAt.UTC(), ETA: s.Eta.UTC(),
-			Slack: seconds(s.SlackSeconds), Late: seconds(s.LateSeconds), Driving: seconds(s.DrivingSeconds), Meters: int64(s.Meters),
+			Slack: seconds(s.SlackSeconds), Late: seconds(s.LateSeconds),
+			Driving: seconds(s.DrivingSeconds), Meters: int64(s.Meters),
 			Point: planning.Point{Latitude: s.Latitude, Longitude: s.Longitude}, Guessed: s.Guessed,
 		})
 	}

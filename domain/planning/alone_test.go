@@ -17,7 +17,8 @@ func TestNoWeightStopsADay(t *testing.T) {
 	t.Parallel()
 	one := unpaused(1)
 	one.Vehicle.MaxWeightKg = nil
-	a, b, c := carried(1, order.PickedUp, 59.91, 59.92), carried(2, order.PickedUp, 59.91, 59.93), carried(3, order.Registered, 59.91, 59.94)
+	a, b := carried(1, order.PickedUp, 59.91, 59.92), carried(2, order.PickedUp, 59.91, 59.93)
+	c := carried(3, order.Registered, 59.91, 59.94)
 	absurd := carried(4, order.Registered, 59.91, 59.92)
 	a.Load, b.Load = planning.LoadOf(800_000, 0, 1), planning.LoadOf(800_000, 0, 1) // grams as kilograms
 	absurd.Load = planning.LoadOf(1e12, 0, 1)
@@ -33,7 +34,8 @@ func TestNoWeightStopsADay(t *testing.T) {
 // TestWhatHasBegunElsewhereIsNamed, and the rest is planned.
 func TestWhatHasBegunElsewhereIsNamed(t *testing.T) {
 	t.Parallel()
-	by, elsewhere, open := carried(1, order.PickedUp, 59.91, 59.92), carried(2, order.AtPickup, 59.91, 59.93), carried(3, order.Registered, 59.91, 59.94)
+	by, elsewhere := carried(1, order.PickedUp, 59.91, 59.92), carried(2, order.AtPickup, 59.91, 59.93)
+	open := carried(3, order.Registered, 59.91, 59.94)
 	by.DriverID, elsewhere.DriverID, open.DriverID = 0, 99, 0
 	day := aDay(8, []planning.Order{by, elsewhere, open}, unpaused(1))
 	_, s := solve(t, day, 50)
@@ -113,7 +115,8 @@ func TestOneVehicleDrivesOneRouteAtATime(t *testing.T) {
 	require.Equal(t, map[int64]int64{1: 2}, day.Twice())
 	late := two
 	late.Hours.Starts, late.Hours.Ends = 900, 1320
-	require.Empty(t, (&planning.Day{Clock: day.Clock, Now: clock(6), Drivers: []planning.Driver{one, late}}).Twice(), "one after the other")
+	shifts := aDay(6, nil, one, late)
+	require.Empty(t, shifts.Twice(), "one after the other")
 	day.Drivers = []planning.Driver{one}
 	require.Empty(t, day.Twice())
 }

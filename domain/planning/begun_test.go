@@ -169,7 +169,8 @@ func TestTheStopThatADriverIsGoingToIsFrozen(t *testing.T) {
 	far := planned(&o, order.Pickup, hm(11, 30))
 	far.Driving = 72 * time.Minute
 	route := planning.Route{DriverID: 1, Starts: clock(7), Ends: clock(13), Stops: []planning.Placed{
-		planned(&first, order.Pickup, hm(9, 0)), planned(&first, order.Delivery, hm(9, 45)), far, planned(&o, order.Delivery, hm(11, 50)),
+		planned(&first, order.Pickup, hm(9, 0)), planned(&first, order.Delivery, hm(9, 45)), far,
+		planned(&o, order.Delivery, hm(11, 50)),
 	}, Heading: planning.Heading{OrderID: 1, Kind: order.Pickup, At: hm(11, 0)}}
 	day.Routes = []planning.Route{route}
 	draft, _ := solve(t, day, 50)
@@ -226,7 +227,7 @@ func TestWhatIsNotBegunAsksEveryRule(t *testing.T) {
 	rules := map[string]func(o *planning.Order, one, other *planning.Driver){
 		"skill":      func(o *planning.Order, _, other *planning.Driver) { o.Needs, other.Skills = []int64{99}, []int64{99} },
 		"prohibited": func(o *planning.Order, _, _ *planning.Driver) { o.Prohibited = []int64{1} },
-		"vehicle":    func(_ *planning.Order, one, _ *planning.Driver) { one.Vehicle.TypeID, one.Vehicle.AlsoServes = 9, nil },
+		"vehicle":    func(_ *planning.Order, one, _ *planning.Driver) { one.Vehicle.AlsoServes = nil },
 		"room":       func(_ *planning.Order, one, _ *planning.Driver) { w := 0.5; one.Vehicle.MaxWeightKg = &w },
 	}
 	for name, rule := range rules {

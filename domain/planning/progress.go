@@ -278,7 +278,8 @@ func (p *progress) freeze(d *Day, onTheWay bool, orders map[int64]*Order, driver
 		if !goesThere && !o.opens(&s, picked[o.ID]) {
 			continue
 		}
-		if o.Pickup.Point == nil || o.Delivery.Point == nil || !picked[o.ID] && (s.Kind == order.Delivery || !d.keeps(o, driver)) {
+		nowhere := o.Pickup.Point == nil || o.Delivery.Point == nil
+		if nowhere || !picked[o.ID] && (s.Kind == order.Delivery || !d.keeps(o, driver)) {
 			continue
 		}
 		picked[o.ID] = true

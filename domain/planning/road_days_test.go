@@ -51,8 +51,11 @@ func (w *roadDay) arrives() {
 	o := carried(int64(len(w.day.Orders)+1), order.Registered, w.place(), w.place())
 	o.DriverID = 0
 	opens := later(w.day.Now, clock(7)).Add(time.Duration(rapid.IntRange(0, 180).Draw(w.r, "opens")) * time.Minute)
-	o.Pickup.Window = order.Window{Earliest: opens, Latest: opens.Add(time.Duration(rapid.IntRange(20, 180).Draw(w.r, "width")) * time.Minute)}
-	o.Delivery.Window = order.Window{Earliest: opens, Latest: opens.Add(time.Duration(rapid.IntRange(60, 300).Draw(w.r, "width")) * time.Minute)}
+	within := func(least, most int) order.Window {
+		width := time.Duration(rapid.IntRange(least, most).Draw(w.r, "width")) * time.Minute
+		return order.Window{Earliest: opens, Latest: opens.Add(width)}
+	}
+	o.Pickup.Window, o.Delivery.Window = within(20, 180), within(60, 300)
 	w.day.Orders = append(w.day.Orders, o)
 }
 
@@ -96,7 +99,8 @@ func (w *roadDay) taps() {
 	}
 	deed := rapid.SampledFrom(deeds).Draw(w.r, "deed")
 	at := w.day.Now.Add(-time.Duration(rapid.IntRange(0, 30).Draw(w.r, "offline")) * time.Minute)
-	w.story = append(w.story, fmt.Sprintf("driver %d: %s order %d at %s", route.DriverID, deed, stop.OrderID, at.Format("15:04")))
+	said := fmt.Sprintf("driver %d: %s order %d at %s", route.DriverID, deed, stop.OrderID, at.Format("15:04"))
+	w.story = append(w.story, said)
 	w.says(stop.OrderID, driving.Fact{Deed: deed, At: at, DriverID: route.DriverID, Stop: stop.Kind})
 }
 
@@ -109,7 +113,9 @@ func (w *roadDay) undoes() {
 	}
 	last := said[len(said)-1]
 	w.story = append(w.story, fmt.Sprintf("undo %s of order %d", last.Deed, id))
-	w.says(id, driving.Fact{Deed: driving.Undo, At: last.At.Add(time.Second), DriverID: last.DriverID, Stop: last.Stop, Undoes: last.ID})
+	w.says(id, driving.Fact{
+		Deed: driving.Undo, At: last.At.Add(time.Second), DriverID: last.DriverID, Stop: last.Stop, Undoes: last.ID,
+	})
 }
 
 // changes has the office do something.
@@ -168,7 +174,8 @@ func (w *roadDay) looks() {
 		r.Heading = planning.Heading{}
 		for _, eta := range driving.ETAs(ahead, seen, w.day.Now) {
 			status := ahead[eta.Stop].Standing.Status
-			require.True(w.r, status == "" || status == driving.StopPending || status == driving.StopArrived, "an ETA of a stop that is over")
+			require.Contains(w.r, []driving.StopStatus{"", driving.StopPending, driving.StopArrived}, status,
+				"an ETA of a stop that is over")
 			if eta.Ahead == 0 {
 				s := r.Stops[eta.Stop]
 				r.Heading = planning.Heading{OrderID: s.OrderID, Kind: s.Kind, At: eta.At}
@@ -192,7 +199,8 @@ func (w *roadDay) plan() {
 		id := draft.Orders[v.Request]
 		late := func(p *planning.Placed) bool { return p != nil && p.Late > 0 }
 		driver := draft.Drivers[v.Shift]
-		require.True(w.r, late(of(s, driver, id, order.Pickup)) || late(of(s, driver, id, order.Delivery)), "lateness is named")
+		pickup, delivery := of(s, driver, id, order.Pickup), of(s, driver, id, order.Delivery)
+		require.True(w.r, late(pickup) || late(delivery), "lateness is named")
 	}
 	w.onBoard(&s)
 	w.noneDead(&s)

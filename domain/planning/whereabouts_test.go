@@ -25,7 +25,8 @@ func starts(draft *planning.Draft) planning.Point { return draft.Points[draft.Pr
 func TestAPickupThatFailsTakesTheDeliveryOffTheRoute(t *testing.T) {
 	t.Parallel()
 	a, b := carried(1, order.Failed, 59.91, 60.31), carried(2, order.Planned, 59.92, 59.93) // 44 km north
-	a.Pickup.Standing, a.Delivery.Standing = was(driving.StopFailed, hm(8, 5)), driving.StopStanding{Status: driving.StopDropped}
+	a.Pickup.Standing = was(driving.StopFailed, hm(8, 5))
+	a.Delivery.Standing = driving.StopStanding{Status: driving.StopDropped}
 	day := aDay(8, []planning.Order{a, b}, unpaused(1))
 	day.Now = hm(8, 10)
 	day.Routes = []planning.Route{{DriverID: 1, Starts: clock(7), Ends: clock(12), Stops: []planning.Placed{
@@ -51,7 +52,8 @@ func TestAPickupThatFailsTakesTheDeliveryOffTheRoute(t *testing.T) {
 // outOfSequence is a driver who delivered the second order first, far away, and the
 // first one after that.
 func outOfSequence() planning.Day {
-	a, b, c := carried(1, order.Delivered, 59.91, 59.92), carried(2, order.Delivered, 59.91, 60.31), carried(3, order.PickedUp, 59.91, 59.93)
+	a, b := carried(1, order.Delivered, 59.91, 59.92), carried(2, order.Delivered, 59.91, 60.31)
+	c := carried(3, order.PickedUp, 59.91, 59.93)
 	for i, o := range []*planning.Order{&a, &b, &c} {
 		o.Pickup.Standing = was(driving.StopCompleted, hm(8, 5*i))
 	}
@@ -60,7 +62,8 @@ func outOfSequence() planning.Day {
 	day.Now = hm(10, 10)
 	day.Routes = []planning.Route{{DriverID: 1, Starts: clock(7), Ends: clock(12), Stops: []planning.Placed{
 		planned(&a, order.Pickup, hm(8, 0)), planned(&b, order.Pickup, hm(8, 5)), planned(&c, order.Pickup, hm(8, 10)),
-		planned(&a, order.Delivery, hm(8, 50)), planned(&b, order.Delivery, hm(9, 40)), planned(&c, order.Delivery, hm(11, 0)),
+		planned(&a, order.Delivery, hm(8, 50)), planned(&b, order.Delivery, hm(9, 40)),
+		planned(&c, order.Delivery, hm(11, 0)),
 	}}}
 	return day
 }

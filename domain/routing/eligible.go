@@ -13,7 +13,8 @@ type begun struct {
 }
 
 func (p *Problem) begun() begun {
-	b := begun{shift: make([]int, len(p.Requests)), frozen: make([]bool, len(p.Requests)), owed: make([]int, len(p.Requests))}
+	n := len(p.Requests)
+	b := begun{shift: make([]int, n), frozen: make([]bool, n), owed: make([]int, n)}
 	for r := range b.shift {
 		b.shift[r], b.owed[r] = -1, -1
 	}

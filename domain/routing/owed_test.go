@@ -93,10 +93,9 @@ func TestLatenessIsAPriceForWhatIsOwed(t *testing.T) {
 	})
 	result, err := routing.Improve(p, routing.Plan{}, routing.Options{Seed: 1, Spent: routing.Iterations(200)})
 	require.NoError(t, err)
-	require.Equal(t, routing.DeliveryOf(1), slices.DeleteFunc(slices.Clone(result.Plan.Routes[0]), func(v routing.Visit) bool {
-		return v.Request() != 1
-	})[0])
-	require.Equal(t, []routing.Violation{{Code: routing.Late, Shift: 0, Request: 1, By: 90}}, routing.Check(p, result.Plan),
+	require.Contains(t, result.Plan.Routes[0], routing.DeliveryOf(1))
+	late := []routing.Violation{{Code: routing.Late, Shift: 0, Request: 1, By: 90}}
+	require.Equal(t, late, routing.Check(p, result.Plan),
 		"it is reached after two minutes whatever comes first")
 	require.Empty(t, routing.Broken(p, result.Plan))
 }
