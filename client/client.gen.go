@@ -1023,6 +1023,7 @@ const (
 	ErrorReasonRequestTooSlow                    ErrorReason = "REQUEST_TOO_SLOW"
 	ErrorReasonRequestTrailingData               ErrorReason = "REQUEST_TRAILING_DATA"
 	ErrorReasonRequestTruncated                  ErrorReason = "REQUEST_TRUNCATED"
+	ErrorReasonRequestUnknownField               ErrorReason = "REQUEST_UNKNOWN_FIELD"
 	ErrorReasonRequestUnprocessable              ErrorReason = "REQUEST_UNPROCESSABLE"
 	ErrorReasonRequestUnreadable                 ErrorReason = "REQUEST_UNREADABLE"
 	ErrorReasonRequestWrongTypeArray             ErrorReason = "REQUEST_WRONG_TYPE_ARRAY"
@@ -1797,6 +1798,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRequestTrailingData:
 		return true
 	case ErrorReasonRequestTruncated:
+		return true
+	case ErrorReasonRequestUnknownField:
 		return true
 	case ErrorReasonRequestUnprocessable:
 		return true
@@ -9969,6 +9972,9 @@ type OrderStatus struct {
 
 // OrderStatusChange One change of the status of one order, for one of its numbers.
 type OrderStatusChange struct {
+	// Comment What was noted with the failure. Absent when nothing was.
+	Comment *string `json:"comment,omitempty"`
+
 	// DriverID The driver who caused it. Absent when none did.
 	DriverID *int64 `json:"driverId,omitempty"`
 
@@ -9990,17 +9996,20 @@ type OrderStatusChange struct {
 	// Position The position in the feed. It never falls; numbers may be left out, and items of one change share it.
 	Position int64 `json:"position"`
 
+	// Reason Why the order failed, as its driver, its carrier or the office gave it. Absent when nobody did, and of other statuses.
+	Reason *string `json:"reason,omitempty"`
+
 	// Status The name of a status.
 	Status OrderStatusName `json:"status"`
 
-	// Stop The stop at which it happened. Absent when it happened at none.
+	// Stop The stop at which it happened, or at which the order is. Absent when that is none.
 	Stop *OrderStatusChangeStop `json:"stop,omitempty"`
 
 	// Type What happened.
 	Type OrderEventType `json:"type"`
 }
 
-// OrderStatusChangeStop The stop at which it happened. Absent when it happened at none.
+// OrderStatusChangeStop The stop at which it happened, or at which the order is. Absent when that is none.
 type OrderStatusChangeStop string
 
 // OrderStatusFeed A page of the status feed.

@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/export"
+	"waybill/domain/order"
 	"waybill/store"
 )
 
@@ -113,4 +114,36 @@ func TestCarriersMoveNothingWhereTheyShallNot(t *testing.T) {
 	c.says(store.UpdateDelivered, time.Hour, signed)
 	require.Equal(t, "1", c.road())
 	require.Equal(t, 1, c.events("export.external_update"), "but it stands in the timeline")
+}
+
+// The feed says why an order failed as its carrier said it.
+func TestTheFeedSaysWhyACarrierFailed(t *testing.T) {
+	t.Parallel()
+	c := newCarrier(t)
+	c.exported()
+	c.says(store.UpdateDelivered, time.Hour, failed)
+	c.sequenced()
+	changes, err := c.store.StatusFeed(t.Context(), c.key.OrgID, 0, 0, 100)
+	require.NoError(t, err)
+	last := changes[len(changes)-1]
+	require.Equal(t, "order.failed Nobody at home", last.Kind+" "+last.Reason)
+}
+
+// sequenced gives what is in the log its places.
+func (o *office) sequenced() { o.do("select sequence_events(10000)") }
+
+// The products of a number that joins a shared order are in the feed of products.
+func TestProductsOfANumberThatJoinsAreInTheFeed(t *testing.T) {
+	t.Parallel()
+	c := newCarrier(t)
+	c.do("update organizations set allow_merge = true")
+	require.Equal(t, order.OrderMerged, c.imported(c.key.OrgID, heavyOrder("A-2")).Results[0].Kind)
+	c.sequenced()
+	changes, err := c.store.ProductStatusFeed(t.Context(), c.key.OrgID, 0, 0, 100)
+	require.NoError(t, err)
+	numbers := map[string]bool{}
+	for _, change := range changes {
+		numbers[change.ExternalID] = true
+	}
+	require.Equal(t, map[string]bool{"A-1": true, "A-2": true}, numbers)
 }

@@ -33,7 +33,7 @@ func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u
 		if err := t.Append(ctx, event.Order{ID: orderID}.Reported(update)); err != nil {
 			return err
 		}
-		return o.movedByCarrier(ctx, t, orderID, u)
+		return o.movedByCarrier(ctx, t, orderID, update, u)
 	})
 	if err != nil {
 		return fmt.Errorf("record the update of a carrier: %w", err)
@@ -43,7 +43,9 @@ func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u
 
 // movedByCarrier moves an exported order as a driver would: nobody of ours ever
 // will. Its proof becomes that of the order.
-func (o *Operations) movedByCarrier(ctx context.Context, t *store.Tx, orderID int64, u *store.CarrierUpdate) error {
+func (o *Operations) movedByCarrier(
+	ctx context.Context, t *store.Tx, orderID, update int64, u *store.CarrierUpdate,
+) error {
 	f := driving.Fact{ID: "now", Deed: driving.ByCarrier, Clock: u.OccurredAt, Stop: order.Delivery}
 	switch {
 	case u.EventType == store.UpdatePickupCompleted && u.Success:
@@ -70,7 +72,7 @@ func (o *Operations) movedByCarrier(ctx context.Context, t *store.Tx, orderID in
 	if f.To == order.Delivered && (u.SigneeName != "" || u.IsContactless != nil) {
 		proof = &store.Proof{Signee: u.SigneeName, Contactless: u.IsContactless != nil && *u.IsContactless}
 	}
-	return t.SaveByCarrier(ctx, of, history, f, proof)
+	return t.SaveByCarrier(ctx, of, history, f, store.Report{ID: update, Proof: proof})
 }
 
 // namedOrder is how a carrier called an order.

@@ -93,7 +93,8 @@ func (o *Operations) MoveOrder(
 		if err := o.saidByOffice(ctx, t, of, out, notes); err != nil {
 			return out, err
 		}
-		return out, t.SaveNotes(ctx, of.Order, out.Events[0].Stop, notes)
+		out.Events[0].Notes, err = t.SaveNotes(ctx, of.Order, out.Events[0].Stop, notes)
+		return out, err
 	})
 	if err != nil {
 		return "", fmt.Errorf("move the order: %w", err)

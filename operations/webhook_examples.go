@@ -95,6 +95,9 @@ func example(kind event.Kind, now time.Time) store.StatusChange {
 		ExternalID: "EXAMPLE-1", OrderStatusID: int16(status), Status: status.String(), OccurredAt: now.Truncate(time.Second),
 		Kind: string(kind),
 	}
+	if status == order.Failed {
+		change.Reason, change.Comment = "Nobody at home", "The neighbor did not open either"
+	}
 	if stop != "" {
 		driver := int64(0)
 		change.Stop, change.DriverID = &stop, &driver

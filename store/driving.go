@@ -72,7 +72,9 @@ type Note struct{ Type, Comment string }
 
 // SaveNotes keeps notes about a stop of an order, or about the order when there
 // is none.
-func (t *Tx) SaveNotes(ctx context.Context, o *order.Order, stop order.StopKind, notes []Note) error {
+func (t *Tx) SaveNotes(
+	ctx context.Context, o *order.Order, stop order.StopKind, notes []Note,
+) (ids []int64, err error) {
 	var stopID int64
 	switch stop {
 	case order.Pickup:
@@ -81,14 +83,15 @@ func (t *Tx) SaveNotes(ctx context.Context, o *order.Order, stop order.StopKind,
 		stopID = o.Delivery.ID
 	}
 	for _, n := range notes {
-		err := t.q.AddDocumentation(ctx, queries.AddDocumentationParams{
+		id, err := t.q.AddDocumentation(ctx, queries.AddDocumentationParams{
 			OrgID: t.org, OrderID: o.ID, StopID: stopID, Type: n.Type, Comment: n.Comment,
 		})
 		if err != nil {
-			return fmt.Errorf("add a note: %w", err)
+			return nil, fmt.Errorf("add a note: %w", err)
 		}
+		ids = append(ids, id)
 	}
-	return nil
+	return ids, nil
 }
 
 // LoadKnownDrivers says which of these drivers there are, and whether they are

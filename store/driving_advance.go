@@ -95,29 +95,35 @@ func (t *Tx) CarrierMoves(ctx context.Context, orderID int64) (moves bool, creat
 	return row.Moves, row.CreatedAt, err
 }
 
-// SaveByCarrier keeps what a carrier says of an order, the proof that it has, if
-// any, and what comes of both, with the event. When the carrier named another time than
-// the one that counts, the event has that too.
+// Report is what a carrier reported, and the proof that it has, if any.
+type Report struct {
+	ID    int64
+	Proof *Proof
+}
+
+// SaveByCarrier keeps what a carrier says of an order, the proof that it has, and
+// what comes of both, with the event, which names the report. When the
+// carrier named another time than the one that counts, the event has that too.
 func (t *Tx) SaveByCarrier(
-	ctx context.Context, o *order.Order, h driving.History, f driving.Fact, proof *Proof,
+	ctx context.Context, o *order.Order, h driving.History, f driving.Fact, report Report,
 ) error {
 	a := h.With(o, f)
 	if err := t.keepSaid(ctx, o.ID, f); err != nil {
 		return err
 	}
-	var said string
+	data := fmt.Sprintf(`{"report":%d}`, report.ID)
 	if !f.Clock.Equal(f.At) {
-		said = fmt.Sprintf(`{"said_at":%q}`, f.Clock.UTC().Format(time.RFC3339Nano))
+		data = fmt.Sprintf(`{"report":%d,"said_at":%q}`, report.ID, f.Clock.UTC().Format(time.RFC3339Nano))
 	}
-	if proof != nil {
-		p := newProof(t.org, o.ID, proof, nil)
+	if report.Proof != nil {
+		p := newProof(t.org, o.ID, report.Proof, nil)
 		p.OccurredAt, p.Distance = &f.At, math.NaN()
 		m := manifest(&p)
 		if err := addProof(ctx, t.q, &p, &m); err != nil {
 			return err
 		}
 	}
-	return t.saveMoved(ctx, o, h, &a, said)
+	return t.saveMoved(ctx, o, h, &a, data)
 }
 
 // saveMoved writes what one more fact makes of an order, with the event. Data is what

@@ -298,13 +298,17 @@ func dataOf(e *order.Event) string {
 	case e.Left != nil:
 		return fmt.Sprintf(`{"left":%d}`, e.Left.ID)
 	case len(e.Into) > 0:
-		ids := make([]string, len(e.Into))
-		for i, o := range e.Into {
-			ids[i] = strconv.FormatInt(o.ID, 10)
-		}
-		return `{"into":[` + strings.Join(ids, ",") + `]}`
+		return `{"into":` + listOf(columns.Of(e.Into, func(o *order.Order) int64 { return o.ID })) + `}`
+	case len(e.Notes) > 0:
+		return `{"notes":` + listOf(e.Notes) + `}`
 	}
 	return ""
+}
+
+// listOf writes identifiers as JSON.
+func listOf(ids []int64) string {
+	texts := columns.Of(ids, func(id int64) string { return strconv.FormatInt(id, 10) })
+	return "[" + strings.Join(texts, ",") + "]"
 }
 
 // subjectOf returns what an event is about. A draft that became an order is the

@@ -108,7 +108,11 @@ func BodyFault(err error) error {
 	var wrong *json.UnmarshalTypeError
 	var tooLarge *http.MaxBytesError
 	var broken *brokenBody
+	var unknown *contract.UnknownFieldError
 	switch {
+	case errors.As(err, &unknown):
+		return fault.Field(unknown.Field,
+			fault.Say("request.unknown_field", "name", unknown.Field, "allowed", strings.Join(unknown.Known, ", ")))
 	case errors.As(err, &tooLarge), errors.As(err, &broken), fault.KindOf(err) != fault.Internal:
 		return err
 	case errors.As(err, &syntax):

@@ -77,6 +77,12 @@ func newOrderStatusChange(row store.StatusChange) contract.OrderStatusChange {
 		stop := contract.OrderStatusChangeStop(*row.Stop)
 		change.Stop = &stop
 	}
+	if row.Reason != "" {
+		change.Reason = &row.Reason
+	}
+	if row.Comment != "" {
+		change.Comment = &row.Comment
+	}
 	if row.Eta.Unix() > 0 {
 		eta := row.Eta.UTC()
 		change.Eta = &eta

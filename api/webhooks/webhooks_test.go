@@ -289,3 +289,25 @@ func TestAnEndpointBeginsWhereTheLogIs(t *testing.T) {
 	begin(http.StatusCreated, end)
 	begin(http.StatusCreated, 1)
 }
+
+// A field that there is none of would be taken for a subscription to everything.
+func TestUnknownFieldsOfEndpointsAreRefused(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	var refused json.RawMessage
+	body := `{"url": "https://erp.example.com/hook", "events": ["order.failed"]}`
+	o.call(http.StatusBadRequest, http.MethodPost, list, body, &refused)
+	require.Contains(t, string(refused), `"field":"events"`)
+	require.Contains(t, string(refused), "afterPosition, description, types, url")
+	require.Equal(t, "0", o.Text("select count(*)::text from webhook_endpoints where org_id = $1"))
+
+	_, path := o.make("https://erp.example.com/hook")
+	for _, c := range []struct{ method, path, body string }{
+		{http.MethodPut, path, `{"events": ["order.failed"]}`},
+		{http.MethodPost, path + "/test", `{"type": "order.failed"}`},
+		{http.MethodPost, path + "/replay", `{"failed": true, "types": ["order.failed"]}`},
+		{http.MethodPost, path + "/rotate-secret", `{"overlap": 0}`},
+	} {
+		o.call(http.StatusBadRequest, c.method, c.path, c.body, nil)
+	}
+}

@@ -24,6 +24,8 @@ type Event struct {
 	Left *Order
 	// Into are the orders that this one was split into, besides itself.
 	Into []*Order
+	// Notes are the documentations that say more about it.
+	Notes []int64
 	// DriverID and Stop are whose deed it was and where, and At when; zero where
 	// that says nothing, and then it happens now.
 	DriverID int64

@@ -57,9 +57,10 @@ DELETE FROM order_driver_locks WHERE org_id = @org_id AND order_id = @order_id;
 -- Which of these drivers there are, active or not.
 SELECT id, is_active FROM drivers WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
 
--- name: AddDocumentation :exec
+-- name: AddDocumentation :one
 INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment)
-VALUES (@org_id, @order_id, nullif(@stop_id::bigint, 0), @type, nullif(@comment::text, ''));
+VALUES (@org_id, @order_id, nullif(@stop_id::bigint, 0), @type, nullif(@comment::text, ''))
+RETURNING id;
 
 -- name: LockDriven :one
 -- Locks an order and reads all that was said of it, and what it was given to

@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-const addDocumentation = `-- name: AddDocumentation :exec
+const addDocumentation = `-- name: AddDocumentation :one
 INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment)
 VALUES ($1, $2, nullif($3::bigint, 0), $4, nullif($5::text, ''))
+RETURNING id
 `
 
 type AddDocumentationParams struct {
@@ -24,15 +25,17 @@ type AddDocumentationParams struct {
 	Comment string
 }
 
-func (q *Queries) AddDocumentation(ctx context.Context, arg AddDocumentationParams) error {
-	_, err := q.db.Exec(ctx, addDocumentation,
+func (q *Queries) AddDocumentation(ctx context.Context, arg AddDocumentationParams) (int64, error) {
+	row := q.db.QueryRow(ctx, addDocumentation,
 		arg.OrgID,
 		arg.OrderID,
 		arg.StopID,
 		arg.Type,
 		arg.Comment,
 	)
-	return err
+	var id int64
+	err := row.Scan(&id)
+	return id, err
 }
 
 const addPositions = `-- name: AddPositions :execrows

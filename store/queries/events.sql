@@ -45,7 +45,8 @@ DELETE FROM relay_members WHERE id = CAST(@member::text AS uuid);
 -- that counts in the order. An ETA of 1970 is none.
 SELECT position::bigint AS position, place::bigint AS place, is_last::boolean AS is_last, order_id::bigint AS order_id,
     coalesce(external_id, '')::text AS external_id, order_status_id::smallint AS order_status_id, status, occurred_at,
-    driver_id, stop, coalesce(eta, 'epoch')::timestamptz AS eta, kind
+    driver_id, stop, coalesce(eta, 'epoch')::timestamptz AS eta, kind, coalesce(reason, '')::text AS reason,
+    coalesce(comment, '')::text AS comment
 FROM order_status_feed
 WHERE org_id = @org_id AND position >= @after::bigint AND (position > @after::bigint OR place > @after_place::bigint)
 ORDER BY position, place

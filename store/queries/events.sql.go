@@ -341,7 +341,8 @@ func (q *Queries) NoteCursors(ctx context.Context, arg NoteCursorsParams) error 
 const orderStatusFeed = `-- name: OrderStatusFeed :many
 SELECT position::bigint AS position, place::bigint AS place, is_last::boolean AS is_last, order_id::bigint AS order_id,
     coalesce(external_id, '')::text AS external_id, order_status_id::smallint AS order_status_id, status, occurred_at,
-    driver_id, stop, coalesce(eta, 'epoch')::timestamptz AS eta, kind
+    driver_id, stop, coalesce(eta, 'epoch')::timestamptz AS eta, kind, coalesce(reason, '')::text AS reason,
+    coalesce(comment, '')::text AS comment
 FROM order_status_feed
 WHERE org_id = $1 AND position >= $2::bigint AND (position > $2::bigint OR place > $3::bigint)
 ORDER BY position, place
@@ -368,6 +369,8 @@ type OrderStatusFeedRow struct {
 	Stop          *string
 	Eta           time.Time
 	Kind          string
+	Reason        string
+	Comment       string
 }
 
 // The changes of status behind a place of the log, oldest first, one per number
@@ -399,6 +402,8 @@ func (q *Queries) OrderStatusFeed(ctx context.Context, arg OrderStatusFeedParams
 			&i.Stop,
 			&i.Eta,
 			&i.Kind,
+			&i.Reason,
+			&i.Comment,
 		); err != nil {
 			return nil, err
 		}

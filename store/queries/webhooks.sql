@@ -160,7 +160,8 @@ LIMIT 20000;
 -- Entries of the order status feed by their places.
 SELECT f.position::bigint AS position, f.place::bigint AS place, f.is_last::boolean AS is_last, f.order_id::bigint AS order_id,
     coalesce(f.external_id, '')::text AS external_id, f.order_status_id::smallint AS order_status_id, f.status, f.occurred_at,
-    f.driver_id, f.stop, coalesce(f.eta, 'epoch')::timestamptz AS eta, f.kind
+    f.driver_id, f.stop, coalesce(f.eta, 'epoch')::timestamptz AS eta, f.kind, coalesce(f.reason, '')::text AS reason,
+    coalesce(f.comment, '')::text AS comment
 FROM (SELECT unnest(@positions::bigint[]) AS position, unnest(@places::bigint[]) AS place) w
 CROSS JOIN LATERAL (
     SELECT * FROM order_status_feed x WHERE x.org_id = @org_id AND x.position = w.position AND x.place = w.place OFFSET 0

@@ -214,10 +214,11 @@ func (q *Queries) EndWebhookDeliveries(ctx context.Context, arg EndWebhookDelive
 const feedEntries = `-- name: FeedEntries :many
 SELECT f.position::bigint AS position, f.place::bigint AS place, f.is_last::boolean AS is_last, f.order_id::bigint AS order_id,
     coalesce(f.external_id, '')::text AS external_id, f.order_status_id::smallint AS order_status_id, f.status, f.occurred_at,
-    f.driver_id, f.stop, coalesce(f.eta, 'epoch')::timestamptz AS eta, f.kind
+    f.driver_id, f.stop, coalesce(f.eta, 'epoch')::timestamptz AS eta, f.kind, coalesce(f.reason, '')::text AS reason,
+    coalesce(f.comment, '')::text AS comment
 FROM (SELECT unnest($1::bigint[]) AS position, unnest($2::bigint[]) AS place) w
 CROSS JOIN LATERAL (
-    SELECT org_id, position, place, is_last, order_id, external_id, order_status_id, status, occurred_at, driver_id, stop, eta, kind FROM order_status_feed x WHERE x.org_id = $3 AND x.position = w.position AND x.place = w.place OFFSET 0
+    SELECT org_id, position, place, is_last, order_id, external_id, order_status_id, status, occurred_at, driver_id, stop, eta, kind, reason, comment FROM order_status_feed x WHERE x.org_id = $3 AND x.position = w.position AND x.place = w.place OFFSET 0
 ) f
 ORDER BY f.position, f.place
 `
@@ -241,6 +242,8 @@ type FeedEntriesRow struct {
 	Stop          *string
 	Eta           time.Time
 	Kind          string
+	Reason        string
+	Comment       string
 }
 
 // Entries of the order status feed by their places.
@@ -266,6 +269,8 @@ func (q *Queries) FeedEntries(ctx context.Context, arg FeedEntriesParams) ([]Fee
 			&i.Stop,
 			&i.Eta,
 			&i.Kind,
+			&i.Reason,
+			&i.Comment,
 		); err != nil {
 			return nil, err
 		}

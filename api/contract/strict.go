@@ -1,0 +1,81 @@
+package contract
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// UnknownFieldError is the error of a body with a field that its schema does not
+// have, where the schema says `additionalProperties: false`: what such a field was
+// meant to say would change what the request does.
+type UnknownFieldError struct {
+	Field string
+	// Known are the fields that there are.
+	Known []string
+}
+
+// Error says which field nobody knows.
+func (e *UnknownFieldError) Error() string { return "unknown field " + e.Field }
+
+// strictly reads an object into to, a pointer to a structure, and refuses fields that
+// the structure does not have.
+func strictly(body []byte, to any) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil {
+		return json.Unmarshal(body, to) // which names what is wrong
+	}
+	known := fieldsOf(reflect.TypeOf(to).Elem())
+	var unknown []string
+	for name := range members {
+		if !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }) {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) > 0 {
+		return &UnknownFieldError{Field: slices.Min(unknown), Known: known}
+	}
+	return json.NewDecoder(bytes.NewReader(body)).Decode(to)
+}
+
+// fieldsOf are the names of a structure's fields in JSON.
+func fieldsOf(t reflect.Type) []string {
+	names := make([]string, 0, t.NumField())
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}
+
+// UnmarshalJSON refuses fields that there are none of.
+func (r *CreateWebhookEndpointRequest) UnmarshalJSON(body []byte) error {
+	type plain CreateWebhookEndpointRequest
+	return strictly(body, (*plain)(r))
+}
+
+// UnmarshalJSON refuses fields that there are none of.
+func (r *UpdateWebhookEndpointRequest) UnmarshalJSON(body []byte) error {
+	type plain UpdateWebhookEndpointRequest
+	return strictly(body, (*plain)(r))
+}
+
+// UnmarshalJSON refuses fields that there are none of.
+func (r *RotateWebhookSecretRequest) UnmarshalJSON(body []byte) error {
+	type plain RotateWebhookSecretRequest
+	return strictly(body, (*plain)(r))
+}
+
+// UnmarshalJSON refuses fields that there are none of.
+func (r *TestWebhookEndpointRequest) UnmarshalJSON(body []byte) error {
+	type plain TestWebhookEndpointRequest
+	return strictly(body, (*plain)(r))
+}
+
+// UnmarshalJSON refuses fields that there are none of.
+func (r *ReplayWebhooksRequest) UnmarshalJSON(body []byte) error {
+	type plain ReplayWebhooksRequest
+	return strictly(body, (*plain)(r))
+}
