@@ -2,7 +2,8 @@
 // doing the least that the job needs. Every figure is a ratio of two
 // measurements taken in turns, in one run, against the same servers: README.md
 // says how each is made. It is a measurement and no test: a missed target is
-// shown, and changes nothing else.
+// shown, and changes nothing else. A measurement that fails does not stop the
+// others; the exit code is 1 then.
 package main
 
 import (
@@ -45,14 +46,11 @@ func run() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	results, err := measure(ctx, s, options.only)
-	if err != nil {
-		return err
-	}
+	results, failed := measure(ctx, s, measurements, options.only)
 	if options.asJSON {
-		return printJSON(os.Stdout, results)
+		return errors.Join(failed, printJSON(os.Stdout, results))
 	}
-	return printTable(os.Stdout, results)
+	return errors.Join(failed, printTable(os.Stdout, results))
 }
 
 // measurement takes one or more figures.
@@ -92,19 +90,26 @@ var measurements = []measurement{
 	{"importers", measureImporters},
 }
 
-func measure(ctx context.Context, s *site, only []string) ([]result, error) {
+// measure takes all figures, or only those of the measurements that are named. One
+// that fails keeps no other from being taken; the error names all that failed.
+func measure(ctx context.Context, s *site, all []measurement, only []string) ([]result, error) {
 	var results []result
-	for _, m := range measurements {
+	var failed error
+	for _, m := range all {
 		if len(only) > 0 && !slices.Contains(only, m.name) {
 			continue
 		}
+		if ctx.Err() != nil {
+			return results, errors.Join(failed, ctx.Err())
+		}
 		taken, err := m.take(ctx, s)
 		if err != nil {
-			return nil, fmt.Errorf("measure %s: %w", m.name, err)
+			note("%s failed: %v", m.name, err)
+			failed = errors.Join(failed, fmt.Errorf("measure %s: %w", m.name, err))
 		}
 		results = append(results, taken...)
 	}
-	return results, nil
+	return results, failed
 }
 
 // options are what the command line says.

@@ -38,7 +38,7 @@ func measurePeople(ctx context.Context, s *site) ([]result, error) {
 	if err := s.addPeople(ctx, org); err != nil {
 		return nil, err
 	}
-	session, err := s.signIn(ctx, 0)
+	session, err := s.signIn(ctx, org.slug, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func measurePeople(ctx context.Context, s *site) ([]result, error) {
 			tokens.add(rates[2], rates[0])
 		}
 	}
-	memory, err := s.signInAtOnce(ctx)
+	memory, err := s.signInAtOnce(ctx, org.slug)
 	if err != nil {
 		return nil, err
 	}
@@ -103,11 +103,10 @@ func (s *site) addPeople(ctx context.Context, org *organization) error {
 	return nil
 }
 
-// signIn signs a person of the organization of the reads in, and returns the
-// browser's cookie. Who is told to come again does so a moment later.
-func (s *site) signIn(ctx context.Context, n int) (cookie string, err error) {
+// signIn signs a person of an organization in, and returns the browser's cookie. Who is told to come again does so a moment later.
+func (s *site) signIn(ctx context.Context, slug string, n int) (cookie string, err error) {
 	for {
-		cookie, status, err := s.trySignIn(ctx, n)
+		cookie, status, err := s.trySignIn(ctx, slug, n)
 		switch {
 		case err != nil || cookie != "":
 			return cookie, err
@@ -122,8 +121,8 @@ func (s *site) signIn(ctx context.Context, n int) (cookie string, err error) {
 	}
 }
 
-func (s *site) trySignIn(ctx context.Context, n int) (cookie string, status int, err error) {
-	body := fmt.Sprintf(`{"organization": "imported", "email": %q, "passphrase": %q}`, personAddress(n), benchPassphrase)
+func (s *site) trySignIn(ctx context.Context, slug string, n int) (cookie string, status int, err error) {
+	body := fmt.Sprintf(`{"organization": %q, "email": %q, "passphrase": %q}`, slug, personAddress(n), benchPassphrase)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/v1/session", strings.NewReader(body))
 	if err != nil {
 		return "", 0, err
@@ -159,7 +158,7 @@ func (s *site) personalToken(ctx context.Context, cookie string) (string, error)
 
 // signInAtOnce returns the most memory that serve holds while many sign in, each
 // with an account of their own.
-func (s *site) signInAtOnce(ctx context.Context) (float64, error) {
+func (s *site) signInAtOnce(ctx context.Context, slug string) (float64, error) {
 	pid := s.pidOf("serve")
 	if err := forgetPeak(pid); err != nil {
 		return 0, err
@@ -168,7 +167,7 @@ func (s *site) signInAtOnce(ctx context.Context) (float64, error) {
 	group, of := errgroup.WithContext(ctx)
 	for n := range manySignIns {
 		group.Go(func() error {
-			_, err := s.signIn(of, n)
+			_, err := s.signIn(of, slug, n)
 			return err
 		})
 	}
