@@ -27,8 +27,9 @@ type Follower struct {
 	// Who takes long for each of them gets few, so that the time does not run out.
 	Most int
 	// Later reports whether events of an organization are to wait a little before they
-	// are handed over, given for how long they have waited so. It keeps nobody else
-	// waiting, as Hand would. It may be nil.
+	// are handed over, given for how long they have waited so. Events that are there
+	// when the first of them begins to wait have waited as long, however many batches
+	// they are. It keeps nobody else waiting, as Hand would. It may be nil.
 	Later func(ctx context.Context, org int64, waited time.Duration) (bool, error)
 }
 

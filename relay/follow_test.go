@@ -280,3 +280,45 @@ func TestABatchThatRanOutOfTimeIsHalved(t *testing.T) {
 	cancel()
 	require.NoError(t, <-done)
 }
+
+// A follower that lets something else go first does so once for all that is there, and
+// not again for each batch: else a backlog would be got through at the pace of the
+// pauses.
+func TestAFollowerWaitsOnceForABacklog(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.Background()) })
+	const events, batch = 1000, 10
+	appendEvents(t, owner, events)
+	_, err = owner.Exec(t.Context(), "insert into event_followers values ('test', 0); select sequence_events(10000)")
+	require.NoError(t, err)
+
+	got := &taker{}
+	var mu sync.Mutex
+	waits, waiting := 0, map[int64]bool{}
+	follower := relay.Follower{
+		Name: "test", Kinds: []event.Kind{event.OrderCreated}, Most: batch, Hand: got.hand,
+		Later: func(_ context.Context, org int64, waited time.Duration) (bool, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			later := waited < 150*time.Millisecond
+			if later && !waiting[org] {
+				waits++
+			}
+			waiting[org] = later
+			return later, nil
+		},
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- relay.New(store.New(db.Pool), slog.New(slog.DiscardHandler), nil, follower).Run(ctx) }()
+	require.Eventually(t, got.so(func(g *taker) bool { return len(g.taken) == events }), time.Minute, 10*time.Millisecond)
+	cancel()
+	require.NoError(t, <-done)
+	require.LessOrEqual(t, waits, 4, "two organizations have %d batches each", events/batch/2)
+	for org, taken := range got.byOrg {
+		require.True(t, slices.IsSorted(taken), "organization %d", org)
+	}
+}

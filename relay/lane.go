@@ -23,6 +23,10 @@ type lane struct {
 	// the shard is read, are not in pending, and will be read when it is empty.
 	beyond int64
 	behind bool
+	// since is when the events up to through began to wait for their turn. Those that
+	// come later begin when these are taken.
+	since   time.Time
+	through int64
 }
 
 // add puts an event at the end, or leaves it to be read later where there is no room.
@@ -55,19 +59,19 @@ var errLater = errors.New("later")
 // run hands over until nothing is left, or the shard is another one's.
 func (l *lane) run() {
 	ctx, r := l.shard.ctx, l.shard.delivery.relay
-	retry, since := firstRetry, time.Now()
+	retry := firstRetry
 	for ctx.Err() == nil {
 		events, err := l.next(ctx)
 		if err == nil && len(events) == 0 {
 			return
 		}
 		if err == nil {
-			err = l.handOver(ctx, events, time.Since(since))
+			err = l.handOver(ctx, events, time.Since(l.since))
 		}
 		switch {
 		case err == nil:
 			l.took(len(events))
-			retry, since = firstRetry, time.Now()
+			retry = firstRetry
 		case errors.Is(err, errLater):
 			pause.For(ctx, laterEvery)
 		case ctx.Err() == nil:
@@ -107,6 +111,9 @@ func (l *lane) next(ctx context.Context) ([]store.Event, error) {
 		}
 		l.pending, l.beyond = events, upTo
 		d.waiting += len(events)
+	}
+	if l.pending[0].Position > l.through {
+		l.since, l.through = time.Now(), max(l.shard.read, l.pending[len(l.pending)-1].Position)
 	}
 	n := min(len(l.pending), l.most)
 	return l.pending[:n:n], nil

@@ -21,7 +21,7 @@ import (
 func newExports(d Deps) relay.Follower {
 	e := exports{d, semaphore.NewWeighted(exportsAhead / exportsTold)}
 	kinds := slices.Concat(export.Kinds(), export.MovedKinds())
-	return relay.Follower{Name: "exports", Kinds: kinds, Most: exportsAhead, Hand: e.hand, Later: e.later}
+	return relay.Follower{Name: "exports", Kinds: kinds, Most: exportsAtATime, Hand: e.hand, Later: e.later}
 }
 
 type exports struct {
@@ -36,15 +36,17 @@ type exports struct {
 // them has begun: workflows wait in one queue, so that one of another organization
 // waits for no more than these. They are told in groups of exportsTold.
 const (
-	exportsAhead = 64
-	exportsTold  = 8
+	exportsAhead   = 64
+	exportsTold    = 8
+	exportsAtATime = 512 // events of an organization that are read at a time
 )
 
 // A new export is waited for so long, and looked for so often. What takes longer may
 // never come, because its order is subject to export no more.
 const (
 	beginPatience = 2 * time.Second
-	beginPause    = 20 * time.Millisecond
+	beginPause    = 5 * time.Millisecond // doubled each time
+	longestPause  = 40 * time.Millisecond
 )
 
 // importPatience is how long exports let a bulk import of their organization go first:
@@ -96,23 +98,36 @@ func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, cha
 
 // tellSome tells exports, and waits until those that are new have begun.
 func (e exports) tellSome(ctx context.Context, org int64, subjects []store.ExportSubject) error {
-	ids := make([]int64, len(subjects))
-	for i, of := range subjects {
-		ids[i] = of.OrderID
-		if err := workflows.ExportChanged(ctx, e.Temporal, workflows.ExportedOrder{
-			OrgID: org, OrderID: of.OrderID, ExternalID: of.Number,
-		}); err != nil {
-			return err
+	telling, within := errgroup.WithContext(ctx)
+	var begin []int64
+	for _, of := range subjects {
+		if of.IsNew {
+			begin = append(begin, of.OrderID)
 		}
+		telling.Go(func() error {
+			return workflows.ExportChanged(within, e.Temporal, workflows.ExportedOrder{
+				OrgID: org, OrderID: of.OrderID, ExternalID: of.Number,
+			})
+		})
 	}
-	for end := time.Now().Add(beginPatience); time.Now().Before(end); {
-		left, err := e.Store.CountUnexported(ctx, org, ids)
+	if err := telling.Wait(); err != nil || len(begin) == 0 {
+		return err
+	}
+	return e.await(ctx, org, begin)
+}
+
+// await waits until exports have begun, but not for ever.
+func (e exports) await(ctx context.Context, org int64, orderIDs []int64) error {
+	end, wait := time.Now().Add(beginPatience), beginPause
+	for time.Now().Before(end) {
+		left, err := e.Store.CountUnexported(ctx, org, orderIDs)
 		if err != nil || left == 0 {
 			return err
 		}
-		if !pause.For(ctx, beginPause) {
+		if !pause.For(ctx, wait) {
 			return ctx.Err()
 		}
+		wait = min(2*wait, longestPause)
 	}
 	return nil
 }

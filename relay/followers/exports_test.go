@@ -45,7 +45,7 @@ type shop struct {
 func (s *shop) ExportSubjects(_ context.Context, _ int64, orderIDs, _ []int64) ([]store.ExportSubject, error) {
 	subjects := make([]store.ExportSubject, len(orderIDs))
 	for i, id := range orderIDs {
-		subjects[i] = store.ExportSubject{OrderID: id}
+		subjects[i] = store.ExportSubject{OrderID: id, IsNew: true}
 	}
 	return subjects, nil
 }
