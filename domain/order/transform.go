@@ -41,10 +41,11 @@ func (s *Snapshot) transform(o *Order, on ...Trigger) (failed []string) {
 // what it then differs from the present one: rules whose outcome is the same
 // as before make no change. Rules leave the stops of goods on their way alone.
 func (s *Snapshot) transformed(o, next *Order, on ...Trigger) (failed []string) {
-	header, pickup, delivery := next.Header, next.Pickup, next.Delivery
+	before := *next
+	pickup, delivery := next.Pickup, next.Delivery
 	failed = s.transform(next, on...)
 	if o.Status.Over() {
-		next.Header = header
+		next.Header = s.keptHeader(o, before)
 	}
 	o.keepVehicleType(next)
 	next.Changes = o.differences(next)
@@ -53,6 +54,27 @@ func (s *Snapshot) transformed(o, next *Order, on ...Trigger) (failed []string) 
 		next.Changes = o.differences(next)
 	}
 	return failed
+}
+
+// keptHeader is the header of an order that is over, of which next is what an entry
+// says. Rules change nothing of it: what a rule would set stays as it is, and all else
+// is the entry's.
+func (s *Snapshot) keptHeader(o *Order, next Order) Header {
+	said := next.Header
+	s.transform(&next, Triggers...)
+	ruled, kept := next.Header, said
+	unlessRuled(&kept.Reference, said.Reference, ruled.Reference, o.Reference)
+	unlessRuled(&kept.FreightNumber, said.FreightNumber, ruled.FreightNumber, o.FreightNumber)
+	unlessRuled(&kept.RouteNumber, said.RouteNumber, ruled.RouteNumber, o.RouteNumber)
+	unlessRuled(&kept.VehicleTypeID, said.VehicleTypeID, ruled.VehicleTypeID, o.VehicleTypeID)
+	return kept
+}
+
+// unlessRuled keeps what is present in a field that rules would set.
+func unlessRuled[T comparable](field *T, said, ruled, present T) {
+	if said != ruled {
+		*field = present
+	}
 }
 
 // differences returns in which parts next differs from the present order. What

@@ -370,6 +370,44 @@ func TestALoadedOrderTakesNoOtherStopsOrProducts(t *testing.T) {
 	}
 }
 
+// rule is a rule of the triggers that it names.
+type rule struct {
+	on  []order.Trigger
+	set func(*order.Order)
+}
+
+// Transform runs it.
+func (r rule) Transform(o *order.Order, on ...order.Trigger) []string {
+	if slices.ContainsFunc(on, func(t order.Trigger) bool { return slices.Contains(r.on, t) }) {
+		r.set(o)
+	}
+	return nil
+}
+
+// Importing an order that is over again must not fail because of rules, whatever starts
+// them; what the entry itself changes is history all the same.
+func TestRulesChangeNoHeaderOfAnOrderThatIsOver(t *testing.T) {
+	t.Parallel()
+	for _, on := range []order.Trigger{order.TriggerCreated, order.TriggerUpdated} {
+		w := setup(t)
+		ruled := rule{[]order.Trigger{on}, func(o *order.Order) { o.RouteNumber = "7" }}
+		decide := func(e order.Request) order.Result {
+			s := w.snapshot()
+			s.Rules = ruled
+			return order.Decide(s, order.Defaults{}, []order.Request{e}).Results[0]
+		}
+		unrouted := with(full("A", "old"), func(r *order.Request) { r.RouteNumber = "" })
+		w.one(order.Defaults{}, unrouted)
+		o := w.orders[0]
+		o.Status, o.RouteNumber = order.Delivered, "7"
+		require.Equal(t, order.OrderUpdated, decide(unrouted).Kind, on)
+		ruled.set = func(o *order.Order) { o.RouteNumber = "8" }
+		require.Equal(t, order.OrderUpdated, decide(unrouted).Kind, "the rule is another one by now")
+		moved := with(unrouted, func(r *order.Request) { r.Date = "2026-06-16" })
+		require.Equal(t, order.FailedUpdate, decide(moved).Kind, on)
+	}
+}
+
 func TestAnOrderThatIsNotLoadedTakesEverything(t *testing.T) {
 	t.Parallel()
 	for _, status := range []order.Status{order.Registered, order.Planned, order.AtPickup, order.Cancelled} {
