@@ -8,9 +8,17 @@ import (
 	"waybill/store/queries"
 )
 
-// SealingKey returns the key with which seeds of one-time passwords are encrypted.
+// SealingKey returns the key with which secrets are encrypted. It never changes and is
+// read once; a transaction that needs it has it read before it begins, so that it does not
+// wait for a second connection.
 func (s *Store) SealingKey(ctx context.Context) ([]byte, error) {
+	if key := s.sealing.Load(); key != nil {
+		return *key, nil
+	}
 	key, err := s.anyone().SigningKey(ctx, "totp")
+	if err == nil {
+		s.sealing.Store(&key)
+	}
 	return key, translate(err)
 }
 

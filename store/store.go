@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -37,11 +38,16 @@ type Store struct {
 	compiled *compiledRules
 	// names are what organizations are called in workflow IDs, by their ids.
 	names *sync.Map
+	// sealing is the key with which secrets are encrypted, once it was read.
+	sealing *atomic.Pointer[[]byte]
 }
 
 // New makes a store over a pool; the caller closes the pool.
 func New(pool *pgxpool.Pool) *Store {
-	return &Store{pool: pool, quick: pool, replica: pool, relay: pool, compiled: newCompiledRules(), names: &sync.Map{}}
+	return &Store{
+		pool: pool, quick: pool, replica: pool, relay: pool,
+		compiled: newCompiledRules(), names: &sync.Map{}, sealing: &atomic.Pointer[[]byte]{},
+	}
 }
 
 // WithLookups returns the store with connections of their own for what is found by
