@@ -101,6 +101,7 @@ func TestIdempotencyKeyOfAnAbandonedRequest(t *testing.T) {
 	require.NoError(t, err)
 	busy := o.expect(t, http.StatusConflict, "POST", "/v1/drivers", body, idempotencyKey, "dead")
 	require.Equal(t, int32(10), apitest.Status(t, busy.body).Code)
+	require.Equal(t, "1", busy.header.Get("Retry-After"))
 	o.lapse(t)
 	o.expect(t, http.StatusCreated, "POST", "/v1/drivers", body, idempotencyKey, "dead")
 }

@@ -213,6 +213,9 @@ func problemOf(err error) problem {
 	if errors.As(err, &broken) {
 		p.headers = headersOf(http.StatusRequestEntityTooLarge)
 	}
+	if f.Kind == fault.Conflict {
+		p.headers = map[string]string{headerRetryAfter: "1"} // somebody else was faster
+	}
 	if seconds := f.Text.Args["count"]; f.Kind == fault.RateLimited && seconds != "" {
 		p.details, p.headers = retryInfo(seconds+"s"), map[string]string{"Retry-After": seconds}
 	}

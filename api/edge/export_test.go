@@ -3,6 +3,7 @@ package edge
 import (
 	"maps"
 	"net/http"
+	"net/http/httptest"
 
 	"github.com/go-chi/chi/v5"
 
@@ -46,7 +47,14 @@ const MaxKnown = maxKnownKeys
 
 // Final reports whether an answer of a status is given again to who repeats the
 // request.
-func Final(status int) bool { return (&heldAnswer{status: status}).final() }
+func Final(status int) bool { return FinalWith(status, http.Header{}) }
+
+// FinalWith is Final of an answer with headers.
+func FinalWith(status int, header http.Header) bool {
+	w := httptest.NewRecorder()
+	maps.Copy(w.Header(), header)
+	return (&heldAnswer{ResponseWriter: w, status: status}).final()
+}
 
 // AroundOperations serves handlers of GET at patterns of the contract, within all
 // that surrounds operations with a key but the question who may call them.

@@ -18,6 +18,7 @@ import (
 const (
 	headerIdempotencyKey = "Idempotency-Key"
 	headerReplayed       = "Idempotent-Replayed"
+	headerRetryAfter     = "Retry-After"
 
 	// keepAnswers is how long an answer is given again.
 	keepAnswers = 24 * time.Hour
@@ -177,9 +178,11 @@ func (a *heldAnswer) Write(b []byte) (int, error) {
 	return a.body.Write(b)
 }
 
-// final reports whether the same request would be answered the same again.
+// final reports whether the same request would be answered the same again. One that
+// may succeed a little later says when to try.
 func (a *heldAnswer) final() bool {
-	return a.status >= 200 && a.status < 500 && a.status != statusClientGone && a.status != http.StatusTooManyRequests
+	return a.status >= 200 && a.status < 500 && a.status != statusClientGone && a.status != http.StatusTooManyRequests &&
+		a.Header().Get(headerRetryAfter) == ""
 }
 
 func (a *heldAnswer) kept() store.KeptAnswer {

@@ -21,4 +21,5 @@ func TestOnlyFinalAnswersAreGivenAgain(t *testing.T) {
 	} {
 		require.Equal(t, final, edge.Final(status), status)
 	}
+	require.False(t, edge.FinalWith(http.StatusConflict, http.Header{"Retry-After": {"1"}}), "another request was faster")
 }
