@@ -26,8 +26,8 @@ type Lives struct{ Temporal client.Client }
 // listedAtOnce is how many workflows are asked for in one list.
 const listedAtOnce = 100
 
-// Gone returns those of some lives whose workflow does not run. One that failed is left
-// to people, as long as the server remembers it.
+// Gone returns those of some lives whose workflow does not run. One that failed
+// counts as gone a day later.
 func (l Lives) Gone(
 	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
 ) (gone []housekeeping.Life, err error) {
@@ -113,11 +113,23 @@ func (l Lives) isGone(ctx context.Context, duty housekeeping.Duty, id string) (b
 	if err != nil {
 		return false, err
 	}
-	status := found.GetWorkflowExecutionInfo().GetStatus()
-	if status == enums.WORKFLOW_EXECUTION_STATUS_FAILED {
-		return duty == housekeeping.LiveImports, nil
+	info := found.GetWorkflowExecutionInfo()
+	return toBegin(duty, info.GetStatus(), time.Since(info.GetCloseTime().AsTime())), nil
+}
+
+// failedRest is how long a workflow that failed is left alone before it begins again.
+const failedRest = 24 * time.Hour
+
+// toBegin reports whether a workflow that has ended is to begin again. One that failed
+// does so once a day. A message does not: it would come too late, and is left to people.
+func toBegin(duty housekeeping.Duty, status enums.WorkflowExecutionStatus, since time.Duration) bool {
+	switch status {
+	case enums.WORKFLOW_EXECUTION_STATUS_RUNNING:
+		return false
+	case enums.WORKFLOW_EXECUTION_STATUS_FAILED:
+		return duty == housekeeping.LiveImports || duty != housekeeping.LiveMessages && since >= failedRest
 	}
-	return status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING, nil
+	return true
 }
 
 // id is the ID of the workflow that looks after a life.
