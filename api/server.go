@@ -372,7 +372,7 @@ func (s *Server) boundRoutes(r chi.Router) {
 
 // contractRoutes are those whose decoding and encoding is generated.
 func (s *Server) contractRoutes(r chi.Router) {
-	strict := contract.NewStrictHandlerWithOptions(s, nil, contract.StrictHTTPServerOptions{
+	strict := contract.NewStrictHandlerWithOptions(s, []contract.StrictMiddlewareFunc{edge.TextsOnly[contract.StrictHandlerFunc]}, contract.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc:  s.Edge.FailDecoding,
 		ResponseErrorHandlerFunc: s.Edge.Fail,
 	})

@@ -75,6 +75,20 @@ func TestAnswersWithSecretsSaySo(t *testing.T) {
 	require.Greater(t, found, 8)
 }
 
+// What is asked for can be no number, or hold what is no text.
+func TestParametersCanBeRefused(t *testing.T) {
+	t.Parallel()
+	for path, item := range apitest.Document(t).Paths.Map() {
+		for method, op := range item.Operations() {
+			for _, p := range slices.Concat(item.Parameters, op.Parameters) {
+				if p.Value.In == openapi3.ParameterInPath || p.Value.In == openapi3.ParameterInQuery {
+					require.NotNil(t, op.Responses.Value("400"), "%s %s has the parameter %s", method, path, p.Value.Name)
+				}
+			}
+		}
+	}
+}
+
 // Generated clients demand what has a default.
 func TestNoFieldOfARequestHasADefault(t *testing.T) {
 	t.Parallel()

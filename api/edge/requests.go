@@ -1,0 +1,102 @@
+package edge
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"waybill/domain/fault"
+)
+
+// TextsOnly refuses a request with text that nothing can keep, wherever in it that is.
+// It is a middleware of the generated handlers, which have decoded it.
+func TextsOnly[H ~func(context.Context, http.ResponseWriter, *http.Request, any) (any, error)](next H, _ string) H {
+	return func(ctx context.Context, w http.ResponseWriter, r *http.Request, request any) (any, error) {
+		if field, bad := notText(reflect.ValueOf(request), ""); bad {
+			return nil, fault.Field(field, fault.Say("request.not_text"))
+		}
+		return next(ctx, w, r, request)
+	}
+}
+
+// notText names the first text in a value that is none, as the contract names it.
+func notText(v reflect.Value, path string) (field string, bad bool) {
+	switch v.Kind() {
+	case reflect.String:
+		return path, !IsText(v.String())
+	case reflect.Pointer, reflect.Interface:
+		if v.Type().Implements(reflect.TypeFor[io.Reader]()) {
+			return "", false // a body that is read later
+		}
+		return notText(v.Elem(), path)
+	case reflect.Struct:
+		return notTextOfStruct(v, path)
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return "", false // bytes, whatever they are, and JSON that its reader judges
+		}
+		for i := range v.Len() {
+			if field, bad := notText(v.Index(i), fmt.Sprintf("%s[%d]", path, i)); bad {
+				return field, true
+			}
+		}
+	case reflect.Map:
+		return notTextOfMap(v, path)
+	}
+	return "", false
+}
+
+func notTextOfStruct(v reflect.Value, path string) (field string, bad bool) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		if field, bad := notText(v.Field(i), within(path, nameOf(f))); bad {
+			return field, true
+		}
+	}
+	return "", false
+}
+
+// notTextOfMap looks at the values of a map, and at its keys. What may be null is a map
+// of one value by a boolean.
+func notTextOfMap(v reflect.Value, path string) (field string, bad bool) {
+	for entries := v.MapRange(); entries.Next(); {
+		at := path
+		if key := entries.Key(); key.Kind() == reflect.String {
+			if !IsText(key.String()) {
+				return path, true
+			}
+			at = within(path, key.String())
+		}
+		if field, bad := notText(entries.Value(), at); bad {
+			return field, true
+		}
+	}
+	return "", false
+}
+
+// nameOf is what the contract calls a field; empty for the parts of a request, which are
+// no fields of it.
+func nameOf(f reflect.StructField) string {
+	if f.Anonymous || f.Name == "Body" || f.Name == "Params" {
+		return ""
+	}
+	for _, tag := range []string{"json", "form", "uri"} {
+		if name, _, _ := strings.Cut(f.Tag.Get(tag), ","); name != "" && name != "-" {
+			return name
+		}
+	}
+	return f.Name
+}
+
+func within(path, name string) string {
+	if path == "" || name == "" {
+		return path + name
+	}
+	return path + "." + name
+}
