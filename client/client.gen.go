@@ -859,6 +859,7 @@ const (
 	ErrorReasonIdentityProviderBadSlug           ErrorReason = "IDENTITY_PROVIDER_BAD_SLUG"
 	ErrorReasonIdentityProviderExists            ErrorReason = "IDENTITY_PROVIDER_EXISTS"
 	ErrorReasonIdentityProviderNotFound          ErrorReason = "IDENTITY_PROVIDER_NOT_FOUND"
+	ErrorReasonIdentityProviderSecretAgain       ErrorReason = "IDENTITY_PROVIDER_SECRET_AGAIN"
 	ErrorReasonIdentityProviderTooMany           ErrorReason = "IDENTITY_PROVIDER_TOO_MANY"
 	ErrorReasonIllegalTransition                 ErrorReason = "ILLEGAL_TRANSITION"
 	ErrorReasonImportNotFound                    ErrorReason = "IMPORT_NOT_FOUND"
@@ -1044,6 +1045,7 @@ const (
 	ErrorReasonRoleBuiltin                       ErrorReason = "ROLE_BUILTIN"
 	ErrorReasonRoleExists                        ErrorReason = "ROLE_EXISTS"
 	ErrorReasonRoleNotFound                      ErrorReason = "ROLE_NOT_FOUND"
+	ErrorReasonRoleOfProvider                    ErrorReason = "ROLE_OF_PROVIDER"
 	ErrorReasonRoleUnknown                       ErrorReason = "ROLE_UNKNOWN"
 	ErrorReasonRoleUnknownTag                    ErrorReason = "ROLE_UNKNOWN_TAG"
 	ErrorReasonRouteMethodNotAllowed             ErrorReason = "ROUTE_METHOD_NOT_ALLOWED"
@@ -1471,6 +1473,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonIdentityProviderNotFound:
 		return true
+	case ErrorReasonIdentityProviderSecretAgain:
+		return true
 	case ErrorReasonIdentityProviderTooMany:
 		return true
 	case ErrorReasonIllegalTransition:
@@ -1840,6 +1844,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRoleExists:
 		return true
 	case ErrorReasonRoleNotFound:
+		return true
+	case ErrorReasonRoleOfProvider:
 		return true
 	case ErrorReasonRoleUnknown:
 		return true
@@ -6400,7 +6406,7 @@ type DriverActionsRequest struct {
 
 // DriverCode A code that came by text message.
 type DriverCode struct {
-	// Code The six digits.
+	// Code The eight digits.
 	Code string `json:"code"`
 
 	// Name What the telephone calls itself.
@@ -16665,7 +16671,7 @@ type ClientInterface interface {
 
 	// RequestDriverCodeWithBody Ask for a code by text message
 	//
-	// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+	// Has a code of eight digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -16674,7 +16680,7 @@ type ClientInterface interface {
 
 	// RequestDriverCode Ask for a code by text message
 	//
-	// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+	// Has a code of eight digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -16870,14 +16876,14 @@ type ClientInterface interface {
 
 	// BeginEnrolment Connect a telephone
 	//
-	// Makes a code with which a telephone of the driver is connected, once and within 10 minutes; codes from before end. Show `uri` as a QR code: the code stands behind the `#`, so that no server sees it.
+	// Makes a code with which a telephone of the driver is connected, once and within 10 minutes; codes from before end. Show `uri` as a QR code: the code stands behind the `#`, so that no server sees it. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Corresponds with POST /v1/drivers/{driverId}/enrolments (the `BeginEnrolment` operationId).
 	BeginEnrolment(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SendEnrolment Send a driver a link to connect a telephone
 	//
-	// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place.
+	// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Corresponds with POST /v1/drivers/{driverId}/enrolments/send (the `SendEnrolment` operationId).
 	SendEnrolment(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -19874,6 +19880,9 @@ type ClientInterface interface {
 	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
 	// 20 endpoints.
 	//
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). API keys need no sign-in.
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
@@ -19887,6 +19896,9 @@ type ClientInterface interface {
 	//
 	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
 	// 20 endpoints.
+	//
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). API keys need no sign-in.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -19962,6 +19974,9 @@ type ClientInterface interface {
 	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
 	// alone. A secret before the previous one ends at once.
 	//
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). API keys need no sign-in.
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
@@ -19971,6 +19986,9 @@ type ClientInterface interface {
 	//
 	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
 	// alone. A secret before the previous one ends at once.
+	//
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). API keys need no sign-in.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -21344,7 +21362,7 @@ func (c *Client) RecordDriverActions(ctx context.Context, body RecordDriverActio
 
 // RequestDriverCodeWithBody Ask for a code by text message
 //
-// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+// Has a code of eight digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -21363,7 +21381,7 @@ func (c *Client) RequestDriverCodeWithBody(ctx context.Context, contentType stri
 
 // RequestDriverCode Ask for a code by text message
 //
-// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+// Has a code of eight digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -21779,7 +21797,7 @@ func (c *Client) RevokeDevice(ctx context.Context, driverID DriverID, itemID int
 
 // BeginEnrolment Connect a telephone
 //
-// Makes a code with which a telephone of the driver is connected, once and within 10 minutes; codes from before end. Show `uri` as a QR code: the code stands behind the `#`, so that no server sees it.
+// Makes a code with which a telephone of the driver is connected, once and within 10 minutes; codes from before end. Show `uri` as a QR code: the code stands behind the `#`, so that no server sees it. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Corresponds with POST /v1/drivers/{driverId}/enrolments (the `BeginEnrolment` operationId).
 func (c *Client) BeginEnrolment(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -21796,7 +21814,7 @@ func (c *Client) BeginEnrolment(ctx context.Context, driverID DriverID, reqEdito
 
 // SendEnrolment Send a driver a link to connect a telephone
 //
-// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place.
+// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Corresponds with POST /v1/drivers/{driverId}/enrolments/send (the `SendEnrolment` operationId).
 func (c *Client) SendEnrolment(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -27673,6 +27691,9 @@ func (c *Client) ListWebhookEndpoints(ctx context.Context, reqEditors ...Request
 // The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
 // 20 endpoints.
 //
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). API keys need no sign-in.
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
@@ -27696,6 +27717,9 @@ func (c *Client) CreateWebhookEndpointWithBody(ctx context.Context, params *Crea
 //
 // The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
 // 20 endpoints.
+//
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). API keys need no sign-in.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -27851,6 +27875,9 @@ func (c *Client) ReplayWebhooks(ctx context.Context, endpointID WebhookEndpointI
 // Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
 // alone. A secret before the previous one ends at once.
 //
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). API keys need no sign-in.
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
@@ -27870,6 +27897,9 @@ func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, endpointID Web
 //
 // Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
 // alone. A secret before the previous one ends at once.
+//
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). API keys need no sign-in.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -42892,7 +42922,7 @@ type ClientWithResponsesInterface interface {
 
 	// RequestDriverCodeWithBodyWithResponse Ask for a code by text message
 	//
-	// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+	// Has a code of eight digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -42901,7 +42931,7 @@ type ClientWithResponsesInterface interface {
 
 	// RequestDriverCodeWithResponse Ask for a code by text message
 	//
-	// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+	// Has a code of eight digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43109,7 +43139,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginEnrolmentWithResponse Connect a telephone
 	//
-	// Makes a code with which a telephone of the driver is connected, once and within 10 minutes; codes from before end. Show `uri` as a QR code: the code stands behind the `#`, so that no server sees it.
+	// Makes a code with which a telephone of the driver is connected, once and within 10 minutes; codes from before end. Show `uri` as a QR code: the code stands behind the `#`, so that no server sees it. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43118,7 +43148,7 @@ type ClientWithResponsesInterface interface {
 
 	// SendEnrolmentWithResponse Send a driver a link to connect a telephone
 	//
-	// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place.
+	// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -46349,6 +46379,9 @@ type ClientWithResponsesInterface interface {
 	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
 	// 20 endpoints.
 	//
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). API keys need no sign-in.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
@@ -46362,6 +46395,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
 	// 20 endpoints.
+	//
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). API keys need no sign-in.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -46443,6 +46479,9 @@ type ClientWithResponsesInterface interface {
 	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
 	// alone. A secret before the previous one ends at once.
 	//
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). API keys need no sign-in.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
@@ -46452,6 +46491,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
 	// alone. A secret before the previous one ends at once.
+	//
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). API keys need no sign-in.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -73589,7 +73631,7 @@ func (c *ClientWithResponses) RecordDriverActionsWithResponse(ctx context.Contex
 
 // RequestDriverCodeWithBodyWithResponse Ask for a code by text message
 //
-// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+// Has a code of eight digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -73604,7 +73646,7 @@ func (c *ClientWithResponses) RequestDriverCodeWithBodyWithResponse(ctx context.
 
 // RequestDriverCodeWithResponse Ask for a code by text message
 //
-// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+// Has a code of eight digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -73944,7 +73986,7 @@ func (c *ClientWithResponses) RevokeDeviceWithResponse(ctx context.Context, driv
 
 // BeginEnrolmentWithResponse Connect a telephone
 //
-// Makes a code with which a telephone of the driver is connected, once and within 10 minutes; codes from before end. Show `uri` as a QR code: the code stands behind the `#`, so that no server sees it.
+// Makes a code with which a telephone of the driver is connected, once and within 10 minutes; codes from before end. Show `uri` as a QR code: the code stands behind the `#`, so that no server sees it. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -73959,7 +74001,7 @@ func (c *ClientWithResponses) BeginEnrolmentWithResponse(ctx context.Context, dr
 
 // SendEnrolmentWithResponse Send a driver a link to connect a telephone
 //
-// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place.
+// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -78918,6 +78960,9 @@ func (c *ClientWithResponses) ListWebhookEndpointsWithResponse(ctx context.Conte
 // The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
 // 20 endpoints.
 //
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). API keys need no sign-in.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/webhook-endpoints (the `CreateWebhookEndpoint` operationId).
@@ -78937,6 +78982,9 @@ func (c *ClientWithResponses) CreateWebhookEndpointWithBodyWithResponse(ctx cont
 //
 // The address must be https and lie on the open internet; that is checked at each connection. An organization has at most
 // 20 endpoints.
+//
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). API keys need no sign-in.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -79066,6 +79114,9 @@ func (c *ClientWithResponses) ReplayWebhooksWithResponse(ctx context.Context, en
 // Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
 // alone. A secret before the previous one ends at once.
 //
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). API keys need no sign-in.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/webhook-endpoints/{endpointId}/rotate-secret (the `RotateWebhookSecret` operationId).
@@ -79081,6 +79132,9 @@ func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx contex
 //
 // Makes a new secret. For `overlapMinutes` everything is signed with both, so that either verifies; then with the new one
 // alone. A secret before the previous one ends at once.
+//
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). API keys need no sign-in.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -52,12 +52,23 @@ func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id i
 		if err := t.DeleteWorkdays(ctx, id, today); err != nil {
 			return err
 		}
+		if err := o.disconnect(ctx, t, id); err != nil {
+			return err
+		}
 		return t.SaveDriverActive(ctx, &d, false)
 	})
 	return d, err
 }
 
-// ReactivateDriver makes a driver active again, who works by the rules that a
+// disconnect ends everything with which a telephone could still call as a driver.
+func (o *Operations) disconnect(ctx context.Context, t *store.Tx, driver int64) error {
+	if err := t.EndSessionsOfDriver(ctx, driver, o.now()); err != nil {
+		return err
+	}
+	return t.EndAccountCodes(ctx, store.SessionOwner{DriverID: driver}, o.now())
+}
+
+// ReactivateDriver makes a driver active again, whose telephones have to be connected again and who works by the rules that a
 // document has, and on no other days.
 func (o *Operations) ReactivateDriver(ctx context.Context, c caller.Caller, id int64) (d store.Driver, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {

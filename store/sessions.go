@@ -152,6 +152,11 @@ func (t *Tx) EndSessionsOfUser(ctx context.Context, user, keep int64, tokens boo
 	return len(ids), err
 }
 
+// EndSessionsOfDriver disconnects the telephones of a driver.
+func (t *Tx) EndSessionsOfDriver(ctx context.Context, driver int64, at time.Time) error {
+	return t.q.EndSessionsOfDriver(ctx, queries.EndSessionsOfDriverParams{OrgID: t.org, DriverID: driver, At: at})
+}
+
 // EndSessionByPublicPart ends a session; it is no fault when it had ended.
 func (s *Store) EndSessionByPublicPart(ctx context.Context, org int64, public string, at time.Time) error {
 	return translate(s.of(org).EndSessionByPublicPart(ctx, queries.EndSessionByPublicPartParams{

@@ -858,6 +858,7 @@ const (
 	ErrorReasonIdentityProviderBadSlug           ErrorReason = "IDENTITY_PROVIDER_BAD_SLUG"
 	ErrorReasonIdentityProviderExists            ErrorReason = "IDENTITY_PROVIDER_EXISTS"
 	ErrorReasonIdentityProviderNotFound          ErrorReason = "IDENTITY_PROVIDER_NOT_FOUND"
+	ErrorReasonIdentityProviderSecretAgain       ErrorReason = "IDENTITY_PROVIDER_SECRET_AGAIN"
 	ErrorReasonIdentityProviderTooMany           ErrorReason = "IDENTITY_PROVIDER_TOO_MANY"
 	ErrorReasonIllegalTransition                 ErrorReason = "ILLEGAL_TRANSITION"
 	ErrorReasonImportNotFound                    ErrorReason = "IMPORT_NOT_FOUND"
@@ -1043,6 +1044,7 @@ const (
 	ErrorReasonRoleBuiltin                       ErrorReason = "ROLE_BUILTIN"
 	ErrorReasonRoleExists                        ErrorReason = "ROLE_EXISTS"
 	ErrorReasonRoleNotFound                      ErrorReason = "ROLE_NOT_FOUND"
+	ErrorReasonRoleOfProvider                    ErrorReason = "ROLE_OF_PROVIDER"
 	ErrorReasonRoleUnknown                       ErrorReason = "ROLE_UNKNOWN"
 	ErrorReasonRoleUnknownTag                    ErrorReason = "ROLE_UNKNOWN_TAG"
 	ErrorReasonRouteMethodNotAllowed             ErrorReason = "ROUTE_METHOD_NOT_ALLOWED"
@@ -1470,6 +1472,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonIdentityProviderNotFound:
 		return true
+	case ErrorReasonIdentityProviderSecretAgain:
+		return true
 	case ErrorReasonIdentityProviderTooMany:
 		return true
 	case ErrorReasonIllegalTransition:
@@ -1839,6 +1843,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRoleExists:
 		return true
 	case ErrorReasonRoleNotFound:
+		return true
+	case ErrorReasonRoleOfProvider:
 		return true
 	case ErrorReasonRoleUnknown:
 		return true
@@ -6399,7 +6405,7 @@ type DriverActionsRequest struct {
 
 // DriverCode A code that came by text message.
 type DriverCode struct {
-	// Code The six digits.
+	// Code The eight digits.
 	Code string `json:"code"`
 
 	// Name What the telephone calls itself.

@@ -119,7 +119,7 @@ func (e *Edge) authorize(next http.Handler) http.Handler {
 			e.Fail(w, r, &forbidden{operation: op, kind: p.Kind})
 			return
 		}
-		if op.Fresh && !p.fresh(e.now()) {
+		if op.Fresh && p.Kind != caller.Key && !p.fresh(e.now()) {
 			e.Fail(w, r, &fault.Error{Kind: fault.Forbidden, Text: fault.Say("reauthentication.needed")})
 			return
 		}

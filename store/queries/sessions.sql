@@ -39,6 +39,10 @@ WHERE org_id = @org_id AND user_id = @user_id::bigint AND ended_at IS NULL AND i
   AND (kind <> 'token' OR @tokens::boolean)
 RETURNING id;
 
+-- name: EndSessionsOfDriver :exec
+UPDATE sessions SET ended_at = @at::timestamptz
+WHERE org_id = @org_id AND driver_id = @driver_id::bigint AND ended_at IS NULL;
+
 -- name: EndSessionByPublicPart :exec
 UPDATE sessions SET ended_at = @at::timestamptz
 WHERE org_id = @org_id AND public_part = @public_part AND ended_at IS NULL;

@@ -98,6 +98,22 @@ func (q *Queries) EndSessionByPublicPart(ctx context.Context, arg EndSessionByPu
 	return err
 }
 
+const endSessionsOfDriver = `-- name: EndSessionsOfDriver :exec
+UPDATE sessions SET ended_at = $1::timestamptz
+WHERE org_id = $2 AND driver_id = $3::bigint AND ended_at IS NULL
+`
+
+type EndSessionsOfDriverParams struct {
+	At       time.Time
+	OrgID    int64
+	DriverID int64
+}
+
+func (q *Queries) EndSessionsOfDriver(ctx context.Context, arg EndSessionsOfDriverParams) error {
+	_, err := q.db.Exec(ctx, endSessionsOfDriver, arg.At, arg.OrgID, arg.DriverID)
+	return err
+}
+
 const endSessionsOfUser = `-- name: EndSessionsOfUser :many
 UPDATE sessions SET ended_at = $1::timestamptz
 WHERE org_id = $2 AND user_id = $3::bigint AND ended_at IS NULL AND id <> $4::bigint
