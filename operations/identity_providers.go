@@ -71,6 +71,9 @@ func (o *Operations) ChangeIdentityProvider(
 		if err != nil {
 			return err
 		}
+		if err := secretStays(&before, &wanted); err != nil {
+			return err
+		}
 		if err := o.checkIdentityProvider(ctx, c.OrgID, &wanted); err != nil {
 			return err
 		}
@@ -85,6 +88,16 @@ func (o *Operations) ChangeIdentityProvider(
 		return err
 	})
 	return provider, err
+}
+
+// secretStays refuses to send the secret of a provider elsewhere, or in another name: who
+// changes either brings the secret again.
+func secretStays(before *store.IdentityProvider, wanted *IdentityProvider) error {
+	moves := wanted.Issuer != before.Issuer || wanted.ClientID != before.ClientID
+	if moves && before.SealedSecret != nil && wanted.Secret == nil {
+		return fault.Field("client_secret", fault.Say("identity_provider.secret_again"))
+	}
+	return nil
 }
 
 // DeleteIdentityProvider ends signing in with a provider. Who is signed in stays so.

@@ -48,6 +48,9 @@ func (o *Operations) ChangeRole(
 		if err := mayGive(c, wanted.Grant()); err != nil {
 			return err
 		}
+		if err := staysProviders(ctx, t, before, wanted); err != nil {
+			return err
+		}
 		if err := t.UpdateRole(ctx, id, wanted); err != nil {
 			return err
 		}
@@ -58,4 +61,22 @@ func (o *Operations) ChangeRole(
 		return err
 	})
 	return role, err
+}
+
+// staysProviders refuses to make an administrator's role of one that a provider gives to
+// people who come without an invitation.
+func staysProviders(ctx context.Context, t *store.Tx, before store.Role, wanted store.RoleDetails) error {
+	if wanted.Base != caller.Admin || before.Base == caller.Admin {
+		return nil
+	}
+	providers, err := t.IdentityProviders(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range providers {
+		if p.NewUsersRoleID == before.ID {
+			return fault.Illegal("role.of_provider", "role", fmt.Sprint(before.ID))
+		}
+	}
+	return nil
 }

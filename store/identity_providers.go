@@ -34,6 +34,11 @@ func (s *Store) IdentityProviders(ctx context.Context, org int64) ([]IdentityPro
 	return identityProviders(ctx, s.of(org), queries.ListIdentityProvidersParams{OrgID: org})
 }
 
+// IdentityProviders returns the providers, as the transaction sees them.
+func (t *Tx) IdentityProviders(ctx context.Context) ([]IdentityProvider, error) {
+	return identityProviders(ctx, t.q, queries.ListIdentityProvidersParams{OrgID: t.org})
+}
+
 // IdentityProvider returns one provider.
 func (s *Store) IdentityProvider(ctx context.Context, org, id int64) (IdentityProvider, error) {
 	return oneIdentityProvider(ctx, s.of(org), org, id)
