@@ -206,8 +206,12 @@ func Test11WhatDoesNotCountElsewhere(t *testing.T) {
 	for name, spoil := range map[string]func(){
 		"another issuer":   func() { o.claims["iss"] = "https://evil.example" },
 		"another audience": func() { o.claims["aud"] = "somebody else" },
-		"expired":          func() { o.claims["exp"] = o.bundle.Clock.Now().Add(-time.Minute).Unix() },
-		"no subject":       func() { delete(o.claims, "sub") },
+		"several audiences, for another": func() {
+			o.claims["aud"], o.claims["azp"] = []string{"somebody else", "waybill"}, "somebody else"
+		},
+		"several audiences, for nobody": func() { o.claims["aud"] = []string{"waybill", "somebody else"} },
+		"expired":                       func() { o.claims["exp"] = o.bundle.Clock.Now().Add(-time.Minute).Unix() },
+		"no subject":                    func() { delete(o.claims, "sub") },
 		"another key": func() {
 			other, err := rsa.GenerateKey(rand.Reader, 2048)
 			require.NoError(t, err)
@@ -244,6 +248,8 @@ func Test11WhatDoesNotCountElsewhere(t *testing.T) {
 	o.bundle.Clock.Forward(11 * time.Minute)
 	require.Equal(t, http.StatusUnauthorized, o.back(asked.Get("state")).Code, "too late")
 	require.True(t, o.comesIn(), "what counts")
+	o.claims["aud"], o.claims["azp"] = []string{"somebody else", "waybill"}, "waybill"
+	require.True(t, o.comesIn(), "several audiences, for us")
 }
 
 func part(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }

@@ -34,6 +34,8 @@ type Claims struct {
 	Email         string `json:"email"`
 	EmailVerified bool   `json:"email_verified"`
 	Name          string `json:"name"`
+	// AuthorizedParty is whom a token for several audiences was made for.
+	AuthorizedParty string `json:"azp"`
 }
 
 const (
@@ -136,6 +138,9 @@ func (c *Client) Redeem(ctx context.Context, p Provider, asked Asked, code strin
 	var claims Claims
 	if err := verified.Claims(&claims); err != nil {
 		return Claims{}, fmt.Errorf("read who came back: %w", err)
+	}
+	if len(verified.Audience) > 1 && claims.AuthorizedParty != p.ClientID {
+		return Claims{}, errors.New("read who came back: the token was made for another party")
 	}
 	if claims.Subject == "" {
 		return Claims{}, errors.New("read who came back: there is no subject")
