@@ -235,7 +235,7 @@ func (o *organization) connectTelephones(t *testing.T, admin *browsing, slug str
 	found["pending telephone"] = third.say(http.StatusAccepted, http.MethodPost, "/v1/driver/codes",
 		object{"organization": slug, "phone_number": number})["pending"].(string)
 	eventually(t, "the code of the telephone", func() bool { return len(texts()) == 2 })
-	code := regexp.MustCompile(`\b\d{6}\b`).FindString(texts()[0])
+	code := regexp.MustCompile(`\b\d{8}\b`).FindString(texts()[0])
 	third.say(http.StatusOK, http.MethodPut, "/v1/driver/codes", object{"pending": found["pending telephone"], "code": code})
 	found["third device"] = third.cookie
 	require.Contains(t, one[string](t, o.installation,

@@ -81,7 +81,10 @@ func (o *Operations) RequestPhoneCode(ctx context.Context, a *Attempt, number st
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return "", err
 	}
-	about := pendingPhone{Org: org, Driver: driver, Request: rand.Text(), Slug: slug, Receiver: receiver}
+	about := pendingPhone{Request: rand.Text()}
+	if driver != 0 { // otherwise a stranger's text may be one that cannot be kept
+		about.Org, about.Driver, about.Slug, about.Receiver = org, driver, slug, receiver
+	}
 	if pending, err = o.challenge(ctx, phoneCode, about); err != nil {
 		return "", err
 	}
@@ -164,11 +167,11 @@ func (o *Operations) phoneHash(ctx context.Context, request, code string) ([]byt
 
 // newPhoneCode makes the code of a request, in place of the one before.
 func (o *Operations) newPhoneCode(ctx context.Context, t *store.Tx, driver int64, request string) (string, error) {
-	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+	n, err := rand.Int(rand.Reader, big.NewInt(100_000_000))
 	if err != nil {
 		return "", fmt.Errorf("draw a code: %w", err)
 	}
-	code := fmt.Sprintf("%06d", n)
+	code := fmt.Sprintf("%08d", n)
 	hash, err := o.phoneHash(ctx, request, code)
 	if err != nil {
 		return "", err

@@ -102,7 +102,7 @@ func (o *office) deliver() (bodies []string) {
 	return bodies
 }
 
-var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
+var eightDigits = regexp.MustCompile(`\b\d{8}\b`)
 
 func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 	t.Parallel()
@@ -162,8 +162,8 @@ func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 	bodies = o.deliver()
 	require.Len(t, bodies, 2)
 	require.Contains(t, bodies[0], "[code]")
-	require.NotRegexp(t, sixDigits, bodies[0])
-	codes := []string{sixDigits.FindString(kept.texts[1].Body), sixDigits.FindString(kept.texts[2].Body)}
+	require.NotRegexp(t, eightDigits, bodies[0])
+	codes := []string{eightDigits.FindString(kept.texts[1].Body), eightDigits.FindString(kept.texts[2].Body)}
 	if codes[0] != codes[1] { // one time in a million they are the same
 		require.Equal(t, http.StatusUnauthorized, enrol(first, codes[1]), "the code of another request")
 	}
@@ -175,7 +175,7 @@ func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 	o.Clock.Forward(time.Hour)
 	pending := ask("40000017")
 	o.deliver()
-	good := sixDigits.FindString(kept.texts[3].Body)
+	good := eightDigits.FindString(kept.texts[3].Body)
 	for range 5 {
 		require.Equal(t, http.StatusUnauthorized, enrol(pending, "12345"))
 	}
@@ -184,7 +184,7 @@ func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 	pending = ask("40000017")
 	o.deliver()
 	o.Clock.Forward(11 * time.Minute)
-	require.Equal(t, http.StatusUnauthorized, enrol(pending, sixDigits.FindString(kept.texts[4].Body)), "too late")
+	require.Equal(t, http.StatusUnauthorized, enrol(pending, eightDigits.FindString(kept.texts[4].Body)), "too late")
 	require.NotContains(t, o.Logs.Text(), good)
 }
 

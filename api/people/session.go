@@ -55,13 +55,8 @@ func (h *Handlers) finishSignIn(w http.ResponseWriter, r *http.Request) error {
 // who signed in.
 func (h *Handlers) letIn(w http.ResponseWriter, r *http.Request, session *operations.OpenedSession) error {
 	ctx := r.Context()
-	if before, ok := h.edge.SessionOf(r); ok {
-		if old, err := h.store.FindSession(ctx, before.Public()); err == nil {
-			if err := h.store.EndSessionByPublicPart(ctx, old.OrgID, before.Public(), h.now()); err != nil {
-				return err
-			}
-			h.edge.ForgetSession(before.Public())
-		}
+	if err := h.endBefore(r); err != nil {
+		return err
 	}
 	found, err := h.store.FindSession(ctx, session.Secret.Public())
 	if err != nil {
@@ -74,6 +69,21 @@ func (h *Handlers) letIn(w http.ResponseWriter, r *http.Request, session *operat
 	h.edge.SetSession(w, session.Secret, account.BrowserLifetime)
 	w.Header().Set("Cache-Control", "no-store")
 	return edge.WriteJSON(w, http.StatusOK, who)
+}
+
+// endBefore ends the session that the browser of a request has kept. A cookie whose
+// secret is not that of the session ends nothing.
+func (h *Handlers) endBefore(r *http.Request) error {
+	before, ok := h.edge.SessionOf(r)
+	if !ok {
+		return nil
+	}
+	who, good := h.edge.PrincipalFor(r)
+	h.edge.ForgetSession(before.Public())
+	if !good {
+		return nil
+	}
+	return h.operations.EndSession(r.Context(), who.Caller, before)
 }
 
 func (h *Handlers) whoIs(ctx context.Context, p edge.Principal) (contract.SignedIn, error) {
