@@ -26,23 +26,24 @@ type hub struct {
 // listener is one stream. What it is behind with is in hints; lost is closed once it was
 // behind with too much.
 type listener struct {
-	hints chan store.Hint
-	lost  chan struct{}
+	person int64
+	hints  chan store.Hint
+	lost   chan struct{}
 }
 
 func newHub(log Log, logger *slog.Logger) *hub {
 	return &hub{log: log, logger: logger, listeners: make(map[int64]map[*listener]struct{})}
 }
 
-// join adds a listener of an organization. When after is a position, missed is what
+// join adds a listener of an organization, for one of its people. When after is a position, missed is what
 // has happened since; hasAll says that nothing of it is unknown.
-func (h *hub) join(org, after int64) (l *listener, missed []store.Hint, hasAll bool, err error) {
+func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, hasAll bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.listeners[org]) >= maxListeners {
+	if len(h.listeners[org]) >= maxListeners || h.streamsOf(org, person) >= maxOfOne {
 		return nil, nil, false, &fault.Error{Kind: fault.RateLimited, Text: fault.Say("turns.share_in_use", "count", "30")}
 	}
-	l = &listener{hints: make(chan store.Hint, queued), lost: make(chan struct{})}
+	l = &listener{person: person, hints: make(chan store.Hint, queued), lost: make(chan struct{})}
 	if h.listeners[org] == nil {
 		h.listeners[org] = make(map[*listener]struct{})
 	}
@@ -61,6 +62,16 @@ func (h *hub) join(org, after int64) (l *listener, missed []store.Hint, hasAll b
 		go h.read(ctx)
 	}
 	return l, missed, hasAll, nil
+}
+
+// streamsOf counts the streams of one person.
+func (h *hub) streamsOf(org, person int64) (n int) {
+	for l := range h.listeners[org] {
+		if l.person == person {
+			n++
+		}
+	}
+	return n
 }
 
 // leave takes a listener away; with the last one the reading ends.

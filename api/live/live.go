@@ -57,6 +57,7 @@ func (h *Handlers) Routes(r chi.Router) {
 // Bounds of streams.
 const (
 	maxListeners = 200                    // of an organization, in one process
+	maxOfOne     = 20                     // of one person
 	pollEvery    = 250 * time.Millisecond // while somebody listens
 	batch        = 1000                   // hints that are read at a time
 	kept         = 10_000                 // hints for those whose connection broke

@@ -22,13 +22,14 @@ func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
 	if !strings.Contains(r.Header.Get("Accept"), mediaType) {
 		return fault.Field("Accept", fault.Say("request.not_one_of", "allowed", mediaType))
 	}
-	org := edge.PrincipalOf(r.Context()).OrgID
+	p := edge.PrincipalOf(r.Context())
+	org := p.OrgID
 	after, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64)
 	resumes := err == nil
 	if !resumes {
 		after = -1
 	}
-	l, missed, hasAll, err := h.hub.join(org, after)
+	l, missed, hasAll, err := h.hub.join(org, p.ID, after)
 	if err != nil {
 		return err
 	}
