@@ -52,11 +52,11 @@ const MostPasskeys = 20
 // maxEmail is the longest address that mail can carry.
 const maxEmail = 254
 
-// Email tidies an address up and reports whether it is one.
+// Email tidies an address up and reports whether it is one that people can read.
 func Email(text string) (string, bool) {
-	text = strings.TrimSpace(text)
+	text = Fold(text)
 	parsed, err := mail.ParseAddress(text)
-	if err != nil || parsed.Address != text || len(text) > maxEmail {
+	if err != nil || parsed.Address != text || len(text) > maxEmail || strings.ContainsFunc(text, IsHidden) {
 		return text, false
 	}
 	return text, true

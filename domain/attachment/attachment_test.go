@@ -23,6 +23,7 @@ func TestAccept(t *testing.T) {
 		"name: empty":        func(f *attachment.File) { f.Name = "" },
 		"name: space":        func(f *attachment.File) { f.Name = " a" },
 		"name: folder":       func(f *attachment.File) { f.Name = "a/b" },
+		"name: direction":    func(f *attachment.File) { f.Name = "x\u202efdp.exe.txt" },
 		"name: backslash":    func(f *attachment.File) { f.Name = `a\b` },
 		"name: up":           func(f *attachment.File) { f.Name = ".." },
 		"name: line":         func(f *attachment.File) { f.Name = "a\nb" },

@@ -62,7 +62,9 @@ func (l Limits) Accept(f File) (File, []fault.Violation) {
 func usableName(name string) bool {
 	return name != "" && len(name) <= MaxNameBytes && utf8.ValidString(name) && strings.TrimSpace(name) == name &&
 		name != "." && name != ".." &&
-		!strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '/' || r == '\\' })
+		!strings.ContainsFunc(name, func(r rune) bool {
+			return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '/' || r == '\\'
+		})
 }
 
 // MediaType is a Content-Type without its parameters, in lower case; empty
