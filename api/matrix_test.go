@@ -34,6 +34,7 @@ type someone struct {
 	headers []string
 	as      string   // what x-callers calls it; empty for whom nobody knows
 	tags    []string // what its role is narrowed to; nil for all of it
+	isToken bool     // nobody has signed in with it
 }
 
 // may reports whether the contract lets the caller through to an operation.
@@ -145,9 +146,28 @@ func (m *matrix) callers() []someone {
 		{name: "custom role", headers: m.person(m.Org, "MARKER role"), as: "dispatcher", tags: []string{"Drivers"}},
 	}
 	for _, role := range []string{"admin", "dispatcher", "support", "driver"} {
-		all = append(all, someone{name: role, headers: m.person(m.Org, role), as: role})
+		token := m.session(credential.Token, m.Org, m.user(m.Org, role, "active"), false)
+		all = append(all, someone{name: role, headers: m.person(m.Org, role), as: role},
+			someone{name: "token of " + role, headers: token, as: role, isToken: true})
 	}
-	return all
+	return append(all, m.impostors()...)
+}
+
+// impostors send good secrets in places where they do not count, and secrets that nobody
+// has.
+func (m *matrix) impostors() []someone {
+	m.T.Helper()
+	secretOf := func(headers []string) string { return headers[1][strings.IndexAny(headers[1], " =")+1:] }
+	session, token, key := m.person(m.Org, "admin"),
+		m.session(credential.Token, m.Org, m.user(m.Org, "admin", "active"), false), m.key(m.Org, false)
+	return []someone{
+		{name: "session as bearer", headers: []string{"Authorization", "Bearer " + secretOf(session)}},
+		{name: "key as bearer", headers: []string{"Authorization", "Bearer " + secretOf(key)}},
+		{name: "token as key", headers: []string{"Authorization", "apikey " + secretOf(token)}},
+		{name: "token as cookie", headers: []string{"Cookie", "waybill=" + secretOf(token), "Sec-Fetch-Site", "same-origin"}},
+		{name: "made up", headers: []string{"Authorization", "Bearer wbu_" + strings.Repeat("a", 16) + "_" + strings.Repeat("b", 32)}},
+		{name: "bad header beside a cookie", headers: append([]string{"Authorization", "Bearer x"}, session...)},
+	}
 }
 
 var parameter = regexp.MustCompile(`\{[^}]+\}`)
@@ -249,6 +269,10 @@ func (m *matrix) checkLetThrough(callers []someone) {
 			case op.ID == "confirmSession":
 				require.Equal(m.T, http.StatusUnauthorized, w.Code, "no passphrase is a wrong one")
 			case own && s.name == "device": // a telephone has a session, and hardly more of an account
+			case s.isToken && (own || op.Fresh): // which take a sign-in with a browser
+				require.Contains(m.T, []int{http.StatusOK, http.StatusNoContent, http.StatusUnauthorized, http.StatusForbidden,
+					http.StatusNotFound}, w.Code, "%s by %s: %s", op.ID, s.name, w.Body)
+				require.False(m.T, op.Fresh && w.Code != http.StatusForbidden, "%s by %s: %s", op.ID, s.name, w.Body)
 			default:
 				require.NotContains(m.T, []int{http.StatusUnauthorized, http.StatusForbidden}, w.Code, "%s by %s: %s", op.ID,
 					s.name, w.Body)
@@ -266,7 +290,23 @@ func (m *matrix) again(s someone) []string {
 	case "custom role":
 		return m.person(m.Org, "MARKER role")
 	}
+	if s.isToken {
+		return m.session(credential.Token, m.Org, m.user(m.Org, s.as, "active"), false)
+	}
 	return m.person(m.Org, s.as)
+}
+
+// TestAdministratorsMayWhatEachRoleMay sees to it that an administrator holds every
+// other role, which is what giving roles relies on.
+func TestAdministratorsMayWhatEachRoleMay(t *testing.T) {
+	t.Parallel()
+	all, err := contract.Read()
+	require.NoError(t, err)
+	for _, op := range all {
+		if len(op.Callers) > 0 && !op.IsForTelephones() {
+			require.Contains(t, op.Callers, "admin", op.ID)
+		}
+	}
 }
 
 // TestOperationsNameTheirCallers finds operations that nobody may call, and those
