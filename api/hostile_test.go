@@ -25,6 +25,9 @@ var hostile = []string{"a\x00b", "\u202ea\u200b", `"><script>';--`, "%00%s{{.}}"
 // are tested where there is a Temporal server.
 var begun = []string{"createRecurringOrder", "importOrders", "importOrdersV1", "importOrdersV2"}
 
+// unwalked are operations of parts that these tests do not have: files and metrics.
+var unwalked = []string{"downloadFile", "getMetrics", "uploadFile"}
+
 // TestHostileTextsAreNoFaultOfOurs takes the examples of every operation in the contract
 // and puts each hostile text in place of each text, one after the other: in the body, in the query and
 // in the path. Whatever the answer is, it is not a fault of ours.
@@ -47,7 +50,7 @@ func TestHostileTextsAreNoFaultOfOurs(t *testing.T) {
 			continue
 		}
 		described := item.GetOperation(op.Route.Method)
-		if described == nil || slices.Contains([]string{"downloadFile", "getMetrics", "uploadFile"}, op.ID) || slices.Contains(begun, op.ID) {
+		if described == nil || slices.Contains(unwalked, op.ID) || slices.Contains(begun, op.ID) {
 			continue
 		}
 		for _, target := range m.hostileTargets(op, described) {

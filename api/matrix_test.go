@@ -160,12 +160,13 @@ func (m *matrix) impostors() []someone {
 	secretOf := func(headers []string) string { return headers[1][strings.IndexAny(headers[1], " =")+1:] }
 	session, token, key := m.person(m.Org, "admin"),
 		m.session(credential.Token, m.Org, m.user(m.Org, "admin", "active"), false), m.key(m.Org, false)
+	madeUp := "wbu_" + strings.Repeat("a", 16) + "_" + strings.Repeat("b", 32)
 	return []someone{
 		{name: "session as bearer", headers: []string{"Authorization", "Bearer " + secretOf(session)}},
 		{name: "key as bearer", headers: []string{"Authorization", "Bearer " + secretOf(key)}},
 		{name: "token as key", headers: []string{"Authorization", "apikey " + secretOf(token)}},
 		{name: "token as cookie", headers: []string{"Cookie", "waybill=" + secretOf(token), "Sec-Fetch-Site", "same-origin"}},
-		{name: "made up", headers: []string{"Authorization", "Bearer wbu_" + strings.Repeat("a", 16) + "_" + strings.Repeat("b", 32)}},
+		{name: "made up", headers: []string{"Authorization", "Bearer " + madeUp}},
 		{name: "bad header beside a cookie", headers: append([]string{"Authorization", "Bearer x"}, session...)},
 	}
 }
@@ -270,8 +271,10 @@ func (m *matrix) checkLetThrough(callers []someone) {
 				require.Equal(m.T, http.StatusUnauthorized, w.Code, "no passphrase is a wrong one")
 			case own && s.name == "device": // a telephone has a session, and hardly more of an account
 			case s.isToken && (own || op.Fresh): // which take a sign-in with a browser
-				require.Contains(m.T, []int{http.StatusOK, http.StatusNoContent, http.StatusUnauthorized, http.StatusForbidden,
-					http.StatusNotFound}, w.Code, "%s by %s: %s", op.ID, s.name, w.Body)
+				require.Contains(m.T, []int{
+					http.StatusOK, http.StatusNoContent, http.StatusUnauthorized, http.StatusForbidden,
+					http.StatusNotFound,
+				}, w.Code, "%s by %s: %s", op.ID, s.name, w.Body)
 				require.False(m.T, op.Fresh && w.Code != http.StatusForbidden, "%s by %s: %s", op.ID, s.name, w.Body)
 			default:
 				require.NotContains(m.T, []int{http.StatusUnauthorized, http.StatusForbidden}, w.Code, "%s by %s: %s", op.ID,

@@ -18,7 +18,8 @@ func TestATelephoneStaysOutWithItsDriver(t *testing.T) {
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "dispatcher")
 	kari := o.as("kari@acme.example")
-	driver := fmt.Sprintf("/v1/drivers/%d", kari.ask(http.StatusCreated, http.MethodPost, "/v1/drivers", `{"name": "Nora"}`))
+	driver := fmt.Sprintf("/v1/drivers/%d",
+		kari.ask(http.StatusCreated, http.MethodPost, "/v1/drivers", `{"name": "Nora"}`))
 	enrolment := func() string {
 		w := o.Send(http.MethodPost, driver+"/enrolments", "", "Cookie", kari.cookie)
 		require.Equal(t, http.StatusOK, w.Code, w.Body)

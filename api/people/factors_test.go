@@ -94,6 +94,7 @@ func TestALostFactorIsTakenAway(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = owner.Close(context.WithoutCancel(t.Context())) })
 	require.NoError(t, owner.QueryRow(t.Context(),
-		`select count(*) from events where org_id = $1 and subject_id = $2 and kind = 'user.factor_removed'`, o.org, id).Scan(&told))
+		`select count(*) from events where org_id = $1 and subject_id = $2 and kind = 'user.factor_removed'`,
+		o.org, id).Scan(&told))
 	require.Equal(t, 1, told, "its owner is told once")
 }

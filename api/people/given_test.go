@@ -71,7 +71,8 @@ func TestNobodyGivesMoreThanTheyHold(t *testing.T) {
 	o := newOffice(t)
 	first := o.add(o.org, "admin@acme.example", "admin")
 	admin := o.as("admin@acme.example")
-	hr := admin.ask(http.StatusCreated, http.MethodPost, "/v1/roles", `{"name": "hr", "base": "admin", "tags": ["People"]}`)
+	hr := admin.ask(http.StatusCreated, http.MethodPost, "/v1/roles",
+		`{"name": "hr", "base": "admin", "tags": ["People"]}`)
 	clerk := admin.ask(http.StatusCreated, http.MethodPost, "/v1/roles",
 		`{"name": "clerk", "base": "support", "tags": ["People"]}`)
 	self := o.add(o.org, "hr@acme.example", "hr")
@@ -88,7 +89,10 @@ func TestNobodyGivesMoreThanTheyHold(t *testing.T) {
 	for _, c := range []struct{ method, path, body string }{
 		{http.MethodPut, user(self), roles(o.role("admin"))},
 		{http.MethodPut, user(self), roles(o.role("support"))},
-		{http.MethodPost, "/v1/users", fmt.Sprintf(`{"email": "x@acme.example", "name": "X", "role_ids": [%d]}`, o.role("admin"))},
+		{
+			http.MethodPost, "/v1/users",
+			fmt.Sprintf(`{"email": "x@acme.example", "name": "X", "role_ids": [%d]}`, o.role("admin")),
+		},
 		{http.MethodPost, "/v1/roles", `{"name": "more", "base": "admin", "tags": ["People", "Orders"]}`},
 		{http.MethodPut, role(hr), `{"tags": ["People", "Orders"]}`},
 		{http.MethodPut, role(clerk), `{"tags": ["Orders"]}`},

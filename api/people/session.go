@@ -172,8 +172,9 @@ func (h *Handlers) changePassphrase(w http.ResponseWriter, r *http.Request) erro
 		return err
 	}
 	err = h.operations.ChangePassphrase(r.Context(), edge.Caller(r.Context()), &operations.ChangedPassphrase{
-		Present: body.Present, Chosen: body.Passphrase, Session: p.SessionID, EndTokens: body.EndTokens != nil && *body.EndTokens,
-		Address: edge.NetworkOf(r.Context()).String(),
+		Present: body.Present, Chosen: body.Passphrase, Session: p.SessionID,
+		EndTokens: body.EndTokens != nil && *body.EndTokens,
+		Address:   edge.NetworkOf(r.Context()).String(),
 	})
 	if err != nil {
 		return err

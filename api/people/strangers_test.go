@@ -21,7 +21,8 @@ func TestAForgedCookieEndsNobodysSession(t *testing.T) {
 	victim := o.add(other, "victim@other.example", "support")
 	o.add(o.org, "kari@acme.example", "support")
 	cookie := o.session("other", "victim@other.example")
-	sessions, err := o.store.Sessions(t.Context(), other, store.SessionOwner{UserID: victim}, store.BrowserSession, o.Clock.Now())
+	owner := store.SessionOwner{UserID: victim}
+	sessions, err := o.store.Sessions(t.Context(), other, owner, store.BrowserSession, o.Clock.Now())
 	require.NoError(t, err)
 	forged := "__Host-waybill=wbs_" + sessions[0].Public + "_" + strings.Repeat("a", 32)
 	w := o.Send(http.MethodPost, "/v1/session",
@@ -43,7 +44,10 @@ func TestStrangersTextsAreNoFaultOfOurs(t *testing.T) {
 	}{
 		{http.MethodPost, "/v1/session", `{"organization": "a\u0000", "email": "b", "passphrase": "c"}`, 401},
 		{http.MethodPost, "/v1/session", `{"organization": "acme", "email": "b\u0000", "passphrase": "c"}`, 401},
-		{http.MethodPost, "/v1/session", `{"organization": "acme", "email": "kari@acme.example", "passphrase": "c\u0000"}`, 401},
+		{
+			http.MethodPost, "/v1/session",
+			`{"organization": "acme", "email": "kari@acme.example", "passphrase": "c\u0000"}`, 401,
+		},
 		{http.MethodPost, "/v1/password-resets", `{"organization": "a\u0000", "email": "b"}`, 202},
 		{http.MethodPost, "/v1/password-resets", `{"organization": "acme", "email": "b\u0000"}`, 202},
 		{http.MethodPost, "/v1/driver/codes", `{"organization": "a\u0000", "phone_number": "+4790000000"}`, 202},

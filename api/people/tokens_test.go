@@ -15,8 +15,9 @@ import (
 // token makes a personal token and returns its id and a way to use it.
 func (a asking) token(name string) (id int64, used func() int) {
 	a.T.Helper()
+	ends := a.Clock.Now().Add(24 * time.Hour).Format(time.RFC3339)
 	w := a.Send(http.MethodPost, "/v1/account/tokens",
-		fmt.Sprintf(`{"name": %q, "expires_at": %q}`, name, a.Clock.Now().Add(24*time.Hour).Format(time.RFC3339)), "Cookie", a.cookie)
+		fmt.Sprintf(`{"name": %q, "expires_at": %q}`, name, ends), "Cookie", a.cookie)
 	require.Equal(a.T, http.StatusCreated, w.Code, w.Body)
 	var made struct {
 		ID    int64
@@ -39,11 +40,11 @@ func TestTokensEndWhenSomebodyIsShutOut(t *testing.T) {
 		do    func(o *office, kari asking, id int64)
 		lives bool
 	}{
-		"a change of the passphrase": {lives: true, do: func(o *office, kari asking, _ int64) {
+		"a change of the passphrase": {lives: true, do: func(_ *office, kari asking, _ int64) {
 			kari.ask(http.StatusNoContent, http.MethodPut, "/v1/account/passphrase",
 				fmt.Sprintf(`{"present": %q, "passphrase": %q}`, passphrase, another))
 		}},
-		"a change of the passphrase that says so": {do: func(o *office, kari asking, _ int64) {
+		"a change of the passphrase that says so": {do: func(_ *office, kari asking, _ int64) {
 			kari.ask(http.StatusNoContent, http.MethodPut, "/v1/account/passphrase",
 				fmt.Sprintf(`{"present": %q, "passphrase": %q, "end_tokens": true}`, passphrase, another))
 		}},

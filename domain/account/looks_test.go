@@ -12,7 +12,7 @@ func TestAddressesThatOnlyLookDifferentAreTheSame(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"inv@acme.example":             "inv@acme.example",
-		" inv@acme.example ":           "inv@acme.example",
+		"\tinv@acme.example\n":         "inv@acme.example",
 		"\u2170nv@acme.example":        "inv@acme.example", // a small Roman numeral
 		"\uff49nv@acme.example":        "inv@acme.example", // full width
 		"inv\u200b@acme.example":       "",                 // no width

@@ -12,6 +12,12 @@ func grant(role caller.Role, tags ...string) caller.Grant {
 	return caller.Grant{Role: role, Tags: tags}
 }
 
+var (
+	people  = grant(caller.Admin, "People")
+	orders  = grant(caller.Admin, "Orders")
+	support = grant(caller.Support, "People", "Orders")
+)
+
 func TestHold(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -26,14 +32,14 @@ func TestHold(t *testing.T) {
 		"a whole administrator holds parts": {caller.Whole(caller.Admin), grant(caller.Driver, "Account"), true},
 		"a dispatcher holds no support":     {caller.Whole(caller.Dispatcher), grant(caller.Support), false},
 		"a dispatcher is no administrator":  {caller.Whole(caller.Dispatcher), grant(caller.Admin, "Orders"), false},
-		"a part holds itself":               {[]caller.Grant{grant(caller.Admin, "People")}, grant(caller.Admin, "People"), true},
+		"a part holds itself":               {[]caller.Grant{people}, people, true},
 		"a part holds the same of a lower role": {
 			[]caller.Grant{grant(caller.Admin, "People", "Orders")}, grant(caller.Support, "Orders"), true,
 		},
-		"a part holds no more":       {[]caller.Grant{grant(caller.Admin, "People")}, grant(caller.Support, "People", "Orders"), false},
+		"a part holds no more":       {[]caller.Grant{people}, support, false},
 		"a part holds nothing whole": {[]caller.Grant{grant(caller.Admin, "People")}, grant(caller.Support), false},
 		"parts add up": {
-			[]caller.Grant{grant(caller.Admin, "People"), grant(caller.Admin, "Orders")}, grant(caller.Admin, "Orders", "People"), true,
+			[]caller.Grant{people, orders}, grant(caller.Admin, "Orders", "People"), true,
 		},
 		"a part beside a whole role": {
 			[]caller.Grant{grant(caller.Admin, "People"), grant(caller.Dispatcher)}, grant(caller.Dispatcher), true,
@@ -52,7 +58,8 @@ func TestHold(t *testing.T) {
 
 func TestWhoMayGive(t *testing.T) {
 	t.Parallel()
-	admin, narrow := caller.Whole(caller.Admin), []caller.Grant{grant(caller.Admin, "People")}
+	admin, narrow := caller.Whole(caller.Admin), []caller.Grant{people}
+	dispatcher := []caller.Role{caller.Dispatcher}
 	for name, c := range map[string]struct {
 		by         caller.Caller
 		some, more bool // a grant of People, and everything
@@ -60,8 +67,8 @@ func TestWhoMayGive(t *testing.T) {
 		"the service":             {caller.Service(1, ""), true, true},
 		"an administrator":        {caller.Caller{Kind: caller.Person, Grants: admin}, true, true},
 		"a role without grants":   {caller.Caller{Kind: caller.Person, Roles: []caller.Role{caller.Admin}}, true, true},
-		"a narrow administrator":  {caller.Caller{Kind: caller.Person, Roles: []caller.Role{caller.Admin}, Grants: narrow}, true, false},
-		"a dispatcher":            {caller.Caller{Kind: caller.Person, Roles: []caller.Role{caller.Dispatcher}}, false, false},
+		"a narrow administrator":  {caller.Caller{Kind: caller.Person, Grants: narrow}, true, false},
+		"a dispatcher":            {caller.Caller{Kind: caller.Person, Roles: dispatcher}, false, false},
 		"somebody without a role": {caller.Caller{Kind: caller.Person}, false, false},
 		"a key":                   {caller.Caller{Kind: caller.Key, Grants: admin}, false, false},
 		"a telephone":             {caller.Caller{Kind: caller.Device, Roles: []caller.Role{caller.Admin}}, false, false},
