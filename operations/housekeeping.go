@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
+	"waybill/domain/attachment"
 	"waybill/domain/housekeeping"
 	"waybill/providers/files"
 	"waybill/store"
@@ -29,6 +31,8 @@ const livesQuiet = 15 * time.Minute
 type FileStorage interface {
 	List(ctx context.Context, mark string, atMost int) (found []files.Found, next string, err error)
 	Delete(ctx context.Context, key string) error
+	Write(ctx context.Context, key string, file attachment.File, content io.Reader) (sha256 []byte, err error)
+	Read(ctx context.Context, key string) (attachment.Content, error)
 }
 
 // KeepHouse does a step of a duty that looks after no workflow. Of a dry run it only
@@ -43,6 +47,8 @@ func (o *Operations) KeepHouse(
 		}
 	case housekeeping.Files:
 		return o.tidyFiles(ctx, dry)
+	case housekeeping.Orders:
+		return o.ageOut(ctx, dry)
 	default:
 		forgetting := store.Forgetting{Before: o.now().Add(-o.keeps(duty)), Batch: houseBatch, Dry: dry}
 		if dry {
@@ -65,10 +71,7 @@ func (o *Operations) keeps(duty housekeeping.Duty) time.Duration {
 // from where the last one came to. One that has arrived a while ago only, its upload
 // may still be about to refer to.
 func (o *Operations) tidyFiles(ctx context.Context, dry bool) (done housekeeping.Batch, err error) {
-	if o.settings.OpenFiles == nil {
-		return done, errors.New("there is no object storage here")
-	}
-	storage, err := o.settings.OpenFiles(ctx)
+	storage, err := o.openFiles(ctx)
 	if err != nil {
 		return done, err
 	}

@@ -316,6 +316,8 @@ func TestAMonthThatSomebodyWritesIntoIsLeftForLater(t *testing.T) {
 
 // shelf is an object storage of a few files.
 type shelf struct {
+	operations.FileStorage
+
 	kept map[string]time.Time
 	asks int
 }

@@ -28,6 +28,9 @@ type ProofsVerified struct {
 	// Erased is from how many of them somebody was erased: they are as they were made
 	// but for that, as far as can be known.
 	Erased int
+	// Archived is how many of them were removed because of their age: their hashes are
+	// in the chain, and all else is in archives.
+	Archived int
 	// Named is how many pictures and signatures they name, and Arrived the bytes of
 	// how many of them are there.
 	Named, Arrived int
@@ -41,7 +44,7 @@ func (o *Operations) VerifyProofs(
 	ctx context.Context, org int64, noted []byte, pictures PictureReader,
 ) (ProofsVerified, error) {
 	chain, err := o.store.VerifyProofs(ctx, org, noted)
-	found := ProofsVerified{Count: chain.Seq, Last: chain.Hash, Erased: chain.Erased}
+	found := ProofsVerified{Count: chain.Seq, Last: chain.Hash, Erased: chain.Erased, Archived: chain.Archived}
 	if err != nil || pictures == nil {
 		return found, err
 	}

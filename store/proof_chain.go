@@ -74,13 +74,19 @@ func (s *Store) VerifyProofs(ctx context.Context, org int64, noted []byte) (chai
 			rows, err := t.q.ChainedProofs(ctx, queries.ChainedProofsParams{
 				OrgID: org, After: chain.Seq, PageSize: proofsAtOnce,
 			})
+			if err != nil {
+				return err
+			}
+			archived, err := t.q.ArchivedProofs(ctx, queries.ArchivedProofsParams{
+				OrgID: org, After: chain.Seq, PageSize: proofsAtOnce,
+			})
 			if err == nil {
-				err = follow(&chain, rows)
+				err = follow(&chain, rows, archived)
 			}
 			if err != nil {
 				return err
 			}
-			if len(rows) < proofsAtOnce {
+			if len(rows) < proofsAtOnce && len(archived) < proofsAtOnce {
 				break
 			}
 		}
@@ -106,9 +112,25 @@ func (s *Store) NamedPictures(ctx context.Context, org, after int64) (pictures [
 	return pictures, last, translate(err)
 }
 
-func follow(chain *proof.Chain, rows []queries.ChainedProofsRow) error {
-	for i := range rows {
-		link, err := newLink(&rows[i])
+// follow goes on with two pages of links in the order of the chain, those of proofs and
+// those of removed ones, up to the end of the first page that may not be the last.
+func follow(chain *proof.Chain, rows []queries.ChainedProofsRow, archived []queries.ArchivedProofsRow) error {
+	end := int64(math.MaxInt64)
+	if len(rows) == proofsAtOnce {
+		end = rows[len(rows)-1].Seq
+	}
+	if len(archived) == proofsAtOnce {
+		end = min(end, archived[len(archived)-1].Seq)
+	}
+	for chain.Seq < end && (len(rows) > 0 || len(archived) > 0) {
+		var link *proof.Link
+		var err error
+		if len(rows) == 0 || len(archived) > 0 && archived[0].Seq < rows[0].Seq {
+			link, archived = &proof.Link{Seq: archived[0].Seq, Hash: archived[0].Hash, Archived: true}, archived[1:]
+		} else {
+			link, err = newLink(&rows[0])
+			rows = rows[1:]
+		}
 		if err == nil {
 			err = chain.Next(link)
 		}

@@ -75,6 +75,9 @@ func verifyProofs(cmd *cobra.Command, of tenant, noted []byte, chainOnly bool) e
 	if found.Erased > 0 {
 		out += fmt.Sprintf("of which a person was erased from %d\n", found.Erased)
 	}
+	if found.Archived > 0 {
+		out += fmt.Sprintf("of which %d are archived, so that only their hashes are here\n", found.Archived)
+	}
 	if !chainOnly {
 		out += fmt.Sprintf("%d of %d pictures have arrived, all as they were named\n", found.Arrived, found.Named)
 	}

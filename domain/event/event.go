@@ -198,6 +198,21 @@ func (o Organization) ContactErased(counts map[string]int) Event {
 	return e
 }
 
+// Archived says how much of a month was archived and removed.
+type Archived struct {
+	// Table is orders, or another table whose rows age out with what is below them.
+	Table string `json:"table"`
+	Month string `json:"month"`
+	Rows  int    `json:"rows"`
+}
+
+// OrdersArchived returns the event of rows that were archived and removed.
+func (o Organization) OrdersArchived(a Archived) Event {
+	e := about(OfOrganization, o.ID, o.Slug, OrdersArchived)
+	e.Data = a
+	return e
+}
+
 // Key makes the events of an API key.
 type Key struct {
 	ID   int64

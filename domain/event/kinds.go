@@ -197,6 +197,8 @@ const (
 	OrganizationUpdated Kind = "organization.updated"
 	// ContactErased is a person who was erased; it does not say who.
 	ContactErased Kind = "organization.contact_erased"
+	// OrdersArchived are rows that were archived and removed because of their age.
+	OrdersArchived Kind = "organization.orders_archived"
 	// SandboxRunStarted and SandboxRunEnded are a day of a sandbox that is driven by
 	// itself.
 	SandboxRunStarted Kind = "sandbox_run.started"
@@ -449,6 +451,7 @@ var catalogue = []Entry{
 	{OrganizationApplied, ofOrganization, false},
 	{OrganizationUpdated, ofOrganization, false},
 	{ContactErased, ofOrganization, false},
+	{OrdersArchived, ofOrganization, false},
 	{OrganizationZoneChanged, ofOrganization, false},
 	{SandboxRunStarted, ofOrganization, false},
 	{SandboxRunEnded, ofOrganization, false},

@@ -49,7 +49,7 @@ var indifferent = []event.Kind{
 	event.NotificationRuleCreated, event.NotificationRuleUpdated, event.NotificationRuleDeactivated,
 	event.FeatureFlagChanged,
 	event.CargoCarrierCreated, event.CargoCarrierUpdated, event.CargoCarrierMoved, event.OrderProductScanned,
-	event.ContactErased, event.OrganizationApplied, event.OrganizationUpdated,
+	event.ContactErased, event.OrdersArchived, event.OrganizationApplied, event.OrganizationUpdated,
 	event.OrganizationZoneChanged, event.SandboxRunStarted,
 	event.SandboxRunEnded, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 	event.UserCreated, event.UserInvited, event.UserActivated, event.UserUpdated, event.UserDisabled, event.UserEnabled,

@@ -27,6 +27,8 @@ const (
 	ParkedEvents Duty = "parked-events"
 	Webhooks     Duty = "webhook-attempts"
 	Log          Duty = "log"
+	// Orders archives and removes what an organization keeps for a while only.
+	Orders Duty = "orders"
 )
 
 // Room is the duty that makes room in the log for the months to come.
@@ -82,6 +84,7 @@ var rules = []rule{
 	{Sessions, 90 * day, "sessions, tokens and devices that expired more than 90 days ago", deleted},
 	{Codes, 30 * day, "codes of accounts that expired more than 30 days ago", deleted},
 	{Legs, 30 * day, "travel times older than 30 days", deleted},
+	{Orders, 0, "orders, drafts and days older than their organization keeps them", archived},
 	{Documents, 30 * day, "documents that nothing refers to for 30 days", deleted},
 	{Files, 2 * day, "files that nothing refers to, older than two days", deleted},
 	{Log, UsualOfLog, "months of the log", dropped},
@@ -98,11 +101,12 @@ var rules = []rule{
 
 // What duties do, in words.
 const (
-	deleted = "deleted"
-	dropped = "dropped"
-	made    = "made"
-	started = "started again"
-	ended   = "ended as failed"
+	deleted  = "deleted"
+	dropped  = "dropped"
+	made     = "made"
+	started  = "started again"
+	ended    = "ended as failed"
+	archived = "archived and removed"
 )
 
 // Duties are all duties, in the order in which they have their turns.

@@ -82,6 +82,9 @@ func (c *checker) organization() {
 	if s := c.document.Settings; s != nil && s.SSCCPrefix != "" && !matches(`^[0-9]{7,12}$`, s.SSCCPrefix) {
 		c.complain("settings.ssccPrefix", "must be a GS1 company prefix of 7 to 12 digits")
 	}
+	if s := c.document.Settings; s != nil && s.KeepOrdersDays != 0 && s.KeepOrdersDays < LeastKeptOrders {
+		c.complain("settings.keepOrdersDays", "must be at least %d, or 0 for ever", LeastKeptOrders)
+	}
 	if s := c.document.Settings; s != nil {
 		if s.OfficePhone != nil && *s.OfficePhone != "" && !IsPhone(*s.OfficePhone) {
 			c.complain("settings.officePhone", "must be a telephone number, such as +47 22 00 00 00")

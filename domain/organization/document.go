@@ -64,6 +64,9 @@ type Settings struct {
 	// SSCCPrefix is the organization's GS1 company prefix, with which the codes on
 	// its labels begin; empty for none. No other organization may use it.
 	SSCCPrefix string `yaml:"ssccPrefix"`
+	// KeepOrdersDays is for how many days finished orders are kept before they are
+	// archived and removed; 0, or left out, is for ever.
+	KeepOrdersDays int `yaml:"keepOrdersDays"`
 	// OfficePhone is the number that drivers call whose work did not count, and Proof
 	// what they must bring. Where they are left out, they stay as people set them.
 	OfficePhone *string      `yaml:"officePhone"`
@@ -76,6 +79,10 @@ const (
 	UsualApproach   = 30
 	LongestApproach = 240
 )
+
+// LeastKeptOrders is for how many days orders are kept at least: longer than the feed
+// goes back, and than carriers may ask again.
+const LeastKeptOrders = 120
 
 // Approach returns how many minutes before a stop begins the world is told.
 func (s *Settings) Approach() int {

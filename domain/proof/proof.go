@@ -84,6 +84,9 @@ type Link struct {
 	// Erased says that a person was erased from it, so that its text is another one than
 	// the one that was hashed.
 	Erased bool
+	// Archived says that the proof was removed because of its age: only its hash is left
+	// here, and all that it said is in an archive.
+	Archived bool
 	// Says is what the rows of the proof say, without the one before and the version.
 	Says Manifest
 }
@@ -108,6 +111,8 @@ type Chain struct {
 
 	// Erased counts the proofs from which somebody was erased.
 	Erased int
+	// Archived counts the proofs that were removed because of their age.
+	Archived int
 
 	met bool // the one that was noted
 }
@@ -131,6 +136,11 @@ func (a *Absent) Error() string { return fmt.Sprintf("no proof has the hash %x",
 
 // Next takes the next proof, and says what is wrong with it.
 func (c *Chain) Next(l *Link) error {
+	if l.Archived && l.Seq == c.Seq+1 {
+		c.Archived++
+		c.take(l)
+		return nil
+	}
 	previous := First
 	if c.Hash != nil {
 		previous = hex.EncodeToString(c.Hash)
@@ -146,12 +156,17 @@ func (c *Chain) Next(l *Link) error {
 	case said.Text() != l.Text:
 		return &Broken{Seq: l.Seq, Why: "it says something else than its manifest, or follows another one"}
 	}
-	c.Seq, c.Hash = l.Seq, l.Hash
 	if l.Erased {
 		c.Erased++
 	}
-	c.met = c.met || bytes.Equal(c.Hash, c.Noted)
+	c.take(l)
 	return nil
+}
+
+// take goes on to a proof.
+func (c *Chain) take(l *Link) {
+	c.Seq, c.Hash = l.Seq, l.Hash
+	c.met = c.met || bytes.Equal(c.Hash, c.Noted)
 }
 
 // Last is what somebody says of the last proof of an organization.

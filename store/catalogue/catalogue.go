@@ -17,8 +17,8 @@ const Organizations = "organizations"
 // Table is a table with rows of organizations.
 type Table struct {
 	Name string
-	// Key are the columns of its primary key.
-	Key []string
+	// Key are the columns of its primary key, and KeyTypes their types.
+	Key, KeyTypes []string
 	// Parts are the tables that hold its rows: its partitions, or itself.
 	Parts []string
 }
@@ -26,8 +26,8 @@ type Table struct {
 // Reference is a foreign key.
 type Reference struct {
 	From, To string
-	// Columns of From refer to Keys of To, in the same order.
-	Columns, Keys []string
+	// Columns of From, of these Types, refer to Keys of To, in the same order.
+	Columns, Types, Keys []string
 }
 
 // Self reports whether rows refer to rows of their own table.
@@ -50,6 +50,10 @@ const tablesQuery = `
 			from pg_constraint p cross join unnest(p.conkey) with ordinality k (num, n)
 			join pg_attribute a on a.attrelid = c.oid and a.attnum = k.num
 			where p.conrelid = c.oid and p.contype = 'p'), '{}') as key,
+		coalesce((select array_agg(format_type(a.atttypid, a.atttypmod) order by k.n)
+			from pg_constraint p cross join unnest(p.conkey) with ordinality k (num, n)
+			join pg_attribute a on a.attrelid = c.oid and a.attnum = k.num
+			where p.conrelid = c.oid and p.contype = 'p'), '{}') as key_types,
 		case c.relkind when 'p'
 			then coalesce((select array_agg(x.relname::text order by x.relname) from pg_inherits i join pg_class x on x.oid = i.inhrelid
 				where i.inhparent = c.oid), '{}')
@@ -62,6 +66,8 @@ const referencesQuery = `
 	select f.relname::text as "from", t.relname::text as "to",
 		(select array_agg(a.attname::text order by c.n) from unnest(k.conkey) with ordinality c (num, n)
 			join pg_attribute a on a.attrelid = k.conrelid and a.attnum = c.num) as columns,
+		(select array_agg(format_type(a.atttypid, a.atttypmod) order by c.n) from unnest(k.conkey) with ordinality c (num, n)
+			join pg_attribute a on a.attrelid = k.conrelid and a.attnum = c.num) as types,
 		(select array_agg(a.attname::text order by c.n) from unnest(k.confkey) with ordinality c (num, n)
 			join pg_attribute a on a.attrelid = k.confrelid and a.attnum = c.num) as keys
 	from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
@@ -126,6 +132,37 @@ func (c *Catalogue) isReferred(table string, by []Table) bool {
 	return slices.ContainsFunc(c.References, func(r Reference) bool {
 		return r.To == table && !r.Self() && slices.ContainsFunc(by, func(t Table) bool { return t.Name == r.From })
 	})
+}
+
+// Step is a table below a root, and by which references its rows are there.
+type Step struct {
+	Table Table
+	By    []Reference
+}
+
+// Below returns the tables whose rows refer to those of a root, or to others below it,
+// each behind those that it refers to. References that kept reports are not followed.
+func (c *Catalogue) Below(root string, kept func(Reference) bool) ([]Step, error) {
+	ordered, err := c.DependentsFirst()
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(ordered)
+	in := map[string]bool{root: true}
+	var steps []Step
+	for _, t := range ordered {
+		var by []Reference
+		for _, r := range c.References {
+			if r.From == t.Name && in[r.To] && !r.Self() && !kept(r) {
+				by = append(by, r)
+			}
+		}
+		if len(by) > 0 && t.Name != root {
+			in[t.Name] = true
+			steps = append(steps, Step{Table: t, By: by})
+		}
+	}
+	return steps, nil
 }
 
 // Selfs are the references of a table to itself.

@@ -144,6 +144,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 		if settings != nil {
 			create.AllowMerge, create.Reexport, create.Sandbox = settings.AllowMerge, settings.Reexport, settings.Sandbox
 			create.ApproachingMinutes, create.SsccPrefix = int16(settings.Approach()), settings.SSCCPrefix
+			create.KeepOrdersDays = int32(settings.KeepOrdersDays)
 			create.OfficePhone, create.Proof = phoneOf(settings), store.ProofText(settings.Proof)
 		}
 		a.add("organization", 1, counts{Created: 1})
@@ -158,7 +159,8 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	}
 	update := queries.UpdateOrganizationParams{OrgID: a.org, Name: o.Name, Timezone: o.Timezone, Language: o.Language}
 	if settings != nil {
-		approach := int16(settings.Approach())
+		approach, keep := int16(settings.Approach()), int32(settings.KeepOrdersDays)
+		update.KeepOrdersDays = &keep
 		update.ApproachingMinutes, update.SsccPrefix = &approach, &settings.SSCCPrefix
 		update.AllowMerge, update.Reexport, update.Sandbox = &settings.AllowMerge, &settings.Reexport, &settings.Sandbox
 		update.OfficePhone, update.Proof = settings.OfficePhone, proofOf(settings)

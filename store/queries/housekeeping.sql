@@ -74,3 +74,48 @@ ON CONFLICT (duty) DO UPDATE SET mark = excluded.mark, noted_at = now();
 -- name: ClosedOrganizations :many
 -- Those whose removal has begun.
 SELECT c.id::bigint AS id FROM closed_organizations() AS c (id);
+
+-- name: AgingOrganizations :many
+-- The organizations whose orders age out, behind one of them.
+SELECT a.id::bigint AS id, a.keep_days::int AS keep_days FROM aging_organizations(@after::bigint) AS a;
+
+-- name: AddArchive :exec
+INSERT INTO order_archives (org_id, month, storage_key, lines, size, sha256)
+VALUES (@org_id, @month, @storage_key, @lines, @size, @sha256);
+
+-- name: Archives :many
+-- The archives of an organization, by month.
+SELECT id, month, storage_key, lines, size, sha256 FROM order_archives WHERE org_id = @org_id ORDER BY month, id;
+
+-- name: DropArchives :execrows
+-- Forgets archives; their files are tidied away.
+DELETE FROM order_archives WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
+
+-- name: KeepProofLinks :exec
+-- Keeps the links of the chain of some orders' proofs.
+INSERT INTO archived_proofs (org_id, seq, hash)
+SELECT p.org_id, p.seq, p.hash FROM completion_proofs p
+WHERE p.org_id = @org_id AND p.order_id = ANY (@order_ids::bigint[]) AND p.seq IS NOT NULL;
+
+-- name: ArchivedProofs :many
+-- Links of removed proofs, behind one of the chain.
+SELECT seq, hash FROM archived_proofs WHERE org_id = @org_id AND seq > @after::bigint ORDER BY seq LIMIT @page_size::int;
+
+-- name: UncoupleMovements :exec
+-- What load carriers somebody has stays; of which order it came, and who signed, goes.
+UPDATE cargo_carrier_movements SET order_id = NULL, signee = NULL, comment = NULL
+WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]);
+
+-- name: ForgetFreights :exec
+-- Forgets those of some freights that no order is in any more.
+DELETE FROM freights f WHERE f.org_id = @org_id AND f.id = ANY (@ids::bigint[])
+  AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = f.org_id AND o.freight_id = f.id);
+
+-- name: ForgetPictures :exec
+-- Forgets those of some pictures, by their SHA-256 in hex, that no proof and no failure
+-- names any more. Their bytes are tidied away.
+DELETE FROM proof_pictures p WHERE p.org_id = @org_id AND p.sha256 IN (SELECT decode(x, 'hex') FROM unnest(@sums::text[]) AS u (x))
+  AND NOT EXISTS (SELECT FROM completion_proof_images i WHERE i.org_id = p.org_id AND i.sha256 = p.sha256)
+  AND NOT EXISTS (SELECT FROM completion_proofs c WHERE c.org_id = p.org_id AND c.signature_sha256 = p.sha256)
+  AND NOT EXISTS (SELECT FROM driver_actions a WHERE a.type = 'FAIL' AND a.data -> 'pictures' ? encode(p.sha256, 'hex')
+      AND a.org_id = p.org_id);

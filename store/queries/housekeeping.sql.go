@@ -10,6 +10,139 @@ import (
 	"time"
 )
 
+const addArchive = `-- name: AddArchive :exec
+INSERT INTO order_archives (org_id, month, storage_key, lines, size, sha256)
+VALUES ($1, $2, $3, $4, $5, $6)
+`
+
+type AddArchiveParams struct {
+	OrgID      int64
+	Month      time.Time
+	StorageKey string
+	Lines      int32
+	Size       int64
+	Sha256     []byte
+}
+
+func (q *Queries) AddArchive(ctx context.Context, arg AddArchiveParams) error {
+	_, err := q.db.Exec(ctx, addArchive,
+		arg.OrgID,
+		arg.Month,
+		arg.StorageKey,
+		arg.Lines,
+		arg.Size,
+		arg.Sha256,
+	)
+	return err
+}
+
+const agingOrganizations = `-- name: AgingOrganizations :many
+SELECT a.id::bigint AS id, a.keep_days::int AS keep_days FROM aging_organizations($1::bigint) AS a
+`
+
+type AgingOrganizationsRow struct {
+	ID       int64
+	KeepDays int32
+}
+
+// The organizations whose orders age out, behind one of them.
+func (q *Queries) AgingOrganizations(ctx context.Context, after int64) ([]AgingOrganizationsRow, error) {
+	rows, err := q.db.Query(ctx, agingOrganizations, after)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AgingOrganizationsRow
+	for rows.Next() {
+		var i AgingOrganizationsRow
+		if err := rows.Scan(&i.ID, &i.KeepDays); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const archivedProofs = `-- name: ArchivedProofs :many
+SELECT seq, hash FROM archived_proofs WHERE org_id = $1 AND seq > $2::bigint ORDER BY seq LIMIT $3::int
+`
+
+type ArchivedProofsParams struct {
+	OrgID    int64
+	After    int64
+	PageSize int32
+}
+
+type ArchivedProofsRow struct {
+	Seq  int64
+	Hash []byte
+}
+
+// Links of removed proofs, behind one of the chain.
+func (q *Queries) ArchivedProofs(ctx context.Context, arg ArchivedProofsParams) ([]ArchivedProofsRow, error) {
+	rows, err := q.db.Query(ctx, archivedProofs, arg.OrgID, arg.After, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ArchivedProofsRow
+	for rows.Next() {
+		var i ArchivedProofsRow
+		if err := rows.Scan(&i.Seq, &i.Hash); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const archives = `-- name: Archives :many
+SELECT id, month, storage_key, lines, size, sha256 FROM order_archives WHERE org_id = $1 ORDER BY month, id
+`
+
+type ArchivesRow struct {
+	ID         int64
+	Month      time.Time
+	StorageKey string
+	Lines      int32
+	Size       int64
+	Sha256     []byte
+}
+
+// The archives of an organization, by month.
+func (q *Queries) Archives(ctx context.Context, orgID int64) ([]ArchivesRow, error) {
+	rows, err := q.db.Query(ctx, archives, orgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ArchivesRow
+	for rows.Next() {
+		var i ArchivesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Month,
+			&i.StorageKey,
+			&i.Lines,
+			&i.Size,
+			&i.Sha256,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const closedOrganizations = `-- name: ClosedOrganizations :many
 SELECT c.id::bigint AS id FROM closed_organizations() AS c (id)
 `
@@ -33,6 +166,24 @@ func (q *Queries) ClosedOrganizations(ctx context.Context) ([]int64, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const dropArchives = `-- name: DropArchives :execrows
+DELETE FROM order_archives WHERE org_id = $1 AND id = ANY ($2::bigint[])
+`
+
+type DropArchivesParams struct {
+	OrgID int64
+	Ids   []int64
+}
+
+// Forgets archives; their files are tidied away.
+func (q *Queries) DropArchives(ctx context.Context, arg DropArchivesParams) (int64, error) {
+	result, err := q.db.Exec(ctx, dropArchives, arg.OrgID, arg.Ids)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const findMark = `-- name: FindMark :one
@@ -145,6 +296,22 @@ func (q *Queries) ForgetExportPayloads(ctx context.Context, arg ForgetExportPayl
 	return counted, err
 }
 
+const forgetFreights = `-- name: ForgetFreights :exec
+DELETE FROM freights f WHERE f.org_id = $1 AND f.id = ANY ($2::bigint[])
+  AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = f.org_id AND o.freight_id = f.id)
+`
+
+type ForgetFreightsParams struct {
+	OrgID int64
+	Ids   []int64
+}
+
+// Forgets those of some freights that no order is in any more.
+func (q *Queries) ForgetFreights(ctx context.Context, arg ForgetFreightsParams) error {
+	_, err := q.db.Exec(ctx, forgetFreights, arg.OrgID, arg.Ids)
+	return err
+}
+
 const forgetImports = `-- name: ForgetImports :one
 SELECT forget_imports($1::timestamptz, $2::int, $3::boolean)::int AS counted
 `
@@ -228,6 +395,26 @@ func (q *Queries) ForgetParkedEvents(ctx context.Context, arg ForgetParkedEvents
 	var counted int32
 	err := row.Scan(&counted)
 	return counted, err
+}
+
+const forgetPictures = `-- name: ForgetPictures :exec
+DELETE FROM proof_pictures p WHERE p.org_id = $1 AND p.sha256 IN (SELECT decode(x, 'hex') FROM unnest($2::text[]) AS u (x))
+  AND NOT EXISTS (SELECT FROM completion_proof_images i WHERE i.org_id = p.org_id AND i.sha256 = p.sha256)
+  AND NOT EXISTS (SELECT FROM completion_proofs c WHERE c.org_id = p.org_id AND c.signature_sha256 = p.sha256)
+  AND NOT EXISTS (SELECT FROM driver_actions a WHERE a.type = 'FAIL' AND a.data -> 'pictures' ? encode(p.sha256, 'hex')
+      AND a.org_id = p.org_id)
+`
+
+type ForgetPicturesParams struct {
+	OrgID int64
+	Sums  []string
+}
+
+// Forgets those of some pictures, by their SHA-256 in hex, that no proof and no failure
+// names any more. Their bytes are tidied away.
+func (q *Queries) ForgetPictures(ctx context.Context, arg ForgetPicturesParams) error {
+	_, err := q.db.Exec(ctx, forgetPictures, arg.OrgID, arg.Sums)
+	return err
 }
 
 const forgetPositions = `-- name: ForgetPositions :one
@@ -335,6 +522,23 @@ func (q *Queries) ForgetTrackingLinks(ctx context.Context, arg ForgetTrackingLin
 	return counted, err
 }
 
+const keepProofLinks = `-- name: KeepProofLinks :exec
+INSERT INTO archived_proofs (org_id, seq, hash)
+SELECT p.org_id, p.seq, p.hash FROM completion_proofs p
+WHERE p.org_id = $1 AND p.order_id = ANY ($2::bigint[]) AND p.seq IS NOT NULL
+`
+
+type KeepProofLinksParams struct {
+	OrgID    int64
+	OrderIds []int64
+}
+
+// Keeps the links of the chain of some orders' proofs.
+func (q *Queries) KeepProofLinks(ctx context.Context, arg KeepProofLinksParams) error {
+	_, err := q.db.Exec(ctx, keepProofLinks, arg.OrgID, arg.OrderIds)
+	return err
+}
+
 const living = `-- name: Living :many
 SELECT l.org_id::bigint AS org_id, l.id::bigint AS id, coalesce(l.day, '0001-01-01')::date AS day, l.other::bigint AS other, l.name::text AS name,
     l.event::text AS event, l.channel::text AS channel, l.key::text AS key
@@ -408,6 +612,22 @@ type SetMarkParams struct {
 
 func (q *Queries) SetMark(ctx context.Context, arg SetMarkParams) error {
 	_, err := q.db.Exec(ctx, setMark, arg.Duty, arg.Mark)
+	return err
+}
+
+const uncoupleMovements = `-- name: UncoupleMovements :exec
+UPDATE cargo_carrier_movements SET order_id = NULL, signee = NULL, comment = NULL
+WHERE org_id = $1 AND order_id = ANY ($2::bigint[])
+`
+
+type UncoupleMovementsParams struct {
+	OrgID    int64
+	OrderIds []int64
+}
+
+// What load carriers somebody has stays; of which order it came, and who signed, goes.
+func (q *Queries) UncoupleMovements(ctx context.Context, arg UncoupleMovementsParams) error {
+	_, err := q.db.Exec(ctx, uncoupleMovements, arg.OrgID, arg.OrderIds)
 	return err
 }
 

@@ -19,10 +19,10 @@ SELECT timezone FROM organizations WHERE id = @org_id FOR NO KEY UPDATE;
 
 -- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox,
-    approaching_minutes, sscc_prefix, office_phone, proof)
+    approaching_minutes, sscc_prefix, office_phone, proof, keep_orders_days)
 VALUES (@org_id, @slug, @name, @timezone, @language, @allow_merge, @reexport,
     CASE WHEN @reexport::boolean THEN now() END, @sandbox, @approaching_minutes, nullif(@sscc_prefix::text, ''),
-    nullif(@office_phone::text, ''), nullif(@proof::text, '')::jsonb);
+    nullif(@office_phone::text, ''), nullif(@proof::text, '')::jsonb, nullif(@keep_orders_days::int, 0));
 
 -- name: UpdateOrganization :execrows
 -- Settings that are null stay as they are. Re-export counts from when it is
@@ -34,16 +34,18 @@ UPDATE organizations o SET name = @name, timezone = @timezone, language = @langu
     sandbox = coalesce(sqlc.narg('sandbox'), o.sandbox),
     approaching_minutes = coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes),
     sscc_prefix = nullif(coalesce(sqlc.narg('sscc_prefix')::text, o.sscc_prefix, ''), ''),
+    keep_orders_days = nullif(coalesce(sqlc.narg('keep_orders_days')::int, o.keep_orders_days, 0), 0),
     office_phone = nullif(coalesce(sqlc.narg('office_phone')::text, o.office_phone, ''), ''),
     proof = nullif(coalesce(sqlc.narg('proof')::text, o.proof::text, ''), '')::jsonb, updated_at = now()
 WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes,
-        o.sscc_prefix, o.office_phone, o.proof)
+        o.sscc_prefix, o.office_phone, o.proof, o.keep_orders_days)
     IS DISTINCT FROM (@name, @timezone, @language, coalesce(sqlc.narg('allow_merge'), o.allow_merge),
         coalesce(sqlc.narg('reexport'), o.reexport), coalesce(sqlc.narg('sandbox'), o.sandbox),
         coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes),
         nullif(coalesce(sqlc.narg('sscc_prefix')::text, o.sscc_prefix, ''), ''),
         nullif(coalesce(sqlc.narg('office_phone')::text, o.office_phone, ''), ''),
-        nullif(coalesce(sqlc.narg('proof')::text, o.proof::text, ''), '')::jsonb);
+        nullif(coalesce(sqlc.narg('proof')::text, o.proof::text, ''), '')::jsonb,
+        nullif(coalesce(sqlc.narg('keep_orders_days')::int, o.keep_orders_days, 0), 0));
 
 -- name: SetForDrivers :exec
 -- Says whom drivers call, and what they must bring; what is empty is nothing.

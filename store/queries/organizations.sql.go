@@ -705,10 +705,10 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 
 const createOrganization = `-- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox,
-    approaching_minutes, sscc_prefix, office_phone, proof)
+    approaching_minutes, sscc_prefix, office_phone, proof, keep_orders_days)
 VALUES ($1, $2, $3, $4, $5, $6, $7,
     CASE WHEN $7::boolean THEN now() END, $8, $9, nullif($10::text, ''),
-    nullif($11::text, ''), nullif($12::text, '')::jsonb)
+    nullif($11::text, ''), nullif($12::text, '')::jsonb, nullif($13::int, 0))
 `
 
 type CreateOrganizationParams struct {
@@ -724,6 +724,7 @@ type CreateOrganizationParams struct {
 	SsccPrefix         string
 	OfficePhone        string
 	Proof              string
+	KeepOrdersDays     int32
 }
 
 func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganizationParams) error {
@@ -740,6 +741,7 @@ func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganization
 		arg.SsccPrefix,
 		arg.OfficePhone,
 		arg.Proof,
+		arg.KeepOrdersDays,
 	)
 	return err
 }
@@ -868,16 +870,18 @@ UPDATE organizations o SET name = $1, timezone = $2, language = $3,
     sandbox = coalesce($6, o.sandbox),
     approaching_minutes = coalesce($7, o.approaching_minutes),
     sscc_prefix = nullif(coalesce($8::text, o.sscc_prefix, ''), ''),
-    office_phone = nullif(coalesce($9::text, o.office_phone, ''), ''),
-    proof = nullif(coalesce($10::text, o.proof::text, ''), '')::jsonb, updated_at = now()
-WHERE o.id = $11 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes,
-        o.sscc_prefix, o.office_phone, o.proof)
+    keep_orders_days = nullif(coalesce($9::int, o.keep_orders_days, 0), 0),
+    office_phone = nullif(coalesce($10::text, o.office_phone, ''), ''),
+    proof = nullif(coalesce($11::text, o.proof::text, ''), '')::jsonb, updated_at = now()
+WHERE o.id = $12 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes,
+        o.sscc_prefix, o.office_phone, o.proof, o.keep_orders_days)
     IS DISTINCT FROM ($1, $2, $3, coalesce($4, o.allow_merge),
         coalesce($5, o.reexport), coalesce($6, o.sandbox),
         coalesce($7, o.approaching_minutes),
         nullif(coalesce($8::text, o.sscc_prefix, ''), ''),
-        nullif(coalesce($9::text, o.office_phone, ''), ''),
-        nullif(coalesce($10::text, o.proof::text, ''), '')::jsonb)
+        nullif(coalesce($10::text, o.office_phone, ''), ''),
+        nullif(coalesce($11::text, o.proof::text, ''), '')::jsonb,
+        nullif(coalesce($9::int, o.keep_orders_days, 0), 0))
 `
 
 type UpdateOrganizationParams struct {
@@ -889,6 +893,7 @@ type UpdateOrganizationParams struct {
 	Sandbox            *bool
 	ApproachingMinutes *int16
 	SsccPrefix         *string
+	KeepOrdersDays     *int32
 	OfficePhone        *string
 	Proof              *string
 	OrgID              int64
@@ -906,6 +911,7 @@ func (q *Queries) UpdateOrganization(ctx context.Context, arg UpdateOrganization
 		arg.Sandbox,
 		arg.ApproachingMinutes,
 		arg.SsccPrefix,
+		arg.KeepOrdersDays,
 		arg.OfficePhone,
 		arg.Proof,
 		arg.OrgID,

@@ -1,0 +1,226 @@
+package operations
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/domain/attachment"
+	"waybill/domain/caller"
+	"waybill/domain/housekeeping"
+	"waybill/store"
+)
+
+// How much one step of ageing out does: one batch each of a few organizations, so that
+// none waits for another.
+const (
+	agedRows          = 200
+	agedOrganizations = 20
+	// archivePatience is how long a file may take to be kept: rows are locked meanwhile.
+	archivePatience = 40 * time.Second
+	// mergedBytes is how large archives are put together to.
+	mergedBytes = 256 << 20
+)
+
+// ageOut archives and removes what has aged out, a batch of each of some organizations,
+// and goes on behind them the next time. What fails of one organization keeps no other
+// one waiting.
+func (o *Operations) ageOut(ctx context.Context, dry bool) (done housekeeping.Batch, err error) {
+	if dry {
+		return o.countAged(ctx)
+	}
+	mark, err := o.store.HouseMark(ctx, housekeeping.Orders)
+	if err != nil {
+		return done, err
+	}
+	// The mark says behind which organization it goes on, and whether there is more in
+	// one of those before.
+	last, more := strings.CutSuffix(mark, "+")
+	after, _ := strconv.ParseInt(last, 10, 64)
+	orgs, err := o.store.AgingOrganizations(ctx, after)
+	if err != nil {
+		return done, err
+	}
+	var failures []error
+	some := orgs[:min(len(orgs), agedOrganizations)]
+	for _, org := range some {
+		n, left, err := o.ageOutOf(ctx, org)
+		if err != nil {
+			failures = append(failures, fmt.Errorf("organization %d: %w", org.ID, err))
+		}
+		done.Done, more, after = done.Done+n, more || left, org.ID
+	}
+	next := ""
+	if len(orgs) > len(some) {
+		next = strconv.FormatInt(after, 10)
+		if more {
+			next += "+"
+		}
+	}
+	done.Left = next != "" || more
+	failures = append(failures, o.store.SetHouseMark(ctx, housekeeping.Orders, next))
+	return done, errors.Join(failures...)
+}
+
+// agedBefore is before which moment something must be over to have aged out: a month is
+// archived when all of it has. What the log still tells of stays.
+func (o *Operations) agedBefore(org store.AgingOrganization) time.Time {
+	keeps := max(time.Duration(org.KeepDays)*24*time.Hour, o.keeps(housekeeping.Log))
+	before := o.now().Add(-keeps).UTC()
+	return time.Date(before.Year(), before.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
+
+// ageOutOf archives and removes a batch of an organization. When nothing is left of it,
+// its archives of a month are put together.
+func (o *Operations) ageOutOf(ctx context.Context, org store.AgingOrganization) (count int, left bool, err error) {
+	storage, err := o.openFiles(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	by := caller.Service(org.ID, "housekeeping")
+	for _, root := range store.AgingRoots() {
+		count, err = o.store.AgeOut(ctx, by, &root, o.agedBefore(org), agedRows, func(aged store.Aged) (store.Archive, error) {
+			return keepArchive(ctx, storage, org.ID, aged)
+		})
+		if err != nil || count > 0 {
+			return count, err == nil, err
+		}
+	}
+	merged, err := o.mergeArchives(ctx, by, storage)
+	return 0, merged, err
+}
+
+func (o *Operations) openFiles(ctx context.Context) (FileStorage, error) {
+	if o.settings.OpenFiles == nil {
+		return nil, errors.New("there is no object storage here")
+	}
+	return o.settings.OpenFiles(ctx)
+}
+
+// keepArchive keeps lines as a file of their own. Its name is new each time: what is
+// tried again never overwrites what counts.
+func keepArchive(ctx context.Context, storage FileStorage, org int64, aged store.Aged) (store.Archive, error) {
+	var text bytes.Buffer
+	zip := gzip.NewWriter(&text)
+	for _, line := range aged.Lines {
+		_, _ = zip.Write(line) // a buffer takes all
+		_, _ = zip.Write([]byte("\n"))
+	}
+	if err := zip.Close(); err != nil {
+		return store.Archive{}, err
+	}
+	return writeArchive(ctx, storage, org, &store.Archive{
+		Month: aged.Month, Lines: int32(len(aged.Lines)), Size: int64(text.Len()),
+	}, &text)
+}
+
+func writeArchive(
+	ctx context.Context, storage FileStorage, org int64, a *store.Archive, content io.Reader,
+) (store.Archive, error) {
+	ctx, cancel := context.WithTimeout(ctx, archivePatience)
+	defer cancel()
+	month := a.Month.Format("2006-01")
+	a.StorageKey = fmt.Sprintf("%d/archives/%s/%s.jsonl.gz", org, month, rand.Text())
+	sum, err := storage.Write(ctx, a.StorageKey, attachment.File{
+		Name: "orders-" + month + ".jsonl.gz", ContentType: "application/gzip", Size: a.Size,
+	}, content)
+	if err != nil {
+		return store.Archive{}, fmt.Errorf("keep the archive: %w", err)
+	}
+	a.Sha256 = sum
+	return *a, nil
+}
+
+// mergeArchives puts the archives of one month together, if there are several, and
+// reports whether it did. Gzipped files behind one another are one gzipped file. The
+// files that it is made from are tidied away later.
+func (o *Operations) mergeArchives(ctx context.Context, by caller.Caller, storage FileStorage) (bool, error) {
+	all, err := o.store.Archives(ctx, by.OrgID)
+	if err != nil {
+		return false, err
+	}
+	parts := mergeable(all)
+	if parts == nil {
+		return false, nil
+	}
+	whole := store.Archive{Month: parts[0].Month}
+	ids := make([]int64, len(parts))
+	for i, part := range parts {
+		ids[i], whole.Lines, whole.Size = part.ID, whole.Lines+part.Lines, whole.Size+part.Size
+	}
+	r, w := io.Pipe()
+	go func() { _ = w.CloseWithError(copyArchives(ctx, storage, parts, w)) }()
+	kept, err := writeArchive(ctx, storage, by.OrgID, &whole, r)
+	_ = r.CloseWithError(err)
+	if err != nil {
+		return false, err
+	}
+	return true, o.store.ReplaceArchives(ctx, by, ids, &kept)
+}
+
+// mergeable are archives of one month that are not too large together; nil for none.
+func mergeable(all []store.Archive) (parts []store.Archive) {
+	var size int64
+	for _, a := range all {
+		if len(parts) > 0 && (!a.Month.Equal(parts[0].Month) || size+a.Size > mergedBytes) {
+			if len(parts) > 1 {
+				return parts
+			}
+			parts, size = nil, 0
+		}
+		parts, size = append(parts, a), size+a.Size
+	}
+	if len(parts) > 1 {
+		return parts
+	}
+	return nil
+}
+
+// copyArchives copies archives one behind the other, and sees that they are what was
+// kept.
+func copyArchives(ctx context.Context, storage FileStorage, parts []store.Archive, to io.Writer) error {
+	for _, part := range parts {
+		content, err := storage.Read(ctx, part.StorageKey)
+		if err != nil {
+			return err
+		}
+		sum := sha256.New()
+		_, err = io.Copy(io.MultiWriter(to, sum), content)
+		err = errors.Join(err, content.Close())
+		if err == nil && !bytes.Equal(sum.Sum(nil), part.Sha256) {
+			err = fmt.Errorf("the archive %s is not as it was kept", part.StorageKey)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countAged counts what has aged out of all organizations.
+func (o *Operations) countAged(ctx context.Context) (done housekeeping.Batch, err error) {
+	orgs, err := o.store.AgingOrganizations(ctx, 0)
+	if err != nil {
+		return done, err
+	}
+	for _, org := range orgs {
+		for _, root := range store.AgingRoots() {
+			n, err := o.store.CountAged(ctx, org.ID, &root, o.agedBefore(org), DryRunCount-done.Done)
+			if err != nil {
+				return done, err
+			}
+			if done.Done += n; done.Done >= DryRunCount {
+				return done, nil
+			}
+		}
+	}
+	return done, nil
+}
