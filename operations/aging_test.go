@@ -70,7 +70,7 @@ func newOldHouse(t *testing.T) *oldHouse {
 			date = case when number < 'OLD-3' then date '2020-01-05' else '2020-03-07' end
 			where org_id = $1 and number like 'OLD%'`, org)
 	}
-	h.exec("update events set occurred_at = '2020-02-01', position = id")
+	h.exec("update events set recorded_at = '2020-02-01', position = id")
 	return h
 }
 
@@ -204,7 +204,7 @@ func TestWhatSomebodyNeedsStays(t *testing.T) {
 			from orders where org_id = $1`,
 		"a link that is good": `insert into tracking_links (org_id, code, order_id, stop_id, link, expires_at)
 			select s.org_id, 'c' || s.id, s.order_id, s.id, '', now() from order_stops s where s.org_id = $1`,
-		"news in the log": `insert into events (org_id, kind, subject_type, subject_id, actor, cause, position, occurred_at)
+		"news in the log": `insert into events (org_id, kind, subject_type, subject_id, actor, cause, position, recorded_at)
 			select org_id, 'order.contact_erased', 'order', id, 'system', 'test', 1000 + id, now() - interval '100 days'
 			from orders where org_id = $1`,
 		"a change of late": "update orders set updated_at = now() - interval '150 days' where org_id = $1",
@@ -268,7 +268,7 @@ func TestTheChainOfProofsOutlivesThem(t *testing.T) {
 		h.exec(`select chain_proof($1, $2, $3, $4)`, org, one[int64](h.office, `insert into completion_proofs (org_id, order_id, type, signee, occurred_at)
 			values ($1, $2, 'IN_PERSON', $3, $4) returning id`, org, id, number, at), text, place)
 	}
-	h.exec("update events set occurred_at = '2020-02-01', position = id")
+	h.exec("update events set recorded_at = '2020-02-01', position = id")
 	verified, err := h.VerifyProofs(t.Context(), org, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, int64(7), verified.Count)

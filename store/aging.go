@@ -80,7 +80,7 @@ const agedOrder = `t.status_id = %d and t.date < $2::timestamptz::date and t.upd
 		and (n.status in ('queued', 'job_dequeued') or n.created_at >= $2))
 	and not exists (select from tracking_links l where l.org_id = t.org_id and l.order_id = t.id and l.expires_at >= $2)
 	and not exists (select from events e where e.org_id = t.org_id and e.subject_type = 'order' and e.subject_id = t.id
-		and e.position is not null and e.occurred_at >= $2)`
+		and e.position is not null and e.recorded_at >= $2)`
 
 // The statuses in which orders end.
 const (
