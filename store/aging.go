@@ -97,9 +97,15 @@ func AgingRoots() []AgingRoot {
 		roots = append(roots, AgingRoot{"orders", fmt.Sprintf(agedOrder, status), "t.date", "t.date"})
 	}
 	return append(roots,
-		AgingRoot{"drafts", "t.order_id is null and t.updated_at < $2", "t.created_at at time zone 'UTC'", "t.updated_at"},
-		AgingRoot{"exceptions", "t.order_id is null and t.action_id is null and t.day < $2::timestamptz::date", "t.day", "t.day"},
-		AgingRoot{"driver_actions", "t.order_id is null and t.occurred_at < $2", "t.occurred_at at time zone 'UTC'", "t.occurred_at"},
+		AgingRoot{
+			"drafts", "t.order_id is null and t.updated_at < $2", "t.created_at at time zone 'UTC'", "t.updated_at",
+		},
+		AgingRoot{
+			"exceptions", "t.order_id is null and t.action_id is null and t.day < $2::timestamptz::date", "t.day", "t.day",
+		},
+		AgingRoot{
+			"driver_actions", "t.order_id is null and t.occurred_at < $2", "t.occurred_at at time zone 'UTC'", "t.occurred_at",
+		},
 		AgingRoot{"driver_days", "t.day < $2::timestamptz::date", "t.day", "t.day"},
 		AgingRoot{"driver_workdays", "t.date < $2::timestamptz::date", "t.date", "t.date"},
 		AgingRoot{"plans", `t.day < $2::timestamptz::date
@@ -117,7 +123,8 @@ func (s *Store) CountAged(
 	ctx context.Context, org int64, root *AgingRoot, before time.Time, atMost int,
 ) (count int, err error) {
 	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
-		query := fmt.Sprintf("select count(*) from (select from %s t where t.org_id = $1 and %s limit $3) x", root.table, root.aged)
+		query := fmt.Sprintf("select count(*) from (select from %s t where t.org_id = $1 and %s limit $3) x",
+			root.table, root.aged)
 		return t.tx.QueryRow(ctx, query, org, before, atMost).Scan(&count)
 	})
 	return count, err
@@ -150,8 +157,11 @@ func (s *Store) AgeOut(
 			return err
 		}
 		count = len(a.lines)
-		return errors.Join(a.remove(ctx), t.addArchive(ctx, &archive), t.Append(ctx, event.Organization{ID: t.org}.OrdersArchived(
-			event.Archived{Table: root.table, Month: a.month.Format("2006-01"), Rows: count})))
+		if err := errors.Join(a.remove(ctx), t.addArchive(ctx, &archive)); err != nil {
+			return err
+		}
+		return t.Append(ctx, event.Organization{ID: t.org}.OrdersArchived(
+			event.Archived{Table: root.table, Month: a.month.Format("2006-01"), Rows: count}))
 	})
 	if err != nil {
 		return 0, fmt.Errorf("age out %s: %w", root.table, err)
@@ -177,8 +187,9 @@ func (a *aging) pick(ctx context.Context, before time.Time, atMost int) error {
 			a.month = month
 		}
 		if month.Equal(a.month) {
-			a.add(a.root.table, len(a.lines), slices.Clone(doc))
-			a.lines = append(a.lines, agedLine{Table: a.root.table, Rows: map[string][]json.RawMessage{a.root.table: {slices.Clone(doc)}}})
+			a.add(a.root.table, len(a.lines), doc)
+			rows := map[string][]json.RawMessage{a.root.table: {slices.Clone(doc)}}
+			a.lines = append(a.lines, agedLine{Table: a.root.table, Rows: rows})
 		}
 		return nil
 	})

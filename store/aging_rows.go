@@ -69,7 +69,9 @@ func (a *aging) gather(ctx context.Context) (err error) {
 }
 
 // gatherBy reads the rows that one reference leads to, without those seen before.
-func (a *aging) gatherBy(ctx context.Context, table *catalogue.Table, r catalogue.Reference, seen map[string]bool) error {
+func (a *aging) gatherBy(
+	ctx context.Context, table *catalogue.Table, r catalogue.Reference, seen map[string]bool,
+) error {
 	parents := a.rows[r.To]
 	if len(parents) == 0 {
 		return nil
@@ -81,8 +83,9 @@ func (a *aging) gatherBy(ctx context.Context, table *catalogue.Table, r catalogu
 			keys[i]["k"+strconv.Itoa(n)] = p.fields[name]
 		}
 	}
-	query := fmt.Sprintf("select to_jsonb(t), k.line from %s t join (select distinct x.* from jsonb_to_recordset($2::jsonb) as x (line int%s)) k on %s"+
-		" where t.org_id = $1", catalogue.Quoted(table.Name), declared(r.Types), matched(r.Columns))
+	query := fmt.Sprintf(`select to_jsonb(t), k.line from %s t
+		join (select distinct x.* from jsonb_to_recordset($2::jsonb) as x (line int%s)) k on %s where t.org_id = $1`,
+		catalogue.Quoted(table.Name), declared(r.Types), matched(r.Columns))
 	return a.read(ctx, table, seen, query, keys)
 }
 
@@ -140,13 +143,15 @@ func (a *aging) gatherDraftNumbers(ctx context.Context) error {
 		return nil
 	}
 	numbers := catalogue.Reference{
-		From: "order_numbers", To: "drafts", Columns: []string{"number"}, Types: []string{"text"}, Keys: []string{"external_id"},
+		From: "order_numbers", To: "drafts",
+		Columns: []string{"number"}, Types: []string{"text"}, Keys: []string{"external_id"},
 	}
 	table := a.all.Table("order_numbers")
 	a.steps = append(a.steps, catalogue.Step{Table: *table})
 	keys := make([]map[string]json.RawMessage, 0, len(a.rows["drafts"]))
 	for _, d := range a.rows["drafts"] {
-		keys = append(keys, map[string]json.RawMessage{"line": json.RawMessage(strconv.Itoa(d.line)), "k0": d.fields["external_id"]})
+		line := json.RawMessage(strconv.Itoa(d.line))
+		keys = append(keys, map[string]json.RawMessage{"line": line, "k0": d.fields["external_id"]})
 	}
 	query := "select to_jsonb(t), k.line from order_numbers t join jsonb_to_recordset($2::jsonb) as k (line int" +
 		declared(numbers.Types) + ") on " + matched(numbers.Columns) + " where t.org_id = $1 and t.order_id is null"

@@ -34,8 +34,9 @@ func TestEveryTableOfOrdersAgesOutWithThem(t *testing.T) {
 	for _, step := range steps {
 		below = append(below, step.Table.Name)
 	}
-	rows, err := db.Pool.Query(t.Context(), `select distinct c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
-		where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped
+	rows, err := db.Pool.Query(t.Context(), `select distinct c.relname::text
+		from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+		where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
 			and a.attname in ('order_id', 'stop_id', 'order_product_id', 'proof_id', 'draft_id', 'notification_id')`)
 	require.NoError(t, err)
 	named, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -49,8 +50,10 @@ func TestEveryTableOfOrdersAgesOutWithThem(t *testing.T) {
 	for _, table := range outlive {
 		require.NotContains(t, below, table)
 	}
-	for _, table := range []string{"order_stops", "stop_contacts", "completion_proof_images", "export_acknowledgements", "plan_stops",
-		"notification_steps", "drafts", "draft_documents", "bookings", "erp_orders", "exceptions"} {
+	for _, table := range []string{
+		"order_stops", "stop_contacts", "completion_proof_images", "export_acknowledgements", "plan_stops",
+		"notification_steps", "drafts", "draft_documents", "bookings", "erp_orders", "exceptions",
+	} {
 		require.Contains(t, below, table)
 	}
 }

@@ -30,7 +30,7 @@ const (
 
 // ErrStillListed is the error of executions that the server lists long after they were
 // deleted.
-var ErrStillListed = errors.New("Temporal still lists workflows of the organization")
+var ErrStillListed = errors.New("workflows of the organization are still listed")
 
 func executionsOf(org int64) string { return fmt.Sprintf("%s = %d", searchOrg.GetName(), org) }
 

@@ -43,7 +43,7 @@ func (f folder) Create(name string) (io.WriteCloser, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path+partial, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	file, err := os.OpenFile(path+partial, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) //nolint:gosec // the operator names it
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ type archive struct {
 }
 
 func newArchive(path string) (*archive, error) {
-	file, err := os.OpenFile(path+partial, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	file, err := os.OpenFile(path+partial, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) //nolint:gosec // the operator names it
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ type entry struct {
 // Close puts the file into the archive.
 func (e *entry) Close() error {
 	err := e.add()
-	return errors.Join(err, e.File.Close(), os.Remove(e.File.Name()))
+	return errors.Join(err, e.File.Close(), os.Remove(e.Name()))
 }
 
 func (e *entry) add() error {

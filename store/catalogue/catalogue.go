@@ -55,8 +55,8 @@ const tablesQuery = `
 			join pg_attribute a on a.attrelid = c.oid and a.attnum = k.num
 			where p.conrelid = c.oid and p.contype = 'p'), '{}') as key_types,
 		case c.relkind when 'p'
-			then coalesce((select array_agg(x.relname::text order by x.relname) from pg_inherits i join pg_class x on x.oid = i.inhrelid
-				where i.inhparent = c.oid), '{}')
+			then coalesce((select array_agg(x.relname::text order by x.relname)
+				from pg_inherits i join pg_class x on x.oid = i.inhrelid where i.inhparent = c.oid), '{}')
 			else array[c.relname::text] end as parts
 	from pg_class c join pg_attribute o on o.attrelid = c.oid and o.attname = 'org_id' and not o.attisdropped
 	where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

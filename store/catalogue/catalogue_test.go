@@ -24,7 +24,8 @@ func TestEveryTableOfOrganizationsIsInTheCatalogue(t *testing.T) {
 	db := storetest.New(t)
 	c := read(t, db.Pool)
 	var want []string
-	require.NoError(t, db.Pool.QueryRow(t.Context(), `select array_agg(distinct c.table_name::text order by c.table_name::text)
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `
+		select array_agg(distinct c.table_name::text order by c.table_name::text)
 		from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
 		where c.table_schema = 'public' and c.column_name = 'org_id' and t.table_type = 'BASE TABLE'`).Scan(&want))
 	ordered, err := c.DependentsFirst()
