@@ -45,7 +45,8 @@ WHERE org_id = @org_id AND driver_id = @driver_id AND day = @day::date AND kind 
 ORDER BY id;
 
 -- name: TellApproaching :exec
--- Tells the world that a driver is near stops of which it was not told on that day.
+-- Tells the world that a driver is near stops of which it was not told on that day. The
+-- orders are held meanwhile, so that nothing that happens to them is told in between.
 WITH told AS (
     INSERT INTO stop_approaches (org_id, order_id, kind, day, driver_id)
     SELECT @org_id, x.order_id, x.kind, @day::date, @driver_id
@@ -53,12 +54,16 @@ WITH told AS (
     ORDER BY x.order_id, x.kind
     ON CONFLICT DO NOTHING
     RETURNING order_id, kind
+), held AS MATERIALIZED (
+    SELECT o.id, o.number, o.status_id FROM orders o
+    WHERE o.org_id = @org_id AND o.id IN (SELECT t.order_id FROM told t)
+    ORDER BY o.id FOR SHARE
 )
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop, product_ids,
-    data)
+    data, occurred_at)
 SELECT @org_id, 'stop.approaching', 'order', o.id, o.id, o.number, o.status_id, @driver_id::bigint, t.kind, '{}'::bigint[],
-    jsonb_build_object('eta', iso_utc(x.eta))
+    jsonb_build_object('eta', iso_utc(x.eta)), clock_timestamp()
 FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind, unnest(@etas::timestamptz[]) AS eta) x
 JOIN told t ON t.order_id = x.order_id AND t.kind = x.kind
-JOIN orders o ON o.org_id = @org_id AND o.id = x.order_id
+JOIN held o ON o.id = x.order_id
 ORDER BY x.eta, o.id, t.kind;

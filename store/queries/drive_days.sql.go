@@ -225,14 +225,18 @@ WITH told AS (
     ORDER BY x.order_id, x.kind
     ON CONFLICT DO NOTHING
     RETURNING order_id, kind
+), held AS MATERIALIZED (
+    SELECT o.id, o.number, o.status_id FROM orders o
+    WHERE o.org_id = $1 AND o.id IN (SELECT t.order_id FROM told t)
+    ORDER BY o.id FOR SHARE
 )
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop, product_ids,
-    data)
+    data, occurred_at)
 SELECT $1, 'stop.approaching', 'order', o.id, o.id, o.number, o.status_id, $2::bigint, t.kind, '{}'::bigint[],
-    jsonb_build_object('eta', iso_utc(x.eta))
+    jsonb_build_object('eta', iso_utc(x.eta)), clock_timestamp()
 FROM (SELECT unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS kind, unnest($5::timestamptz[]) AS eta) x
 JOIN told t ON t.order_id = x.order_id AND t.kind = x.kind
-JOIN orders o ON o.org_id = $1 AND o.id = x.order_id
+JOIN held o ON o.id = x.order_id
 ORDER BY x.eta, o.id, t.kind
 `
 
@@ -245,7 +249,8 @@ type TellApproachingParams struct {
 	Day      time.Time
 }
 
-// Tells the world that a driver is near stops of which it was not told on that day.
+// Tells the world that a driver is near stops of which it was not told on that day. The
+// orders are held meanwhile, so that nothing that happens to them is told in between.
 func (q *Queries) TellApproaching(ctx context.Context, arg TellApproachingParams) error {
 	_, err := q.db.Exec(ctx, tellApproaching,
 		arg.OrgID,
