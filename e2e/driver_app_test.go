@@ -30,7 +30,11 @@ var roadsToday = map[string][]string{
 	"Lise Holm":   {"FIELD-1", "FIELD-2"},
 	"Tor Aas":     {"RULE-1", "RULE-2", "RULE-3"},
 	"Per Aune":    {"PALLET-1"},
+	"Mona Natt":   {"LATER-1"},
 }
+
+// roadsOfLastNight are orders of drivers whose route of yesterday goes on.
+var roadsOfLastNight = map[string][]string{"Mona Natt": {"NIGHT-1"}}
 
 // forDrivers are what the organization of these tests has besides that of the demo: whom
 // drivers call, fields of its own in each style, and a type of order that asks for much.
@@ -127,11 +131,13 @@ func driversTests(t *testing.T) []string {
 func (o *organization) onTheRoad(t *testing.T, zone *time.Location) (environment []string) {
 	t.Helper()
 	now := time.Now().In(zone)
-	today := now.Format(time.DateOnly)
+	today, yesterday := now.Format(time.DateOnly), now.AddDate(0, 0, -1).Format(time.DateOnly)
 	var entries []object
-	for _, numbers := range roadsToday {
-		for _, number := range numbers {
-			entries = append(entries, door(number, now))
+	for _, roads := range []map[string][]string{roadsToday, roadsOfLastNight} {
+		for _, numbers := range roads {
+			for _, number := range numbers {
+				entries = append(entries, door(number, now))
+			}
 		}
 	}
 	b := &browsing{o, t, ""}
@@ -148,7 +154,7 @@ func (o *organization) onTheRoad(t *testing.T, zone *time.Location) (environment
 		drivers[name] = one[int64](
 			t, o.installation, "insert into drivers (org_id, name) values ($1, $2) returning id", o.id, name,
 		)
-		for _, number := range numbers {
+		for _, number := range slices.Concat(numbers, roadsOfLastNight[name]) {
 			b.say(http.StatusOK, http.MethodPut, fmt.Sprintf("/v1/orders/%d/status", ids[number]),
 				object{"order_status_id": 2, "driver_id": drivers[name]})
 		}
@@ -162,6 +168,14 @@ func (o *organization) onTheRoad(t *testing.T, zone *time.Location) (environment
 	o.kill("work")
 	for name, numbers := range roadsToday {
 		o.route(t, drivers[name], today, numbers)
+	}
+	for name, numbers := range roadsOfLastNight {
+		o.route(t, drivers[name], yesterday, numbers)
+		_, err := o.admin.Exec(t.Context(), `update plan_routes r
+			set starts_at = r.starts_at + interval '8 hours', ends_at = r.ends_at + interval '8 hours' from plans p
+			where r.org_id = $1 and r.driver_id = $2 and p.org_id = r.org_id and p.id = r.plan_id and p.day = $3::date`,
+			o.id, drivers[name], today)
+		require.NoError(t, err)
 	}
 	encoded := func(value any) string {
 		text, err := json.Marshal(value)
@@ -253,6 +267,7 @@ var driven = map[string]string{
 	"Lise Holm":   "START_ROUTE, ARRIVE FIELD-1, ARRIVE FIELD-2, PICK_UP FIELD-1, PICK_UP FIELD-2",
 	"Per Aune": `START_ROUTE, ARRIVE PALLET-1, PICK_UP PALLET-1, ARRIVE PALLET-1, DELIVER PALLET-1,
 		EXCHANGE_CARGO_CARRIERS PALLET-1, UNDO PALLET-1, EXCHANGE_CARGO_CARRIERS PALLET-1`,
+	"Mona Natt": "START_ROUTE, ARRIVE NIGHT-1, PICK_UP NIGHT-1, ARRIVE NIGHT-1, DELIVER NIGHT-1, END_ROUTE",
 	"Tor Aas": `START_ROUTE, ARRIVE RULE-1, ARRIVE RULE-2, ARRIVE RULE-3, PICK_UP RULE-1, PICK_UP RULE-2, PICK_UP RULE-3,
 		ARRIVE RULE-1, DELIVER RULE-1, ARRIVE RULE-2, DELIVER RULE-2, ARRIVE RULE-3, FAIL RULE-3`,
 }
@@ -270,10 +285,10 @@ func (o *organization) requireDriven(t *testing.T) {
 	require.Equal(t, strings.Join([]string{
 		"DAY-1 6 IN_PERSON Kari Nordmann", "DAY-2 6 CONTACTLESS", "DAY-3 7 Closed, or nobody at home",
 		"DEAD-1 6 IN_PERSON Per", "DEAD-2 6 IN_PERSON Per", "DRAWER-1 6 IN_PERSON Per", "DRAWER-2 7 Refused",
-		"FIELD-1 4", "FIELD-2 4", "GONE-1 8", "GONE-2 6 IN_PERSON Per", "LOOK-1 3", "LOOK-2 3", "LOST-1 6 IN_PERSON Per",
+		"FIELD-1 4", "FIELD-2 4", "GONE-1 8", "GONE-2 6 IN_PERSON Per", "LATER-1 2", "LOOK-1 3", "LOOK-2 3", "LOST-1 6 IN_PERSON Per",
 		"LOST-2 6 IN_PERSON Per",
 		"MOVED-1 4", "MOVED-2 6", "MOVED-3 6 IN_PERSON Per",
-		"PALLET-1 6 IN_PERSON Kari",
+		"NIGHT-1 6 IN_PERSON Per", "PALLET-1 6 IN_PERSON Kari",
 		"RULE-1 6 IN_PERSON Per", "RULE-2 6 CONTACTLESS", "RULE-3 7 Closed, or nobody at home",
 	}, "\n"), o.endings(t))
 	o.requireTold(t)

@@ -58,7 +58,7 @@ export class Network {
 	mode = 'good';
 	/** How many actions the service was asked to record. */
 	asked = 0;
-	/** How many days ago the service answers, as far as routes say which day it is. */
+	/** How many days ago the service answers, as far as the dates of its answers say. */
 	daysAgo = 0;
 	/** Whether there is a newer version of the app. */
 	isNewer = false;
@@ -76,16 +76,16 @@ export class Network {
 		if (isApi && this.mode === 'deaf') return asked.socket.destroy();
 		if (asked.url === '/v1/driver/actions') this.asked++;
 		const { hostname, port } = service;
-		const path = asked.url.replace(/(?<=date=)[\d-]+/, (day) => daysAfter(day, this.daysAgo));
 		const isWorker = asked.url === '/driver/service-worker.js';
 		const headers = { ...asked.headers };
 		if (isWorker) {
 			headers['accept-encoding'] = 'identity';
 			delete headers['if-none-match'];
 		}
-		const passed = request({ hostname, port, path, method: asked.method, headers }, (got) => {
+		const passed = request({ hostname, port, path: asked.url, method: asked.method, headers }, (got) => {
 			if (isApi && this.mode === 'lossy') return got.resume().on('end', () => asked.socket.destroy());
 			if (isApi && this.mode === 'holding') return got.resume();
+			if (got.headers.date) got.headers.date = new Date(Date.parse(got.headers.date) - this.daysAgo * 24 * 3600e3).toUTCString();
 			const { 'content-length': length, ...others } = got.headers;
 			const more = isWorker && this.isNewer ? '\n// newer\n' : '';
 			answer.writeHead(got.statusCode, length && more ? others : got.headers);
@@ -100,8 +100,6 @@ export class Network {
 		this.#server.close();
 	}
 }
-
-const daysAfter = (day, days) => new Date(Date.parse(day) + days * 24 * 3600e3).toISOString().slice(0, 10);
 
 /** A film of one picture: a code that a camera sees. */
 function film(text, file) {

@@ -230,17 +230,18 @@ class Phone {
 
 	/** Reads the route of a day, or the one under way, and returns its day; nothing when it is somebody else's. */
 	async #readRoute(who: Who, date?: string): Promise<string | undefined> {
-		const answers = await this.#store.answers(who.driver);
+		const upTo = (await this.#store.answers(who.driver)).at(-1)?.n ?? 0;
 		const asked = api.GET('/v1/driver/route', { params: { query: { date } } });
 		const route = await ask(asked);
 		if (route.driverId !== who.driver) return undefined;
 		const now = new Date();
-		const upTo = answers.at(-1)?.n ?? 0;
 		await this.#store.keepRoute({ driver: who.driver, date: route.date, route, readAt: now.toISOString(), upTo });
 		if (date) return route.date;
 		const key = `${who.driver}/${dayKey}`;
 		const before = await this.#store.kept<SaidDay>(key);
-		const ended = before && endOf(before.date, who.zone, answers, await this.#store.waiting(who.driver));
+		// What was done while the service was asked counts. It goes from what waits to the answers, so these are read last.
+		const waiting = await this.#store.waiting(who.driver);
+		const ended = before && endOf(before.date, who.zone, await this.#store.answers(who.driver), waiting);
 		await this.#store.keep(key, saidDay(before, route.date, skewOf((await asked).response.headers.get('date'), now), ended));
 		return route.date;
 	}
