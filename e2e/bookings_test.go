@@ -29,7 +29,7 @@ intervals:
 `
 
 // bookableDay is within what the order type Standard can be booked ahead.
-func bookableDay() string { return time.Now().UTC().AddDate(0, 0, 3).Format(time.DateOnly) }
+func bookableDay() string { return daysAhead(3) }
 
 // offer makes these intervals the organization's, and gives their ids on a day
 // by the number of their seats.
@@ -180,7 +180,7 @@ func TestBooking(t *testing.T) {
 	})
 
 	t.Run("AFullIntervalIs409AndScheduleTakesTheNext", func(t *testing.T) {
-		next := time.Now().UTC().AddDate(0, 0, 5).Format(time.DateOnly)
+		next := daysAhead(5)
 		first := o.intervals(t, next, "")[0].IntervalID
 		for n := range 2 {
 			found := read[contract.DetailedBooking](t, o.expect(t, 200, "POST", ofOrder(o.order(t, fmt.Sprintf("FULL-%d", n)), "schedule"), object{"date": next}))

@@ -29,8 +29,8 @@ func TestTheConsoleInABrowser(t *testing.T) {
 			t.Skip("the console is not built, so it is not used in a browser: run make web")
 		}
 	}
-	o := install(t, "serve", "work").organization(t) // the first one, whose records are known by their numbers
-	o.furnish(t)
+	o, day := install(t, "serve", "work").organization(t), tomorrow() // the first one, whose records are known by their numbers
+	o.furnish(t, day)
 	tests, err := filepath.Glob("../web/tests/*.test.mjs")
 	require.NoError(t, err)
 	require.NotEmpty(t, tests)
@@ -41,15 +41,16 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	use := exec.CommandContext(t.Context(), node, append([]string{"--test", "--test-concurrency=1"}, tests...)...)
 	use.Dir = "../web"
 	use.Env = append(os.Environ(), "WAYBILL_URL=http://"+o.address, "WAYBILL_ORGANIZATION="+o.slug,
-		"WAYBILL_PEOPLE="+o.people(t), "WAYBILL_DAY="+tomorrow(), "CHROMIUM="+browser)
+		"WAYBILL_PEOPLE="+o.people(t), "WAYBILL_DAY="+day, "CHROMIUM="+browser)
 	printed, err := use.CombinedOutput()
 	require.NoError(t, err, string(printed))
 }
 
-// furnish has the organization hold something of what each page shows.
-func (o *organization) furnish(t *testing.T) {
+// furnish has the organization hold something of what each page shows, with orders from a
+// day on.
+func (o *organization) furnish(t *testing.T, day string) {
 	t.Helper()
-	o.importOrders(t, ordersFrom(t, tomorrow()))
+	o.importOrders(t, ordersFrom(t, day))
 	o.draft(t, "DRAFT-1")
 	o.createTemplate(t)
 	o.furnishGoods(t)
@@ -69,8 +70,8 @@ func (o *organization) furnish(t *testing.T) {
 		values ($1, 'EMAIL', 'closed@post.example', 'bounced'), ($1, 'SMS', '+4740000099', 'bounced')`, o.id)
 	require.NoError(t, err)
 	eventually(t, "the day is planned", func() bool {
-		day := read[contract.PlanPage](t, o.get(t, "/v2/plans/"+tomorrow()))
-		return len(day.Routes) > 2 && len(day.Plans) > 0
+		plan := read[contract.PlanPage](t, o.get(t, "/v2/plans/"+day))
+		return len(plan.Routes) > 2 && len(plan.Plans) > 0
 	})
 }
 

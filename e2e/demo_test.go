@@ -63,7 +63,7 @@ func TestTheDemoSaysWhatWouldHelp(t *testing.T) {
 	var day string
 	eventually(t, "somebody would have to work longer", func() bool {
 		for n := range 7 {
-			day = time.Now().UTC().AddDate(0, 0, 1+n).Format(time.DateOnly)
+			day = daysAhead(1 + n)
 			for _, left = range read[contract.UnplannedPage](t, o.get(t, "/v1/planning/unplanned?date="+day)).Items {
 				require.NotEmpty(t, left.Planning.Reasons, left.ExternalID)
 				for _, help = range left.Planning.Counterfactuals {

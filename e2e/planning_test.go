@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"fmt"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,7 +13,23 @@ import (
 )
 
 // tomorrow is a day that is planned, whenever the test runs.
-func tomorrow() string { return time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly) }
+func tomorrow() string { return daysAhead(1) }
+
+// begun is the day on which the tests began, by the calendar of their organizations. It
+// stays when they run past midnight.
+var begun = sync.OnceValues(func() (time.Time, error) {
+	oslo, err := time.LoadLocation("Europe/Oslo")
+	return time.Now().In(oslo), err
+})
+
+// daysAhead is the date so many days after the tests began.
+func daysAhead(days int) string {
+	now, err := begun()
+	if err != nil {
+		panic(err)
+	}
+	return now.AddDate(0, 0, days).Format(time.DateOnly)
+}
 
 // toPlan is an order of tomorrow from the terminal in Oslo to a place nearby.
 func toPlan(n int, edits ...object) object {

@@ -138,8 +138,8 @@ test('what is taken out of use says how many templates and intervals use it, and
 	const { page, context, close } = await open('admin');
 	const { recurringOrders } = await call(context, 'GET', '/v1/recurring_orders?isActive=true&limit=1000');
 	const of = (field, id) => recurringOrders.filter((template) => template[field] === id).length;
-	const today = new Date();
-	const days = (count) => new Date(today.getTime() + count * 86_400_000).toISOString().slice(0, 10);
+	const today = new Date().toLocaleDateString('en-CA', { timeZone: 'Europe/Oslo' });
+	const days = (count) => new Date(Date.parse(today) + count * 86_400_000).toISOString().slice(0, 10);
 	const { intervals } = await call(context, 'GET', `/v2/route-scheduling/intervals?from=${days(0)}&to=${days(30)}`);
 	const { orderTypeId, customerId } = recurringOrders[0];
 	const booked = intervals.filter((one) => one.orderTypes.some(({ id }) => id === orderTypeId)).length;
