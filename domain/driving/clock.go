@@ -27,7 +27,7 @@ func Happened(clock time.Time, skew time.Duration, received, since time.Time) ti
 	case skew > mostSkew:
 		at = clock.Add(skew)
 	case skew < 0: // in whole seconds, so that what is sent again is the same
-		at = clock.Add((skew - time.Second + 1).Truncate(time.Second))
+		at = clock.Add(skew.Truncate(time.Second))
 	}
 	switch {
 	case at.After(received):

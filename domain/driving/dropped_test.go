@@ -71,6 +71,8 @@ func TestPositionsOfAClockAheadKeepTheirSpacing(t *testing.T) {
 		at := driving.Happened(happened.Add(ahead), -ahead, received, received.Add(-24*time.Hour))
 		require.Equal(t, happened, at)
 	}
-	at := driving.Happened(received.Add(-time.Minute), 90*time.Second, received, received.Add(-24*time.Hour))
+	at := driving.Happened(received.Add(-time.Millisecond), -time.Millisecond, received, received.Add(-24*time.Hour))
+	require.Equal(t, received.Add(-time.Millisecond), at, "a fraction of a second is no skew")
+	at = driving.Happened(received.Add(-time.Minute), 90*time.Second, received, received.Add(-24*time.Hour))
 	require.Equal(t, received.Add(-time.Minute), at, "one that seems behind may only have been slow")
 }
