@@ -5264,7 +5264,7 @@ type CatalogueProductPage struct {
 
 // ChangePassphraseRequest Another passphrase.
 type ChangePassphraseRequest struct {
-	// EndTokens Whether personal tokens end too.
+	// EndTokens Whether personal tokens end too. Without it, they stay.
 	EndTokens *bool `json:"end_tokens,omitempty"`
 
 	// Passphrase The passphrase: at least 15 characters, or 8 beside a second factor. Spaces and all characters are welcome.
