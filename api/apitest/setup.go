@@ -170,6 +170,7 @@ type Bundle struct {
 	Logs     *logs
 	Registry *prometheus.Registry
 
+	now    func() time.Time // the server's clock
 	mu     sync.Mutex
 	people map[string]edge.Principal // by what they send as Authorization
 }
@@ -199,6 +200,7 @@ func New(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Bundle {
 	for _, e := range edit {
 		e(&config, &deps)
 	}
+	b.now = deps.Now
 	var err error
 	b.Server, err = api.New(config, deps)
 	require.NoError(t, err)
@@ -238,7 +240,7 @@ func Serve(h http.Handler, method, target, body string, headers ...string) *http
 func (b *Bundle) AsRole(org int64, role caller.Role) string {
 	return b.SignIn(edge.Principal{
 		Caller: caller.Caller{OrgID: org, Kind: caller.Person, ID: 12, Roles: []caller.Role{role}},
-		Zone:   time.UTC, Language: "en", SignedInAt: b.Clock.Now(),
+		Zone:   time.UTC, Language: "en", SignedInAt: b.now(),
 	})
 }
 
