@@ -135,7 +135,8 @@ func TestARouteOfTheNightGoesOnAfterMidnight(t *testing.T) {
 			n.is(at(day, 30, 6))
 			route, current = n.current()
 			require.Equal(t, next, current)
-			require.True(t, route.EndedAt.IsNull() || !route.EndedAt.IsSpecified(), "the end of one route is not that of the next")
+			ended := route.EndedAt.IsSpecified() && !route.EndedAt.IsNull()
+			require.False(t, ended, "the end of one route is not that of the next")
 			n.acts("END_ROUTE", 0) // said twice
 			require.Equal(t, "1", n.Text("select count(*)::text from driver_days where org_id = $1"))
 			n.is(at(day, 30, 7))

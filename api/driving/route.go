@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"waybill/api/contract"
@@ -37,7 +38,8 @@ func (h *Handlers) GetDriverRoute(
 	if request.Params.Date != nil {
 		day = request.Params.Date.Time
 	}
-	if !day.Equal(current) && !day.Equal(today) && !day.Equal(today.AddDate(0, 0, 1)) && !day.Equal(current.AddDate(0, 0, 1)) {
+	can := []time.Time{current, today, current.AddDate(0, 0, 1), today.AddDate(0, 0, 1)}
+	if !slices.ContainsFunc(can, day.Equal) {
 		return nil, unprocessable("date", fault.Say("driven.other_day"))
 	}
 	doc, err := h.store.DriverRoute(ctx, p.OrgID, p.DriverID, day, day.Equal(current) || day.Equal(today))

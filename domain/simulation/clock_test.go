@@ -47,7 +47,8 @@ func TestADriverKeepsToTheClockOfTheDay(t *testing.T) {
 	}
 	require.Equal(t, []float64{20, 60, 65, 75, 125, 125}, at, "he waits until the delivery may begin")
 
-	d.Starts, d.Last, d.Was = 1, start.Add(20*time.Second), &driving.Position{Latitude: 59.9, Longitude: 10.5, At: start.Add(20 * time.Second)}
+	d.Starts, d.Last = 1, start.Add(20*time.Second)
+	d.Was = &driving.Position{Latitude: 59.9, Longitude: 10.5, At: d.Last}
 	require.Nil(t, r.Position(d, start.Add(45*time.Second)), "he has his break")
 	require.NotNil(t, r.Position(d, start.Add(55*time.Second)))
 
