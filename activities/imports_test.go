@@ -27,7 +27,9 @@ func (i *imports) ImportChunk(_ context.Context, c caller.Caller, _ int64, _ int
 	return i.outcomes, i.err
 }
 
-func (i *imports) EndImport(context.Context, caller.Caller, int64, order.ImportEnd) error { return i.err }
+func (i *imports) EndImport(context.Context, caller.Caller, int64, order.ImportEnd) error {
+	return i.err
+}
 
 func (i *imports) RegisterLocations(context.Context, caller.Caller, int64, int) error { return i.err }
 

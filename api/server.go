@@ -372,7 +372,8 @@ func (s *Server) boundRoutes(r chi.Router) {
 
 // contractRoutes are those whose decoding and encoding is generated.
 func (s *Server) contractRoutes(r chi.Router) {
-	strict := contract.NewStrictHandlerWithOptions(s, []contract.StrictMiddlewareFunc{edge.TextsOnly[contract.StrictHandlerFunc]}, contract.StrictHTTPServerOptions{
+	checks := []contract.StrictMiddlewareFunc{edge.TextsOnly[contract.StrictHandlerFunc]}
+	strict := contract.NewStrictHandlerWithOptions(s, checks, contract.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc:  s.Edge.FailDecoding,
 		ResponseErrorHandlerFunc: s.Edge.Fail,
 	})

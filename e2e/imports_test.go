@@ -15,7 +15,7 @@ import (
 
 func TestTheDemoIsImportedTwice(t *testing.T) {
 	t.Parallel()
-	o := shared.organization(t)
+	o := shared.withoutDrivers(t)
 	created := o.importOrders(t, demoOrders(t))
 	require.Equal(t, map[string]int{"orderCreated": 60}, kinds(created))
 	first := o.rows(t)

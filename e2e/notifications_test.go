@@ -212,7 +212,7 @@ func (o *organization) dueSince(t *testing.T, order int64, kind, stop string, ag
 	var id int64
 	var at time.Time
 	err = tx.QueryRow(t.Context(), `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, stop, occurred_at)
-		values ($1, $2, 'order', $3, 'system', 'test', $3, $4, now() - make_interval(secs => $5)) returning id, occurred_at`,
+		values ($1, $2, 'order', $3, 'system', 'test', $3, $4, now() - make_interval(secs => $5)) returning id, recorded_at`,
 		o.id, kind, order, stop, ago.Seconds()).Scan(&id, &at)
 	require.NoError(t, err)
 	var names []string

@@ -87,7 +87,9 @@ func TestAnOrganizationIsRemovedAsAWhole(t *testing.T) {
 			}
 			return nil
 		}))
-	leaves.expect(t, http.StatusUnauthorized, http.MethodGet, "/v1/organization", nil)
+	eventually(t, "its key is unknown", func() bool {
+		return leaves.call(t, http.MethodGet, "/v1/orders/1", nil).status == http.StatusUnauthorized
+	})
 	_, err = i.command(t.Context(), "organizations", "remove", "--org", leaves.slug, "--yes")
 	require.ErrorContains(t, err, "there is no organization")
 

@@ -127,7 +127,7 @@ var rowQueries = map[string]string{
 		where r.org_id = $1`,
 	// The events of each number, without those of messages about it in the order in which they happened.
 	"events": `
-		select (to_jsonb(e) - '{id,org_id,position,subject_id,actor,cause,order_id,draft_id,notification_id,occurred_at,product_ids,removed_product_ids}'::text[]
+		select (to_jsonb(e) - '{id,org_id,position,subject_id,actor,cause,order_id,draft_id,notification_id,occurred_at,recorded_at,product_ids,removed_product_ids}'::text[]
 			|| jsonb_build_object('order', o.number, 'draft', d.external_id, 'has_draft', d.id is not null,
 				'removed', cardinality(e.removed_product_ids), 'products', (
 					select jsonb_agg(p.external_id order by place) from unnest(e.product_ids) with ordinality u (id, place)

@@ -98,8 +98,8 @@ func TestCancelAndReplan(t *testing.T) {
 		outcome("C-1", contract.CancelOrderResultResultSuccess),
 		outcome("unheard-of", contract.CancelOrderResultResultOrderNotFound),
 		outcome("C-1", contract.CancelOrderResultResultSuccess),
-		outcome("", contract.CancelOrderResultResultOrderNotFound),
-	}, cancel("C-1", "unheard-of", "C-1", ""))
+	}, cancel("C-1", "unheard-of", "C-1"))
+	o.expect(t, http.StatusBadRequest, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{""}})
 	require.Equal(t, contract.OrderStatusID(8), status("C-1"))
 	cancelled := read[contract.Order](t, o.get(t, "/v1/orders/internal/C-1?loads=OrderLocations"))
 	require.False(t, cancelled.CancelledAt.IsNull())

@@ -87,7 +87,7 @@ func (s *Store) forgetDocuments(ctx context.Context, f Forgetting) (counted int,
 func (s *Store) forgetEvents(ctx context.Context, f Forgetting) (counted int, left bool, err error) {
 	row, err := s.anyone().ForgetEvents(ctx, queries.ForgetEventsParams{Before: f.Before, Dry: f.Dry})
 	if err == nil && row.Needed != "" {
-		err = fmt.Errorf("a follower of the log or a webhook endpoint has not taken all of %s: %w", row.Needed, ErrStillNeeded)
+		err = fmt.Errorf("a follower or a webhook endpoint has not taken all of %s: %w", row.Needed, ErrStillNeeded)
 	}
 	return int(row.Counted), row.Counted > 0, err
 }

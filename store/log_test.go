@@ -32,7 +32,8 @@ func newLog(t *testing.T) *log {
 	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = owner.Close(context.Background()) })
-	return &log{t: t, store: store.New(db.Pool), owner: owner, org: storetest.Organization(t, db, "acme"), url: db.OwnerURL}
+	org := storetest.Organization(t, db, "acme")
+	return &log{t: t, store: store.New(db.Pool), owner: owner, org: org, url: db.OwnerURL}
 }
 
 // text runs a query of the owner for one text.
@@ -257,7 +258,8 @@ func TestSequencingPassesNobodyWhoIsSlow(t *testing.T) {
 	require.Equal(t, "1", l.text("select count(*)::text from events where position is null"), "it is swept")
 	l.exec("update event_sequencer set looked_at_all = looked_at_all - interval '1 minute'")
 	l.look()
-	require.Equal(t, "0", l.text("select count(*)::text from events where position is null"), "once a minute all is looked at")
+	unsequenced := l.text("select count(*)::text from events where position is null")
+	require.Equal(t, "0", unsequenced, "once a minute all is looked at")
 }
 
 // TestALookBesideASnapshotIsShort has a snapshot that stays open while events get their
@@ -277,8 +279,11 @@ func TestALookBesideASnapshotIsShort(t *testing.T) {
 	}
 	l.swept()
 	body := l.text("select prosrc from pg_proc where proname = 'sequence_events'")
-	probe := body[strings.Index(body, "EXISTS (SELECT FROM events"):]
-	probe = strings.ReplaceAll(probe[:strings.Index(probe, " THEN")], "behind", "(select swept_id from event_sequencer)")
+	_, probe, found := strings.Cut(body, "EXISTS (SELECT FROM events")
+	require.True(t, found)
+	probe, _, found = strings.Cut(probe, " THEN")
+	require.True(t, found)
+	probe = "EXISTS (SELECT FROM events" + strings.ReplaceAll(probe, "behind", "(select swept_id from event_sequencer)")
 	l.exec("set enable_seqscan = off")
 	rows, err := l.owner.Query(t.Context(), "explain (analyze, buffers, costs off, timing off, summary off) select "+probe)
 	require.NoError(t, err)

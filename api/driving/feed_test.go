@@ -71,7 +71,8 @@ func TestTheFeedNamesTheStopThatIsUnderWay(t *testing.T) {
 	nora.says(arrived)
 	require.Equal(t, contract.OrderStatusChangeStop("pickup"), *d.feed(id).Stop)
 	for status, stop := range map[int]string{3: "pickup", 5: "delivery"} {
-		d.exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, external_id, order_status_id)
+		d.exec(`insert into events
+				(org_id, kind, subject_type, subject_id, actor, cause, order_id, external_id, order_status_id)
 			select $1, 'order.updated', 'order', $2, 'system', 'test', $2, 'A-1', $3`, id, status)
 		require.Equal(t, contract.OrderStatusChangeStop(stop), *d.feed(id).Stop)
 	}

@@ -24,8 +24,10 @@ func TestAFeedRefusesTokensThatCannotBeRight(t *testing.T) {
 	end := sequenced()
 	require.Greater(t, end, last)
 	dropped := last
-	d.ID("update event_sequencer set dropped_position = last_position - $2 where $1::bigint > 0 returning dropped_position", end-dropped)
-	d.ID("with gone as (delete from events where org_id = $1 and position <= $2 returning id) select count(*) from gone", dropped)
+	d.ID(`update event_sequencer set dropped_position = last_position - $2
+		where $1::bigint > 0 returning dropped_position`, end-dropped)
+	d.ID(`with gone as (delete from events where org_id = $1 and position <= $2 returning id)
+		select count(*) from gone`, dropped)
 	for feed, place := range map[string]string{"orderstatusfeed": "", "productstatusfeed": ".0"} {
 		read := func(token string) (int, string) {
 			w := d.Send(http.MethodGet, "/v2/orders/summary/"+feed+"?token="+token, "", "Authorization", "apikey "+d.keyOf())

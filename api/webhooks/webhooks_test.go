@@ -69,7 +69,8 @@ func TestWebhookEndpointsAreKept(t *testing.T) {
 		t, o.Text("select string_agg(w::text, ' ') from webhook_endpoints w where org_id = $1"), made.Secret[6:],
 	)
 	require.NotContains(
-		t, o.Text("select coalesce(string_agg(encode(body, 'escape'), ' '), '') from idempotency_keys where org_id = $1"), made.Secret,
+		t, o.Text(`select coalesce(string_agg(encode(body, 'escape'), ' '), '')
+			from idempotency_keys where org_id = $1`), made.Secret,
 	)
 
 	for reason, bad := range map[string]string{
@@ -279,7 +280,8 @@ func TestAnEndpointBeginsWhereTheLogIs(t *testing.T) {
 	o.ID("select sequence_events(100) from organizations where id = $1")
 	end := o.ID("update event_sequencer set dropped_position = 1 where $1::bigint > 0 returning last_position")
 	begin := func(want int, position int64) (answer json.RawMessage) {
-		o.call(want, http.MethodPost, list, fmt.Sprintf(`{"url": "https://erp.example.com/hook", "afterPosition": %d}`, position), &answer)
+		body := fmt.Sprintf(`{"url": "https://erp.example.com/hook", "afterPosition": %d}`, position)
+		o.call(want, http.MethodPost, list, body, &answer)
 		return answer
 	}
 	require.Contains(t, string(begin(http.StatusBadRequest, end+1)), "FEED_TOKEN_AHEAD")

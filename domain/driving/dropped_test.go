@@ -40,7 +40,8 @@ func TestAPickupThatFailsEndsTheDelivery(t *testing.T) {
 	require.WithinDuration(t, at.Add(8*time.Minute), etas[0].At, time.Minute, "it is a kilometer from the pickup")
 
 	w := driving.Watch{
-		Now: at.Add(50 * time.Minute), Until: at.Add(12 * time.Hour), Heard: at.Add(49 * time.Minute), Notice: 30 * time.Minute,
+		Now: at.Add(50 * time.Minute), Until: at.Add(12 * time.Hour),
+		Heard: at.Add(49 * time.Minute), Notice: 30 * time.Minute,
 		Stops: []driving.Watched{
 			{Standing: failed.Pickup, Latest: at.Add(time.Hour)},
 			{Standing: failed.Delivery, ETA: at.Add(55 * time.Minute), Latest: at.Add(40 * time.Minute)},

@@ -13,7 +13,9 @@ import (
 func TestPruningLooksForOrdersAlongIndexes(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
-	for _, column := range []string{"customer_id", "consignee_id", "consignor_id", "department_id", "vehicle_type_id", "order_type_id"} {
+	for _, column := range []string{
+		"customer_id", "consignee_id", "consignor_id", "department_id", "vehicle_type_id", "order_type_id",
+	} {
 		var indexed bool
 		require.NoError(t, db.Pool.QueryRow(t.Context(), `select exists (select from pg_index i
 			join pg_attribute org on org.attrelid = i.indrelid and org.attnum = i.indkey[0] and org.attname = 'org_id'
