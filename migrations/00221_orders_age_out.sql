@@ -1,6 +1,7 @@
 -- +goose Up
 -- Finished orders are kept for as long as their organization says, and for ever where
 -- it says nothing. Then they are archived and removed.
+-- squawk-ignore prefer-bigint-over-int
 ALTER TABLE organizations ADD COLUMN keep_orders_days integer
     CONSTRAINT organizations_keep_orders_check CHECK (keep_orders_days >= 120);
 
@@ -12,6 +13,7 @@ CREATE TABLE order_archives (
     -- The first day of the month that the orders are of.
     month       date NOT NULL,
     storage_key text NOT NULL,
+    -- squawk-ignore prefer-bigint-over-int
     lines       integer NOT NULL,
     size        bigint NOT NULL,
     sha256      bytea NOT NULL,
@@ -19,6 +21,7 @@ CREATE TABLE order_archives (
     CONSTRAINT order_archives_pkey PRIMARY KEY (org_id, id),
     CONSTRAINT order_archives_month_check CHECK (date_trunc('month', month::timestamp) = month::timestamp)
 );
+-- squawk-ignore require-concurrent-index-creation
 CREATE INDEX order_archives_month_idx ON order_archives (org_id, month, id);
 SELECT guard_tenant('order_archives');
 
