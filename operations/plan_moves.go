@@ -178,7 +178,7 @@ func (w *planner) save(
 		}
 		return t.SavePlan(ctx, plan, &diff, store.PlanFacts{
 			Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
-			Guessed: w.done.Guessed, LeftOut: w.day.Twice(),
+			Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut,
 		})
 	})
 }

@@ -281,8 +281,7 @@ func (w *planner) write(ctx context.Context) (now *planning.Day, err error) {
 	solution := w.drawn.Solution(w.plan, w.searched)
 	diff := w.day.Difference(solution)
 	w.note(solution, &diff)
-	leftOut := w.day.Twice()
-	if diff.Empty() && !w.day.Fresh && maps.Equal(leftOut, w.day.LeftOut) {
+	if diff.Empty() && !w.day.Fresh && maps.Equal(w.drawn.LeftOut, w.day.LeftOut) {
 		return nil, nil
 	}
 	err = w.operations.store.InTx(ctx, w.caller, func(t *store.Tx) error {
@@ -307,7 +306,7 @@ func (w *planner) write(ctx context.Context) (now *planning.Day, err error) {
 		}
 		return t.SavePlan(ctx, plan, &diff, store.PlanFacts{
 			Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
-			Guessed: w.done.Guessed, LeftOut: leftOut,
+			Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut,
 		})
 	})
 	return now, err

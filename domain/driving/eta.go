@@ -35,7 +35,6 @@ type ETA struct {
 // flies, and without a way that the plan knows, so fast.
 const (
 	detour      = 1.3
-	usualSpeed  = 8.5 // metres a second
 	shortestWay = 300 // metres; what is shorter says nothing of the speed
 	longestStay = 2 * time.Hour
 )
@@ -97,27 +96,43 @@ func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) 
 		return was.At.Add(s.guess(was.Latitude, was.Longitude, s.speed()))
 	}
 	if last >= 0 && last != i-1 {
-		return free.Add(s.guess(route[last].Latitude, route[last].Longitude, usualSpeed))
+		return free.Add(s.guess(route[last].Latitude, route[last].Longitude, UsualSpeed))
 	}
 	way := s.Driving
 	if last >= 0 {
 		way = s.Arrives.Sub(route[last].Leaves)
 	}
-	if way < s.Driving || way > s.Driving+longestStay {
-		way = s.Driving
+	return free.Add(PlannedWay(way, s.Driving))
+}
+
+// PlannedWay returns how long after one stop a driver gets to the next, where the plan
+// has them so long apart: a break may lie between. What is shorter than the drive, or much
+// longer, says nothing of a break, and the drive alone counts.
+func PlannedWay(apart, drive time.Duration) time.Duration {
+	if apart < drive || apart > drive+longestStay {
+		return drive
 	}
-	return free.Add(way)
+	return apart
+}
+
+// UsualSpeed is how fast somebody drives where nothing is known of it, in meters a second.
+const UsualSpeed = 8.5
+
+// GuessedWay is how long the way between two places is, in meters, where no plan knows it:
+// streets are longer than the crow flies.
+func GuessedWay(latitude, longitude, toLatitude, toLongitude float64) float64 {
+	return Distance(latitude, longitude, toLatitude, toLongitude) * detour
 }
 
 // guess is how long the way from a place takes at a speed.
 func (s *Ahead) guess(latitude, longitude, speed float64) time.Duration {
-	return time.Duration(Distance(latitude, longitude, s.Latitude, s.Longitude) * detour / speed * float64(time.Second))
+	return time.Duration(GuessedWay(latitude, longitude, s.Latitude, s.Longitude) / speed * float64(time.Second))
 }
 
 // speed is that of the plan on the way there.
 func (s *Ahead) speed() float64 {
 	if s.Meters < shortestWay || s.Driving <= 0 {
-		return usualSpeed
+		return UsualSpeed
 	}
 	return float64(s.Meters) / s.Driving.Seconds()
 }

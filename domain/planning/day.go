@@ -78,6 +78,8 @@ type Draft struct {
 	requests map[int64]int // by order
 	// crowded are orders for which the plan has no room.
 	crowded map[int64]bool
+	// LeftOut is what Twice says of the day.
+	LeftOut map[int64]int64
 }
 
 // Draft turns the open orders of the day, and those who can still work, into a
@@ -86,20 +88,16 @@ type Draft struct {
 func (d Day) Draft() *Draft {
 	draft := &Draft{
 		day: d, places: map[Point]int{}, Unplannable: map[int64]Reason{}, requests: map[int64]int{},
-		orders: make(map[int64]*Order, len(d.Orders)), routes: make(map[int64]*Route, len(d.Routes)),
+		orders: d.ordersByID(), routes: make(map[int64]*Route, len(d.Routes)), LeftOut: d.Twice(),
 	}
 	draft.Problem.Objective = routing.Objective{
 		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
 	}
-	for i := range d.Orders {
-		draft.orders[d.Orders[i].ID] = &d.Orders[i]
-	}
 	for i := range d.Routes {
 		draft.routes[d.Routes[i].DriverID] = &d.Routes[i]
 	}
-	twice := d.Twice()
 	for i := range d.Drivers {
-		if _, out := twice[d.Drivers[i].ID]; !out {
+		if _, out := draft.LeftOut[d.Drivers[i].ID]; !out {
 			draft.shift(&d.Drivers[i])
 		}
 	}
@@ -320,9 +318,7 @@ func (d *Draft) join(o *Order, held holding) {
 // kept reports whether the route of a driver who does not work any more has an order.
 func (d *Draft) kept(o *Order) bool {
 	route := d.routes[o.DriverID]
-	return route != nil && slices.ContainsFunc(route.Stops, func(s Placed) bool {
-		return s.OrderID == o.ID && s.Kind == order.Delivery
-	})
+	return route != nil && route.place(o.ID, order.Delivery) >= 0
 }
 
 // whole reports whether both places of an order are known. Of one that is under way
@@ -331,7 +327,7 @@ func (d *Draft) whole(o *Order) bool {
 	route := d.routes[o.DriverID]
 	for _, kind := range []order.StopKind{order.Pickup, order.Delivery} {
 		if stop := o.stop(kind); stop.Point == nil && route != nil {
-			if at := slices.IndexFunc(route.Stops, func(s Placed) bool { return s.OrderID == o.ID && s.Kind == kind }); at >= 0 {
+			if at := route.place(o.ID, kind); at >= 0 {
 				stop.Point = &route.Stops[at].Point
 			}
 		}
@@ -356,7 +352,7 @@ func (d *Draft) open(o *Order) {
 	case reason != "":
 	case o.absurd():
 		reason = LoadOutOfRange
-	case len(d.Drivers) == 0 && len(d.day.Twice()) > 0:
+	case len(d.Drivers) == 0 && len(d.LeftOut) > 0:
 		reason = VehicleTwice
 	case len(d.Drivers) == 0:
 		reason = NoWorkday
@@ -427,11 +423,8 @@ func (d *Draft) sequence() {
 func (d *Draft) owe(k int, route []routing.Visit) []routing.Visit {
 	shift := &d.Problem.Shifts[k]
 	begun := map[int]bool{}
-	for _, r := range shift.OnBoard {
+	for _, r := range shift.Begun() {
 		begun[r] = true
-	}
-	for _, v := range shift.Frozen {
-		begun[v.Request()] = begun[v.Request()] || !v.Delivers()
 	}
 	for r := range d.Orders {
 		if v := routing.DeliveryOf(r); begun[r] && !slices.Contains(route, v) {
@@ -483,12 +476,7 @@ const mostBegun = unlimited / 2
 func (d *Draft) lighten() {
 	for k := range d.Problem.Shifts {
 		shift := &d.Problem.Shifts[k]
-		begun := slices.Clone(shift.OnBoard)
-		for _, v := range shift.Frozen {
-			if !v.Delivers() {
-				begun = append(begun, v.Request())
-			}
-		}
+		begun := shift.Begun()
 		for i := range routing.Dimensions {
 			sum := int64(0)
 			for _, r := range begun {

@@ -183,3 +183,12 @@ func (o *Order) penalty() int64 {
 	}
 	return most + most/twiceOfType*int64(min(max(o.Priority, 0), mostOfType))
 }
+
+// ordersByID finds the orders of the day by their identifiers.
+func (d *Day) ordersByID() map[int64]*Order {
+	orders := make(map[int64]*Order, len(d.Orders))
+	for i := range d.Orders {
+		orders[d.Orders[i].ID] = &d.Orders[i]
+	}
+	return orders
+}

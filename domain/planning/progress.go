@@ -20,13 +20,6 @@ const (
 	movedBy = 300
 )
 
-// How a way is guessed of which the plan knows nothing: streets are longer than the
-// crow flies, and so fast.
-const (
-	guessedDetour = 1.3
-	guessedSpeed  = 8.5 // meters a second
-)
-
 // progress is how far a driver is with his route.
 type progress struct {
 	// over are the stops that are done or being served, in the order in which the
@@ -104,9 +97,9 @@ func (p *progress) visited(r *Route, orders map[int64]*Order) {
 			}
 		}
 		if p.reports && i > 0 && !r.follows(s, &p.over[i-1]) {
-			s.Meters = int64(guessedDetour * driving.Distance(p.over[i-1].Point.Latitude, p.over[i-1].Point.Longitude,
+			s.Meters = int64(driving.GuessedWay(p.over[i-1].Point.Latitude, p.over[i-1].Point.Longitude,
 				s.Point.Latitude, s.Point.Longitude))
-			s.Driving = time.Duration(float64(s.Meters)/guessedSpeed) * time.Second
+			s.Driving = time.Duration(float64(s.Meters)/driving.UsualSpeed) * time.Second
 		}
 		p.ended = p.reports && !r.Ended.IsZero() && !last(s).After(r.Ended)
 	}
@@ -117,7 +110,7 @@ func (p *progress) visited(r *Route, orders map[int64]*Order) {
 
 // follows reports whether a route has a stop right behind another.
 func (r *Route) follows(s, other *Placed) bool {
-	at := slices.IndexFunc(r.Stops, func(is Placed) bool { return is.OrderID == s.OrderID && is.Kind == s.Kind })
+	at := r.place(s.OrderID, s.Kind)
 	return at > 0 && r.Stops[at-1].OrderID == other.OrderID && r.Stops[at-1].Kind == other.Kind
 }
 

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"slices"
 	"time"
 
 	"waybill/domain/driving"
@@ -94,3 +95,8 @@ const (
 	// NotFound is what the search did not find.
 	NotFound Certainty = "NOT_FOUND"
 )
+
+// place returns where a route has a stop of an order; -1 when it has none.
+func (r *Route) place(orderID int64, kind order.StopKind) int {
+	return slices.IndexFunc(r.Stops, func(s Placed) bool { return s.OrderID == orderID && s.Kind == kind })
+}

@@ -9,10 +9,7 @@ import (
 // vehicle at the same time. Who has begun keeps it, then who begins first. Drivers who
 // have both begun are both planned: what they have on board is a fact.
 func (d *Day) Twice() map[int64]int64 {
-	orders := make(map[int64]*Order, len(d.Orders))
-	for i := range d.Orders {
-		orders[d.Orders[i].ID] = &d.Orders[i]
-	}
+	orders := d.ordersByID()
 	begun := map[int64]bool{}
 	for i := range d.Routes {
 		r := &d.Routes[i]

@@ -32,10 +32,7 @@ func (d *Day) Over() bool {
 // ends returns when nobody can do anything on the day any more.
 func (d *Day) ends() time.Time {
 	ends := d.At(24*60, 0)
-	orders := make(map[int64]*Order, len(d.Orders))
-	for i := range d.Orders {
-		orders[d.Orders[i].ID] = &d.Orders[i]
-	}
+	orders := d.ordersByID()
 	for i := range d.Drivers {
 		_, over := d.Work(d.Drivers[i].Hours)
 		ends = later(ends, over)

@@ -1,6 +1,9 @@
 package routing
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 const (
 	// Anywhere is the place of a shift that begins where its first visit is, or
@@ -109,6 +112,17 @@ type Shift struct {
 	// the limits of the shift give way as far as this order needs. No leg between them
 	// may be Unreachable.
 	Owed []Visit
+}
+
+// Begun returns the requests that the shift has on board, or picks up whatever happens.
+func (s *Shift) Begun() []int {
+	begun := slices.Clone(s.OnBoard)
+	for _, v := range s.Frozen {
+		if !v.Delivers() {
+			begun = append(begun, v.Request())
+		}
+	}
+	return begun
 }
 
 // Break is a pause that begins between Earliest and Latest, anywhere on the

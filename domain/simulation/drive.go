@@ -145,17 +145,8 @@ func (r *Run) setsOut(d *Driver) time.Time {
 	return r.Started.Add(r.scaled(time.Duration(d.Turn) * between))
 }
 
-// longestStay is by how much the way to a stop may be longer than the drive: what is more
-// says nothing of a break.
-const longestStay = 2 * time.Hour
-
 // way is how long after the stop before a driver gets to a stop, by the plan's clock.
-func (s *Stop) way() time.Duration {
-	if s.Way < s.Driving || s.Way > s.Driving+longestStay {
-		return s.Driving
-	}
-	return s.Way
-}
+func (s *Stop) way() time.Duration { return driving.PlannedWay(s.Way, s.Driving) }
 
 // serve does what is to be done at a stop, and reports whether that was all sent.
 func (w *walk) serve(s *Stop) bool {
