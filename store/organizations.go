@@ -22,7 +22,7 @@ func (s *Store) ReserveOrganization(ctx context.Context, slug string) (id int64,
 // OrganizationID returns the id of the organization with a slug; ErrNotFound
 // when there is none.
 func (s *Store) OrganizationID(ctx context.Context, slug string) (int64, error) {
-	if !isText(slug) {
+	if !IsText(slug) {
 		return 0, ErrNotFound
 	}
 	id, err := s.finds().FindOrganization(ctx, slug)

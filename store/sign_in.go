@@ -20,16 +20,16 @@ type Credentials = queries.UserCredentialsRow
 // CredentialsByEmail returns those of the user with an address; ErrNotFound when
 // there is none.
 func (s *Store) CredentialsByEmail(ctx context.Context, org int64, email string) (Credentials, error) {
-	if !isText(email) {
+	if !IsText(email) {
 		return Credentials{}, ErrNotFound
 	}
 	row, err := s.of(org).UserCredentials(ctx, queries.UserCredentialsParams{OrgID: org, Email: email})
 	return row, translate(err)
 }
 
-// isText reports whether the database can hold a text. Nothing is found by one that it
-// cannot.
-func isText(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
+// IsText reports whether Postgres can keep a text: it is UTF-8 without NUL. Nothing is found
+// by one that it cannot keep.
+func IsText(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
 
 // Credentials returns those of a user.
 func (s *Store) Credentials(ctx context.Context, org, user int64) (Credentials, error) {

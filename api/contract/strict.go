@@ -1,7 +1,6 @@
 package contract
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -37,7 +36,7 @@ func strictly(body []byte, to any) error {
 	if len(unknown) > 0 {
 		return &UnknownFieldError{Field: slices.Min(unknown), Known: known}
 	}
-	return json.NewDecoder(bytes.NewReader(body)).Decode(to)
+	return json.Unmarshal(body, to)
 }
 
 // fieldsOf are the names of a structure's fields in JSON.

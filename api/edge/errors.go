@@ -217,7 +217,7 @@ func problemOf(err error) problem {
 		p.headers = map[string]string{headerRetryAfter: "1"} // somebody else was faster
 	}
 	if seconds := f.Text.Args["count"]; f.Kind == fault.RateLimited && seconds != "" {
-		p.details, p.headers = retryInfo(seconds+"s"), map[string]string{"Retry-After": seconds}
+		p.details, p.headers = retryInfo(seconds+"s"), map[string]string{headerRetryAfter: seconds}
 	}
 	return p
 }
@@ -230,7 +230,7 @@ func headersOf(status int) map[string]string {
 	case http.StatusRequestEntityTooLarge:
 		return map[string]string{"Connection": "close"} // the rest of the body is not worth reading
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return map[string]string{"Retry-After": "1"}
+		return map[string]string{headerRetryAfter: "1"}
 	}
 	return nil
 }
@@ -251,7 +251,7 @@ func edgeProblem(err error) (problem, bool) {
 		return problem{
 			status: http.StatusTooManyRequests, code: codeResourceExhausted,
 			fault:   withText(fault.Say("rate.limited", "count", seconds)),
-			details: retryInfo(seconds + "s"), headers: map[string]string{"Retry-After": seconds},
+			details: retryInfo(seconds + "s"), headers: map[string]string{headerRetryAfter: seconds},
 		}, true
 	case errors.As(err, &method):
 		return problem{

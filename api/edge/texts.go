@@ -2,16 +2,13 @@ package edge
 
 import (
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"waybill/domain/fault"
+	"waybill/store"
 )
 
-// IsText reports whether Postgres can keep a text: it is UTF-8 without NUL.
-func IsText(s string) bool {
-	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
-}
+// IsText reports whether the store can keep a text.
+func IsText(s string) bool { return store.IsText(s) }
 
 // CheckOrderNumber checks the order number that a body names.
 func CheckOrderNumber(number string) error {

@@ -22,12 +22,8 @@ func (h *Handlers) CancelOrders(
 		return nil, fault.Field("externalIds", fault.Say("cancel.count", "max", strconv.Itoa(maxCancelled)))
 	}
 	for i, number := range numbers {
-		field := "externalIds[" + strconv.Itoa(i) + "]"
-		switch {
-		case number == "":
-			return nil, fault.Field(field, fault.Say("param.required"))
-		case !edge.IsText(number):
-			return nil, fault.Field(field, fault.Say("request.not_text"))
+		if number == "" {
+			return nil, fault.Field("externalIds["+strconv.Itoa(i)+"]", fault.Say("param.required"))
 		}
 	}
 	outcomes, err := h.operations.CancelOrders(ctx, edge.Caller(ctx), numbers)

@@ -7,7 +7,6 @@ import (
 
 	"waybill/api/contract"
 	"waybill/api/edge"
-	"waybill/domain/fault"
 	"waybill/domain/version"
 	"waybill/operations"
 	"waybill/store"
@@ -52,7 +51,7 @@ func (h *Handlers) CreateIdentityProvider(
 	ctx context.Context, request contract.CreateIdentityProviderRequestObject,
 ) (contract.CreateIdentityProviderResponseObject, error) {
 	b := request.Body
-	if err := checkTexts(b.Name, b.ClientID); err != nil {
+	if err := checkName("name", b.Name); err != nil {
 		return nil, err
 	}
 	p, err := h.operations.CreateIdentityProvider(ctx, edge.Caller(ctx), operations.IdentityProvider{
@@ -111,15 +110,7 @@ func changedProvider(
 	if b.IsActive != nil {
 		d.IsActive = *b.IsActive
 	}
-	return operations.IdentityProvider{IdentityProviderDetails: d, Secret: b.ClientSecret}, checkTexts(d.Name, d.ClientID)
-}
-
-// checkTexts refuses names that cannot be kept.
-func checkTexts(name, clientID string) error {
-	if !edge.IsText(clientID) {
-		return fault.Field("client_id", fault.Say("request.not_text"))
-	}
-	return checkName("name", name)
+	return operations.IdentityProvider{IdentityProviderDetails: d, Secret: b.ClientSecret}, checkName("name", d.Name)
 }
 
 // DeleteIdentityProvider removes a provider.
