@@ -15,6 +15,7 @@ import (
 
 	"waybill/operations"
 	leaving "waybill/operations/tenants"
+	"waybill/providers/files"
 	"waybill/store"
 	"waybill/store/tenants"
 	"waybill/workflows"
@@ -100,15 +101,22 @@ closed or removed: the command says how much there is.`,
 	return cmd
 }
 
-// withRemoval reaches all that a removal deletes from.
-func withRemoval(cmd *cobra.Command, of owned, do func(*leaving.Removal) error) error {
-	ctx := cmd.Context()
+// withFiles reaches the object storage.
+func withFiles(ctx context.Context, of owned, do func(*files.Storage) error) error {
 	return withStore(ctx, func(s *store.Store, _ *operations.Operations) error {
 		storage, err := openFiles(ctx, s, of.config)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = storage.Close() }()
+		return do(storage)
+	})
+}
+
+// withRemoval reaches all that a removal deletes from.
+func withRemoval(cmd *cobra.Command, of owned, do func(*leaving.Removal) error) error {
+	ctx := cmd.Context()
+	return withFiles(ctx, of, func(storage *files.Storage) error {
 		return withTemporal(ctx, func(c config, temporal client.Client) error {
 			return do(&leaving.Removal{
 				Rows: of.owner, Files: storage, Said: progressTo(cmd),

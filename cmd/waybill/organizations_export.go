@@ -5,9 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/operations"
 	leaving "waybill/operations/tenants"
-	"waybill/store"
+	"waybill/providers/files"
 	"waybill/store/schema"
 )
 
@@ -61,12 +60,7 @@ func countOrganization(cmd *cobra.Command, of owned, r *leaving.Removal) error {
 
 func exportOrganization(cmd *cobra.Command, of owned, to string) error {
 	ctx := cmd.Context()
-	return withStore(ctx, func(s *store.Store, _ *operations.Operations) error {
-		storage, err := openFiles(ctx, s, of.config)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = storage.Close() }()
+	return withFiles(ctx, of, func(storage *files.Storage) error {
 		target, err := leaving.OpenTarget(to)
 		if err != nil {
 			return err

@@ -18,6 +18,13 @@ import (
 // partial ends the names of files that are not whole yet.
 const partial = ".partial"
 
+// createPartial begins a file, which has its name once finishPartial gives it that.
+func createPartial(path string) (*os.File, error) {
+	return os.OpenFile(path+partial, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) //nolint:gosec // the operator names it
+}
+
+func finishPartial(path string) error { return os.Rename(path+partial, path) }
+
 // OpenTarget begins an export at a path: an archive where it ends with .tar.gz or .tgz,
 // and a folder otherwise, which may have the files of an export that was broken off.
 func OpenTarget(path string) (Target, error) {
@@ -43,7 +50,7 @@ func (f folder) Create(name string) (io.WriteCloser, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path+partial, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) //nolint:gosec // the operator names it
+	file, err := createPartial(path)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +88,7 @@ func (w *wholeFile) Close() error {
 	if err := errors.Join(w.Flush(), w.file.Close()); err != nil {
 		return err
 	}
-	return os.Rename(w.path+partial, w.path)
+	return finishPartial(w.path)
 }
 
 // archive is an export as one compressed file. It is written from the beginning each
@@ -94,7 +101,7 @@ type archive struct {
 }
 
 func newArchive(path string) (*archive, error) {
-	file, err := os.OpenFile(path+partial, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600) //nolint:gosec // the operator names it
+	file, err := createPartial(path)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +127,7 @@ func (a *archive) Finish() error {
 	if err := errors.Join(a.tar.Close(), a.zip.Close(), a.file.Close()); err != nil {
 		return err
 	}
-	return os.Rename(a.path+partial, a.path)
+	return finishPartial(a.path)
 }
 
 // entry is a file on its way into the archive.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"waybill/store/catalogue"
 )
@@ -70,7 +71,7 @@ func (o *Owner) Forget(ctx context.Context, org int64) error {
 
 // execer is a connection or a transaction.
 type execer interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
 // deleteSome deletes at most so many rows of an organization, all of them for 0, from a
@@ -92,13 +93,9 @@ func (o *Owner) deleteSome(
 			name, name, unreferred.String())
 		args = append(args, atMost)
 	}
-	rows, err := db.Query(ctx, query, args...)
-	if err == nil {
-		rows.Close()
-		err = rows.Err()
-	}
+	deleted, err := db.Exec(ctx, query, args...)
 	if err != nil {
 		return 0, fmt.Errorf("delete from %s: %w", table, err)
 	}
-	return rows.CommandTag().RowsAffected(), nil
+	return deleted.RowsAffected(), nil
 }
