@@ -72,16 +72,16 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 	if err := c.needDatabase(); err != nil {
 		return nil, err
 	}
-	options, err := pgxpool.ParseConfig(c.DatabaseURL)
-	if err != nil {
-		return nil, fmt.Errorf("read DATABASE_URL: %w", err)
-	}
-	options.MaxConns = c.DatabaseConns
+	conns := c.DatabaseConns
 	switch name {
 	case serveSession:
-		options.MaxConns -= c.lookupConns()
+		conns -= c.lookupConns()
 	case workSession:
-		options.MaxConns -= c.relayConns()
+		conns -= c.relayConns()
+	}
+	options, err := c.poolOf(conns)
+	if err != nil {
+		return nil, err
 	}
 	bounds, ok := statementBounds[name]
 	if !ok {
@@ -89,6 +89,16 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 	}
 	options.ConnConfig.RuntimeParams = sessionOf(name, bounds, options.ConnConfig.RuntimeParams)
 	return newPool(ctx, options, provider)
+}
+
+// poolOf are the options of a pool of so many of the connections to the database.
+func (c config) poolOf(conns int32) (*pgxpool.Config, error) {
+	options, err := pgxpool.ParseConfig(c.DatabaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("read DATABASE_URL: %w", err)
+	}
+	options.MaxConns = conns
+	return options, nil
 }
 
 // lookupConns is how many connections of serve are for what is found by its key; 0
@@ -101,11 +111,10 @@ func openLookups(ctx context.Context, c config, provider trace.TracerProvider) (
 	if c.lookupConns() == 0 {
 		return nil, nil
 	}
-	options, err := pgxpool.ParseConfig(c.DatabaseURL)
+	options, err := c.poolOf(c.lookupConns())
 	if err != nil {
-		return nil, fmt.Errorf("read DATABASE_URL: %w", err)
+		return nil, err
 	}
-	options.MaxConns = c.lookupConns()
 	session := sessionOf(serveSession, [2]time.Duration{lookupBound, lookupBound}, options.ConnConfig.RuntimeParams)
 	session["plan_cache_mode"] = "force_generic_plan"
 	options.ConnConfig.RuntimeParams = session
@@ -129,11 +138,11 @@ func openRelay(ctx context.Context, c config, provider trace.TracerProvider) (*p
 	if c.relayConns() == 0 {
 		return nil, nil
 	}
-	options, err := pgxpool.ParseConfig(c.DatabaseURL)
+	options, err := c.poolOf(c.relayConns())
 	if err != nil {
-		return nil, fmt.Errorf("read DATABASE_URL: %w", err)
+		return nil, err
 	}
-	options.MaxConns, options.MinConns = c.relayConns(), c.relayConns()
+	options.MinConns = options.MaxConns
 	options.ConnConfig.RuntimeParams = sessionOf(workSession, statementBounds[workSession], options.ConnConfig.RuntimeParams)
 	return newPool(ctx, options, provider)
 }

@@ -86,7 +86,13 @@ func (s *service) open(ctx context.Context, name string) (err error) {
 		return err
 	}
 	s.store = store.New(s.pool)
-	if err = s.openReads(ctx, name); err != nil {
+	switch name {
+	case serveSession:
+		err = s.openReads(ctx)
+	case workSession:
+		err = s.openLease(ctx)
+	}
+	if err != nil {
 		s.closeAll()
 	}
 	return err
@@ -100,10 +106,7 @@ func (s *service) lifecycles() client.Client {
 
 // openReads gives what answers requests connections of their own for what is found by
 // its key, and for what may come from a replica.
-func (s *service) openReads(ctx context.Context, name string) (err error) {
-	if name != serveSession {
-		return s.openLease(ctx, name)
-	}
+func (s *service) openReads(ctx context.Context) (err error) {
 	if s.lookups, err = openLookups(ctx, s.config, s.traces.provider); err != nil {
 		return err
 	}
@@ -122,10 +125,7 @@ func (s *service) openReads(ctx context.Context, name string) (err error) {
 }
 
 // openLease gives what runs the relay connections of their own for its lease.
-func (s *service) openLease(ctx context.Context, name string) (err error) {
-	if name != workSession {
-		return nil
-	}
+func (s *service) openLease(ctx context.Context) (err error) {
 	if s.relay, err = openRelay(ctx, s.config, s.traces.provider); err == nil && s.relay != nil {
 		s.store = s.store.WithRelay(s.relay)
 	}
