@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"waybill/pause"
 )
 
 const (
@@ -62,10 +64,8 @@ func (s *site) swept(ctx context.Context) error {
 			(select from events where position is null) from event_sequencer`).Scan(&done); err != nil || done {
 			return err
 		}
-		select {
-		case <-ctx.Done():
+		if !pause.For(ctx, time.Second) {
 			return ctx.Err()
-		case <-time.After(time.Second):
 		}
 		if _, err := s.owner.Exec(ctx, "select sequence_events($1)", looksAtOnce); err != nil {
 			return fmt.Errorf("sequence events: %w", err)

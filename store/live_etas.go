@@ -72,10 +72,18 @@ func routeAhead(
 		s.Standing.Arrived, s.Standing.Ended = clock.At(s.Standing.Arrived), clock.At(s.Standing.Ended)
 		road.Stops = append(road.Stops, s)
 	}
-	if r := &rows[0]; r.WasAt != nil && r.WasLatitude != nil && r.WasLongitude != nil {
-		road.Was = &driving.Where{Latitude: *r.WasLatitude, Longitude: *r.WasLongitude, At: clock.At(*r.WasAt)}
+	if road.Was = whereOf(rows[0].WasLatitude, rows[0].WasLongitude, rows[0].WasAt); road.Was != nil {
+		road.Was.At = clock.At(road.Was.At)
 	}
 	return road, nil
+}
+
+// whereOf is where a driver was, nil where nobody knows.
+func whereOf(latitude, longitude *float64, at *time.Time) *driving.Where {
+	if latitude == nil || longitude == nil || at == nil {
+		return nil
+	}
+	return &driving.Where{Latitude: *latitude, Longitude: *longitude, At: at.UTC()}
 }
 
 // LockETAs keeps others from writing the ETAs of a driver until the end of the

@@ -210,12 +210,9 @@ func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day 
 	return err
 }
 
-// seen is where a driver was last, if anybody knows.
+// seen is where a driver was last, zero where nobody knows.
 func seen(r *queries.RoutesOfPlanRow) driving.Where {
-	if r.WasLatitude == nil || r.WasLongitude == nil || r.WasAt == nil {
-		return driving.Where{}
-	}
-	return driving.Where{Latitude: *r.WasLatitude, Longitude: *r.WasLongitude, At: r.WasAt.UTC()}
+	return orZero(whereOf(r.WasLatitude, r.WasLongitude, r.WasAt))
 }
 
 func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
