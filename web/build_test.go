@@ -109,7 +109,7 @@ func (a *app) asksOnly(t *testing.T, hosts []string) {
 // with the words of one language.
 func TestTheFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
-	console(t).isSmall(t, 91<<10, "Take away a filter")
+	console(t).isSmall(t, 90<<10, "Take away a filter")
 	driver(t).isSmall(t, 60<<10, "Start the day")
 }
 

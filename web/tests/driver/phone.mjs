@@ -247,10 +247,15 @@ export class Phone {
 		await this.page.locator('h1').first().waitFor();
 	}
 
-	/** Taps what is called so, by its whole name. */
-	tap(name, role) {
+	/** Taps what is called so, by its whole name. What has to be read first may open only now. */
+	async tap(name, role) {
 		const called = (one) => this.page.getByRole(one, { name, exact: true });
-		return (role ? called(role) : called('button').or(called('link'))).first().click();
+		const target = (role ? called(role) : called('button').or(called('link'))).first();
+		const toRead = this.page.locator('dialog[aria-labelledby="popup"]');
+		await target.click({ timeout: 5000 }).catch(async () => {
+			if (await toRead.isVisible()) await toRead.getByRole('button').click();
+			await target.click();
+		});
 	}
 
 	/** Has the app send what waits, where it has not begun to by itself. */
