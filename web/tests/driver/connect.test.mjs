@@ -70,12 +70,12 @@ test('a phone is connected by its number and the code that is sent to it', async
 	await phone.page.getByLabel('Organization').fill(organization);
 	await phone.page.getByLabel('Phone number').fill(number);
 	await phone.tap('Send me a code');
-	const digits = phone.page.getByLabel('The six digits');
+	const digits = phone.page.getByLabel('The eight digits');
 	await digits.waitFor();
 	await until('the code came', async () => (await texts()).length > before);
-	const code = /\b\d{6}\b/.exec((await texts())[0])?.[0];
+	const code = /\b\d{8}\b/.exec((await texts())[0])?.[0];
 	assert.ok(code, (await texts())[0]);
-	await digits.fill(code === '000000' ? '000001' : '000000');
+	await digits.fill(code === '00000000' ? '00000001' : '00000000');
 	await phone.tap('Connect');
 	await phone.page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor();
 	await phone.look('connect-code');
