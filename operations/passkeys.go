@@ -179,10 +179,14 @@ func (o *Operations) RemovePasskey(ctx context.Context, c caller.Caller, user, i
 	})
 }
 
-// BeginPasskeySignIn asks a stranger for a passkey of any account.
-func (o *Operations) BeginPasskeySignIn(ctx context.Context) (PasskeyRequest, error) {
+// BeginPasskeySignIn asks a stranger for a passkey of any account. A network may ask
+// only so often.
+func (o *Operations) BeginPasskeySignIn(ctx context.Context, a *Attempt) (PasskeyRequest, error) {
 	party, err := o.passkeyParty()
 	if err != nil {
+		return PasskeyRequest{}, err
+	}
+	if err := o.admit(ctx, "passkey\x00"+a.Address, passkeyThrottle); err != nil {
 		return PasskeyRequest{}, err
 	}
 	options, session, err := party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))

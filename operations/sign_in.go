@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -49,6 +50,10 @@ func codeFailed() error {
 var (
 	accountThrottle = store.Throttle{Free: 5, Longest: 15 * time.Minute, Forget: 24 * time.Hour}
 	addressThrottle = store.Throttle{Free: 100, Longest: time.Minute, Forget: time.Hour}
+	siteThrottle    = store.Throttle{Free: 1_000, Longest: time.Minute, Forget: time.Hour}
+	// passkeyThrottle is how often a network may ask for a passkey, which keeps a row
+	// for ten minutes, whether or not one is shown.
+	passkeyThrottle = store.Throttle{Free: 100, Longest: time.Minute, Forget: time.Hour}
 )
 
 // SignIn opens a session for who knows an account's passphrase. Whether there is
@@ -92,9 +97,30 @@ func (o *Operations) admitTry(ctx context.Context, subject, address string) erro
 	return o.admitFrom(ctx, address)
 }
 
-// admitFrom counts a try from a network, and refuses it while that has to pause.
+// admitFrom counts a try from a network, and refuses it while that has to pause. A
+// customer of a provider may have a /48 of IPv6, which is 65,536 networks, so that
+// counts as well.
 func (o *Operations) admitFrom(ctx context.Context, address string) error {
-	return o.admit(ctx, addressSubject(address), addressThrottle)
+	if err := o.admit(ctx, addressSubject(address), addressThrottle); err != nil {
+		return err
+	}
+	if site := siteOf(address); site != "" {
+		return o.admit(ctx, addressSubject(site), siteThrottle)
+	}
+	return nil
+}
+
+// siteOf returns the /48 that a network of IPv6 belongs to, "" for other networks.
+func siteOf(address string) string {
+	network, err := netip.ParsePrefix(address)
+	if err != nil || !network.Addr().Is6() {
+		return ""
+	}
+	site, err := network.Addr().Prefix(48)
+	if err != nil {
+		return ""
+	}
+	return site.String()
 }
 
 func (o *Operations) admit(ctx context.Context, subject string, throttle store.Throttle) error {
@@ -168,5 +194,9 @@ func (o *Operations) letIn(
 }
 
 func (o *Operations) forgiveTries(ctx context.Context, subject, address string) error {
-	return errors.Join(o.store.EndTries(ctx, subject), o.store.UndoTry(ctx, addressSubject(address)))
+	err := errors.Join(o.store.EndTries(ctx, subject), o.store.UndoTry(ctx, addressSubject(address)))
+	if site := siteOf(address); site != "" {
+		err = errors.Join(err, o.store.UndoTry(ctx, addressSubject(site)))
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package operations_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -236,4 +237,36 @@ func TestManySignInsAtOnceKeepTheirMemory(t *testing.T) {
 		require.Equal(t, fault.Unauthenticated, fault.KindOf(err))
 	}
 	require.Less(t, residentMiB(t), 1000, "each of them takes 46 MiB, and other tests take some as well")
+}
+
+// TestASiteOfIPv6IsSlowedAsAWhole fails from networks of one /48, each of which has
+// free tries left, and from another one.
+func TestASiteOfIPv6IsSlowedAsAWhole(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	from := func(network string) fault.Kind {
+		_, err := p.SignInWithPasskey(t.Context(), &operations.Attempt{Address: network}, "none", nil)
+		return fault.KindOf(err)
+	}
+	for i := range 1_000 {
+		require.Equal(t, fault.Unauthenticated, from(fmt.Sprintf("2001:db8:1:%x::/64", i/50)))
+	}
+	require.Equal(t, fault.RateLimited, from("2001:db8:1:fffe::/64"))
+	require.Equal(t, fault.Unauthenticated, from("2001:db8:2::/64"))
+}
+
+func TestPasskeysAreAskedForSoOftenByANetwork(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	ask := func(network string) error {
+		_, err := p.BeginPasskeySignIn(t.Context(), &operations.Attempt{Address: network})
+		return err
+	}
+	for range 100 {
+		require.NoError(t, ask("203.0.113.7/32"))
+	}
+	require.Equal(t, fault.RateLimited, fault.KindOf(ask("203.0.113.7/32")))
+	require.NoError(t, ask("203.0.113.8/32"))
+	p.forward(2 * time.Minute)
+	require.NoError(t, ask("203.0.113.7/32"))
 }

@@ -31,3 +31,14 @@ func NetworkOf(ctx context.Context) netip.Prefix {
 	network, _ := address.Prefix(bits) // the zero one when the address is not known
 	return network
 }
+
+// SiteOf returns the /48 that a request of IPv6 comes from, which a customer of a
+// provider may have to itself, and no network for others.
+func SiteOf(ctx context.Context) (site netip.Prefix, ok bool) {
+	address := middleware.GetClientIPAddr(ctx)
+	if !address.Is6() {
+		return netip.Prefix{}, false
+	}
+	site, err := address.Prefix(48)
+	return site, err == nil
+}

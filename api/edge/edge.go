@@ -10,7 +10,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -86,7 +85,7 @@ type Edge struct {
 	metrics        *metrics
 	bodies         *bodyShares
 	turns          *turns
-	strangers      *Limiter[netip.Prefix] // that fail to say who they are
+	strangers      strangers // that fail to say who they are
 	tracer         trace.TracerProvider
 	compress       func(http.Handler) http.HandlerFunc
 	operations     contract.Operations

@@ -2,6 +2,7 @@ package edge_test
 
 import (
 	"crypto/rand"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -102,4 +103,21 @@ func TestWhatIsForOperatorsHasAnAddressOfItsOwn(t *testing.T) {
 		}
 		require.Equal(t, http.StatusOK, apitest.Serve(routes, http.MethodGet, "/healthz", "").Code)
 	}
+}
+
+// TestASiteOfIPv6IsSlowedAsAWhole fails from networks of one /48 in turns.
+func TestASiteOfIPv6IsSlowedAsAWhole(t *testing.T) {
+	t.Parallel()
+	b := apitest.New(t, func(c *api.Config, _ *api.Dependencies) {
+		c.RateLimit, c.RateBurst, c.TrustedProxies = 1_000, 1_000, []string{"192.0.2.0/24"}
+	})
+	from := func(address string) int {
+		return b.Send(http.MethodPost, apitest.ForPeople, "{}", "Authorization", "apikey "+unknownKey(t).Reveal(),
+			"X-Forwarded-For", address).Code
+	}
+	for i := range 600 {
+		require.Equal(t, http.StatusUnauthorized, from(fmt.Sprintf("2001:db8:1:%x::1", i/40)))
+	}
+	require.Equal(t, http.StatusTooManyRequests, from("2001:db8:1:ffff::1"))
+	require.Equal(t, http.StatusUnauthorized, from("2001:db8:2::1"))
 }

@@ -15,7 +15,7 @@ import (
 
 // beginPasskeySignIn asks a stranger for a passkey.
 func (h *Handlers) beginPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
-	request, err := h.operations.BeginPasskeySignIn(r.Context())
+	request, err := h.operations.BeginPasskeySignIn(r.Context(), attemptOf(r, "", "", ""))
 	if err != nil {
 		return err
 	}
