@@ -782,6 +782,7 @@ const (
 	ErrorReasonDrivenHowMany                     ErrorReason = "DRIVEN_HOW_MANY"
 	ErrorReasonDrivenNoCarrier                   ErrorReason = "DRIVEN_NO_CARRIER"
 	ErrorReasonDrivenNoCount                     ErrorReason = "DRIVEN_NO_COUNT"
+	ErrorReasonDrivenNoPicture                   ErrorReason = "DRIVEN_NO_PICTURE"
 	ErrorReasonDrivenNoPlace                     ErrorReason = "DRIVEN_NO_PLACE"
 	ErrorReasonDrivenNoQuantity                  ErrorReason = "DRIVEN_NO_QUANTITY"
 	ErrorReasonDrivenNoSum                       ErrorReason = "DRIVEN_NO_SUM"
@@ -790,6 +791,7 @@ const (
 	ErrorReasonDrivenNothingExchanged            ErrorReason = "DRIVEN_NOTHING_EXCHANGED"
 	ErrorReasonDrivenOtherBytes                  ErrorReason = "DRIVEN_OTHER_BYTES"
 	ErrorReasonDrivenOtherDay                    ErrorReason = "DRIVEN_OTHER_DAY"
+	ErrorReasonDrivenPicturesOfADay              ErrorReason = "DRIVEN_PICTURES_OF_A_DAY"
 	ErrorReasonDrivenStopMissing                 ErrorReason = "DRIVEN_STOP_MISSING"
 	ErrorReasonDriverBadBreak                    ErrorReason = "DRIVER_BAD_BREAK"
 	ErrorReasonDriverBadClock                    ErrorReason = "DRIVER_BAD_CLOCK"
@@ -1319,6 +1321,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDrivenNoCount:
 		return true
+	case ErrorReasonDrivenNoPicture:
+		return true
 	case ErrorReasonDrivenNoPlace:
 		return true
 	case ErrorReasonDrivenNoQuantity:
@@ -1334,6 +1338,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDrivenOtherBytes:
 		return true
 	case ErrorReasonDrivenOtherDay:
+		return true
+	case ErrorReasonDrivenPicturesOfADay:
 		return true
 	case ErrorReasonDrivenStopMissing:
 		return true
@@ -7110,6 +7116,9 @@ type Exception struct {
 
 	// Text What it is and what to do, in words.
 	Text string `json:"text"`
+
+	// Times How often the driver did the same at the same stop while the exception was open.
+	Times int64 `json:"times"`
 }
 
 // ExceptionResolution How it was resolved.

@@ -9,6 +9,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/driving"
 	"waybill/domain/event"
+	"waybill/domain/fault"
 	"waybill/domain/proof"
 	"waybill/store"
 )
@@ -151,6 +152,20 @@ func (o *Operations) RecordPositions(
 		err = o.renewSoon(ctx, c, driverID)
 	}
 	return kept, err
+}
+
+// AdmitPicture refuses a picture of a driver that sent as many, or as many bytes, within
+// a day as are taken.
+func (o *Operations) AdmitPicture(ctx context.Context, c caller.Caller, driverID, size int64) error {
+	day := 24 * time.Hour
+	sent, err := o.store.PicturesSince(ctx, c.OrgID, driverID, o.now().Add(-day))
+	if err != nil {
+		return fmt.Errorf("count pictures: %w", err)
+	}
+	if sent.Count >= driving.MostPicturesADay || sent.Bytes+size > driving.MostPictureBytesADay {
+		return &fault.Error{Kind: fault.RateLimited, Text: fault.Say("driven.pictures_of_a_day")}
+	}
+	return nil
 }
 
 // KeepPicture notes that the bytes of a picture lie in the storage. Those that

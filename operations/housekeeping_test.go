@@ -80,6 +80,25 @@ var keptForAWhile = map[housekeeping.Duty]struct{ makes, left string }{
 			select $1, k.name || $1, s.order_id, s.id, '', k.at from ages k, order_stops s where s.org_id = $1 and s.kind = 'pickup'`,
 		"select rtrim(code, '0123456789') from tracking_links",
 	},
+	housekeeping.Pictures: {
+		`with o as (select id from orders where org_id = $1 limit 1), p as (insert into proof_pictures
+			(org_id, sha256, content_type, size, storage_key, driver_id, arrived_at)
+			select $1, sha256((k.name || w.what || $1)::bytea), 'image/png', 1, k.name || w.what, 1, k.at
+			from ages k, (values (''), (' proof'), (' signature'), (' failure')) w (what)
+			returning sha256, storage_key, arrived_at),
+		c as (insert into completion_proofs (org_id, order_id, type, signature_sha256, occurred_at, counts)
+			select $1, o.id, 'IN_PERSON', p.sha256, p.arrived_at, false from p, o where p.storage_key like '%signature'),
+		i as (insert into completion_proofs (org_id, order_id, type, occurred_at, counts)
+			select $1, o.id, 'IN_PERSON', now(), false from o returning id),
+		n as (insert into completion_proof_images (org_id, proof_id, seq, sha256)
+			select $1, i.id, row_number() over (), p.sha256 from p, i where p.storage_key like '%proof'),
+		d as (insert into drivers (org_id, name) values ($1, 'Ola') returning id)
+		insert into driver_actions (org_id, id, driver_id, type, occurred_at, device_at, sent_at, outcome, data)
+			select $1, gen_random_uuid(), d.id, 'FAIL', now(), now(), now(), 'APPLIED',
+				jsonb_build_object('pictures', jsonb_build_array(encode(p.sha256, 'hex')))
+			from d, p where p.storage_key like '%failure'`,
+		"select storage_key from proof_pictures where storage_key not like '% %'",
+	},
 	housekeeping.Sessions: {
 		`with d as (insert into drivers (org_id, name) values ($1, 'Ola') returning id),
 		s as (insert into sessions (org_id, kind, public_part, hash, driver_id, name, created_at, last_used_at, expires_at)

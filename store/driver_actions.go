@@ -238,6 +238,7 @@ func (w *driven) conflict(ctx context.Context) error {
 	}
 	p := queries.OpenConflictParams{
 		OrgID: w.org, Kind: string(w.r.Conflict), DriverID: w.action.DriverID, At: w.r.Happened, ActionID: w.action.ID,
+		ActionType: string(w.action.Deed),
 	}
 	if w.of.Had {
 		p.OrderID, p.Stop = w.of.ID, string(w.of.Kind)

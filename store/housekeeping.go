@@ -64,6 +64,8 @@ func (s *Store) forgetRows(ctx context.Context, duty housekeeping.Duty, f Forget
 		return q.ForgetCarrierBodies(ctx, queries.ForgetCarrierBodiesParams(f))
 	case housekeeping.Links:
 		return q.ForgetTrackingLinks(ctx, queries.ForgetTrackingLinksParams(f))
+	case housekeeping.Pictures:
+		return q.ForgetUnnamedPictures(ctx, queries.ForgetUnnamedPicturesParams(f))
 	case housekeeping.Sessions:
 		return q.ForgetSessions(ctx, queries.ForgetSessionsParams(f))
 	case housekeeping.Codes:

@@ -92,6 +92,15 @@ func (s *Store) HasPicture(ctx context.Context, org int64, sha256 string) (bool,
 	return found, translate(err)
 }
 
+// SentPictures is how many pictures somebody sent, and their bytes.
+type SentPictures struct{ Count, Bytes int64 }
+
+// PicturesSince returns how many pictures of a driver came since a moment.
+func (s *Store) PicturesSince(ctx context.Context, org, driverID int64, since time.Time) (SentPictures, error) {
+	row, err := s.of(org).PicturesSince(ctx, queries.PicturesSinceParams{OrgID: org, DriverID: driverID, Since: since})
+	return SentPictures{Count: row.Pictures, Bytes: row.Bytes}, translate(err)
+}
+
 // SavePicture notes that the bytes of a picture are there, and reports whether
 // they are the first.
 func (t *Tx) SavePicture(ctx context.Context, p *Picture) (bool, error) {

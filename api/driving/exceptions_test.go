@@ -91,6 +91,16 @@ func TestWhatDoesNotFitIsAnException(t *testing.T) {
 		"BAD_ORDER_OF_ACTIONS", "ALREADY_DONE", "NOT_YOURS_ANY_MORE", "DELIVERED_THOUGH_CANCELLED", "ACTED_THOUGH_CANCELLED",
 	}, sorts(d.exceptions("state=OPEN")))
 
+	for range 20 {
+		nora.says(nora.did("DELIVER", 987654321, minute), nora.did("FAIL", delivery, minute, object{"reason": "Nobody at home"}))
+	}
+	again := d.exceptions("state=OPEN").Items
+	require.Len(t, again, 5, "what does not fit again is counted")
+	require.Equal(t, []int64{21, 21, 1, 1, 1}, []int64{
+		again[0].Times, again[1].Times, again[2].Times, again[3].Times, again[4].Times,
+	})
+	require.Equal(t, "5", d.Text("select count(*)::text from events where org_id = $1 and kind = 'exception.opened'"))
+
 	first := d.exceptions("pageSize=2")
 	require.True(t, first.HasMore)
 	rest := d.exceptions("pageSize=3&token=" + first.NextToken)

@@ -1,10 +1,12 @@
 package driving
 
 import (
+	"bufio"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -41,6 +43,12 @@ func (h *Handlers) putPicture(w http.ResponseWriter, r *http.Request) error {
 	}
 	here, err := h.store.HasPicture(r.Context(), p.OrgID, wanted)
 	if err == nil && !here {
+		err = h.operations.AdmitPicture(r.Context(), edge.Caller(r.Context()), p.DriverID, r.ContentLength)
+	}
+	if err == nil && !here {
+		err = looksLike(r, kind)
+	}
+	if err == nil && !here {
 		err = h.keep(r, &store.Picture{
 			SHA256: wanted, ContentType: kind, Size: r.ContentLength, DriverID: p.DriverID,
 			StorageKey: fmt.Sprintf("%d/pictures/%s/%s", p.OrgID, wanted, rand.Text()),
@@ -50,6 +58,25 @@ func (h *Handlers) putPicture(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// looksLike reads the first bytes of a body, which stay in it, and refuses what is no
+// picture of the media type that was announced.
+func looksLike(r *http.Request, kind string) error {
+	const first = 512 // as many as http.DetectContentType looks at
+	body := bufio.NewReaderSize(r.Body, first)
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{body, r.Body}
+	begin, err := body.Peek(first)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if http.DetectContentType(begin) != kind {
+		return fault.Field("Content-Type", fault.Say("driven.no_picture", "type", kind))
+	}
 	return nil
 }
 

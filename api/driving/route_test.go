@@ -129,26 +129,53 @@ func TestPositionsAreTakenOnDutyOnly(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, nora.ask(http.MethodPost, "/v1/driver/positions", body).Code)
 }
 
+// TestAPhoneFillsNoStorage has a phone send as many pictures as are taken in a day, and one
+// more.
+func TestAPhoneFillsNoStorage(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora, jens := d.phone("Nora"), d.phone("Jens")
+	d.exec(`insert into proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id, arrived_at)
+		select $1, sha256(n::text::bytea), 'image/png', 1, n::text, $2, now() - interval '23 hours' from generate_series(1, 1000) n`,
+		nora.driver)
+	picture := "\xff\xd8\xffone more"
+	put := func(p *phone) int {
+		return d.Send(http.MethodPut, "/v1/driver/proofs/"+hashed(picture), picture,
+			"Authorization", p.header, "Content-Type", "image/jpeg").Code
+	}
+	require.Equal(t, http.StatusTooManyRequests, put(nora))
+	require.Equal(t, http.StatusNoContent, put(jens), "who sent none")
+	d.exec("delete from proof_pictures where org_id = $1 and driver_id = $2", jens.driver)
+	d.exec("update proof_pictures set arrived_at = arrived_at - interval '1 hour' where org_id = $1")
+	require.Equal(t, http.StatusNoContent, put(nora))
+	d.exec("update proof_pictures set arrived_at = now(), size = 1 << 30 where org_id = $1 and size > 1")
+	another := "\xff\xd8\xffand another"
+	require.Equal(t, http.StatusTooManyRequests, d.Send(http.MethodPut, "/v1/driver/proofs/"+hashed(another), another,
+		"Authorization", nora.header, "Content-Type", "image/jpeg").Code)
+}
+
 func TestAPictureIsTheOneThatWasNamed(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
-	picture := "a picture"
+	picture := "\xff\xd8\xffa picture"
 	sum := sha256.Sum256([]byte(picture))
 	path := "/v1/driver/proofs/" + hex.EncodeToString(sum[:])
 	put := func(path, body, kind string) int {
 		return d.Send(http.MethodPut, path, body, "Authorization", nora.header, "Content-Type", kind).Code
 	}
-	require.Equal(t, http.StatusUnprocessableEntity, put(path, "another one", "image/jpeg"))
+	require.Equal(t, http.StatusUnprocessableEntity, put(path, "\xff\xd8\xffanother one", "image/jpeg"))
+	require.Equal(t, http.StatusBadRequest, put(path, "<svg onload=alert(1)>", "image/jpeg"), "it is no picture")
+	require.Equal(t, http.StatusBadRequest, put(path, picture, "image/png"), "it is one of another type")
 	for range 2 {
 		require.Equal(t, http.StatusNoContent, put(path, picture, "image/jpeg"))
 	}
-	require.Equal(t, "1 image/jpeg 9", d.Text(
+	require.Equal(t, "1 image/jpeg 12", d.Text(
 		"select count(*) over ()||' '||content_type||' '||size from proof_pictures where org_id = $1"))
 	require.Equal(t, "1", d.Text("select count(*)::text from events where org_id = $1 and kind = 'driver.picture_kept'"))
 	require.Equal(t, http.StatusBadRequest, put(path, picture, "image/svg+xml"))
 	require.Equal(t, http.StatusBadRequest, put("/v1/driver/proofs/7", picture, "image/png"))
-	big := strings.Repeat("x", 1<<20+1)
+	big := "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 1<<20)
 	require.Equal(t, http.StatusRequestEntityTooLarge, put(path[:len(path)-1]+"0", big, "image/png"))
 
 	// A proof shows the picture once its bytes are there.

@@ -106,7 +106,7 @@ func newException(ctx context.Context, x *store.Exception) contract.Exception {
 		Day: openapi_types.Date{Time: x.Day}, DriverID: x.DriverID, DriverName: x.DriverName,
 		OrderID: edge.OrNull(x.OrderID), ExternalID: edge.OrNull(x.Number),
 		Stop: nullable.NewNullNullable[contract.ExceptionStop](), ActionID: orNull(x.ActionID),
-		ActionType: orNull(x.ActionType), At: x.At.UTC(), Latest: utc(x.Latest), OpenedAt: x.OpenedAt.UTC(),
+		ActionType: orNull(x.ActionType), At: x.At.UTC(), Times: x.Times, Latest: utc(x.Latest), OpenedAt: x.OpenedAt.UTC(),
 		Text:       edge.LocalizerOf(ctx).Say(text(x, edge.PrincipalOf(ctx).Zone)),
 		Resolution: nullable.NewNullNullable[contract.ExceptionResolution](), ResolvedAt: utc(x.ResolvedAt),
 		ResolvedBy: edge.OrNull(x.ResolvedBy), ResolvedByName: orNull(x.ResolvedByName), Comment: edge.OrNull(x.Comment),

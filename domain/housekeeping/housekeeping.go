@@ -19,6 +19,7 @@ const (
 	Payloads     Duty = "export-payloads"
 	Bodies       Duty = "carrier-bodies"
 	Links        Duty = "tracking-links"
+	Pictures     Duty = "pictures"
 	Sessions     Duty = "sessions"
 	Codes        Duty = "account-codes"
 	Legs         Duty = "travel-legs"
@@ -81,6 +82,7 @@ var rules = []rule{
 	{Bodies, 90 * day, "wordings of carriers' reports older than 90 days", deleted},
 	{Links, 30 * day, "tracking links that expired more than 30 days ago", deleted},
 	{Webhooks, 30 * day, "attempts at webhook endpoints older than 30 days, and endpoints removed before", deleted},
+	{Pictures, 35 * day, "pictures that no proof and no failure names, older than 35 days", deleted},
 	{Sessions, 90 * day, "sessions, tokens and devices that expired more than 90 days ago", deleted},
 	{Codes, 30 * day, "codes of accounts that expired more than 30 days ago", deleted},
 	{Legs, 30 * day, "travel times older than 30 days", deleted},

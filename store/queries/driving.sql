@@ -331,6 +331,11 @@ WHERE d.org_id = @org_id AND d.id = @driver_id;
 -- Whether the bytes of a picture are there.
 SELECT EXISTS (SELECT FROM proof_pictures WHERE org_id = @org_id AND sha256 = @sha256::bytea) AS found;
 
+-- name: PicturesSince :one
+-- How many pictures of a driver came since a moment, and their bytes.
+SELECT count(*)::bigint AS pictures, coalesce(sum(size), 0)::bigint AS bytes
+FROM proof_pictures WHERE org_id = @org_id AND driver_id = @driver_id AND arrived_at >= @since;
+
 -- name: KeepPicture :execrows
 -- Notes that the bytes of a picture are there, once.
 INSERT INTO proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)

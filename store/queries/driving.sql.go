@@ -1182,6 +1182,30 @@ func (q *Queries) OrderVersion(ctx context.Context, arg OrderVersionParams) (tim
 	return updated_at, err
 }
 
+const picturesSince = `-- name: PicturesSince :one
+SELECT count(*)::bigint AS pictures, coalesce(sum(size), 0)::bigint AS bytes
+FROM proof_pictures WHERE org_id = $1 AND driver_id = $2 AND arrived_at >= $3
+`
+
+type PicturesSinceParams struct {
+	OrgID    int64
+	DriverID int64
+	Since    time.Time
+}
+
+type PicturesSinceRow struct {
+	Pictures int64
+	Bytes    int64
+}
+
+// How many pictures of a driver came since a moment, and their bytes.
+func (q *Queries) PicturesSince(ctx context.Context, arg PicturesSinceParams) (PicturesSinceRow, error) {
+	row := q.db.QueryRow(ctx, picturesSince, arg.OrgID, arg.DriverID, arg.Since)
+	var i PicturesSinceRow
+	err := row.Scan(&i.Pictures, &i.Bytes)
+	return i, err
+}
+
 const prohibitedDrivers = `-- name: ProhibitedDrivers :many
 SELECT p.driver_id, d.name, coalesce(p.reason, '')::text AS reason
 FROM order_prohibited_drivers p JOIN drivers d ON d.org_id = p.org_id AND d.id = p.driver_id

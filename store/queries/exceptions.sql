@@ -17,11 +17,21 @@ SELECT @org_id, 'exception.opened', CASE WHEN order_id IS NULL THEN 'driver' ELS
 FROM opened ORDER BY id;
 
 -- name: OpenConflict :exec
--- Opens the exception of an action that does not fit, with its event.
-WITH opened AS (
+-- Opens the exception of an action that does not fit, with its event. Where one of the
+-- same driver, stop and type of action is open already, that counts one more.
+WITH again AS (
+    UPDATE exceptions x SET times = x.times + 1
+    WHERE x.org_id = @org_id AND x.id = (SELECT y.id FROM exceptions y JOIN driver_actions a ON a.org_id = y.org_id AND a.id = y.action_id
+        WHERE y.org_id = @org_id AND y.driver_id = @driver_id::bigint AND y.kind = @kind AND y.resolved_at IS NULL
+          AND y.order_id IS NOT DISTINCT FROM nullif(@order_id::bigint, 0) AND y.stop IS NOT DISTINCT FROM nullif(@stop::text, '')
+          AND y.action_id <> (@action_id::text)::uuid AND a.type = @action_type::text
+        ORDER BY y.id LIMIT 1)
+    RETURNING x.id
+), opened AS (
     INSERT INTO exceptions (org_id, kind, day, driver_id, order_id, stop, action_id, at)
-    VALUES (@org_id, @kind, driving_day(@org_id::bigint, @driver_id::bigint, @at), @driver_id::bigint,
-        nullif(@order_id::bigint, 0), nullif(@stop::text, ''), (@action_id::text)::uuid, @at::timestamptz)
+    SELECT @org_id, @kind, driving_day(@org_id::bigint, @driver_id::bigint, @at), @driver_id::bigint,
+        nullif(@order_id::bigint, 0), nullif(@stop::text, ''), (@action_id::text)::uuid, @at::timestamptz
+    WHERE NOT EXISTS (SELECT FROM again)
     ON CONFLICT DO NOTHING
     RETURNING id, kind, day, driver_id, order_id, stop
 )
@@ -67,7 +77,7 @@ LIMIT @page_size::int;
 SELECT x.id, x.kind, x.day, x.driver_id, d.name AS driver_name, x.order_id, o.number, x.stop,
     coalesce(x.action_id::text, '')::text AS action_id, coalesce(a.type, '')::text AS action_type, x.at, s.latest, x.opened_at,
     coalesce(x.resolution, '')::text AS resolution, x.resolved_at, x.resolved_by,
-    coalesce(name_of_actor(x.org_id, x.resolved_by), '')::text AS resolved_by_name, x.comment
+    coalesce(name_of_actor(x.org_id, x.resolved_by), '')::text AS resolved_by_name, x.comment, x.times
 FROM exceptions x
 JOIN drivers d ON d.org_id = x.org_id AND d.id = x.driver_id
 LEFT JOIN orders o ON o.org_id = x.org_id AND o.id = x.order_id

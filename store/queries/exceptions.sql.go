@@ -46,7 +46,7 @@ const exceptions = `-- name: Exceptions :many
 SELECT x.id, x.kind, x.day, x.driver_id, d.name AS driver_name, x.order_id, o.number, x.stop,
     coalesce(x.action_id::text, '')::text AS action_id, coalesce(a.type, '')::text AS action_type, x.at, s.latest, x.opened_at,
     coalesce(x.resolution, '')::text AS resolution, x.resolved_at, x.resolved_by,
-    coalesce(name_of_actor(x.org_id, x.resolved_by), '')::text AS resolved_by_name, x.comment
+    coalesce(name_of_actor(x.org_id, x.resolved_by), '')::text AS resolved_by_name, x.comment, x.times
 FROM exceptions x
 JOIN drivers d ON d.org_id = x.org_id AND d.id = x.driver_id
 LEFT JOIN orders o ON o.org_id = x.org_id AND o.id = x.order_id
@@ -80,6 +80,7 @@ type ExceptionsRow struct {
 	ResolvedBy     *string
 	ResolvedByName string
 	Comment        *string
+	Times          int64
 }
 
 // Exceptions with what they are about, the newest first.
@@ -111,6 +112,7 @@ func (q *Queries) Exceptions(ctx context.Context, arg ExceptionsParams) ([]Excep
 			&i.ResolvedBy,
 			&i.ResolvedByName,
 			&i.Comment,
+			&i.Times,
 		); err != nil {
 			return nil, err
 		}
@@ -156,10 +158,19 @@ func (q *Queries) LockException(ctx context.Context, arg LockExceptionParams) (L
 }
 
 const openConflict = `-- name: OpenConflict :exec
-WITH opened AS (
+WITH again AS (
+    UPDATE exceptions x SET times = x.times + 1
+    WHERE x.org_id = $1 AND x.id = (SELECT y.id FROM exceptions y JOIN driver_actions a ON a.org_id = y.org_id AND a.id = y.action_id
+        WHERE y.org_id = $1 AND y.driver_id = $2::bigint AND y.kind = $3 AND y.resolved_at IS NULL
+          AND y.order_id IS NOT DISTINCT FROM nullif($4::bigint, 0) AND y.stop IS NOT DISTINCT FROM nullif($5::text, '')
+          AND y.action_id <> ($6::text)::uuid AND a.type = $7::text
+        ORDER BY y.id LIMIT 1)
+    RETURNING x.id
+), opened AS (
     INSERT INTO exceptions (org_id, kind, day, driver_id, order_id, stop, action_id, at)
-    VALUES ($1, $2, driving_day($1::bigint, $3::bigint, $4), $3::bigint,
-        nullif($5::bigint, 0), nullif($6::text, ''), ($7::text)::uuid, $4::timestamptz)
+    SELECT $1, $3, driving_day($1::bigint, $2::bigint, $8), $2::bigint,
+        nullif($4::bigint, 0), nullif($5::text, ''), ($6::text)::uuid, $8::timestamptz
+    WHERE NOT EXISTS (SELECT FROM again)
     ON CONFLICT DO NOTHING
     RETURNING id, kind, day, driver_id, order_id, stop
 )
@@ -170,25 +181,28 @@ FROM opened
 `
 
 type OpenConflictParams struct {
-	OrgID    int64
-	Kind     string
-	DriverID int64
-	At       time.Time
-	OrderID  int64
-	Stop     string
-	ActionID string
+	OrgID      int64
+	DriverID   int64
+	Kind       string
+	OrderID    int64
+	Stop       string
+	ActionID   string
+	ActionType string
+	At         time.Time
 }
 
-// Opens the exception of an action that does not fit, with its event.
+// Opens the exception of an action that does not fit, with its event. Where one of the
+// same driver, stop and type of action is open already, that counts one more.
 func (q *Queries) OpenConflict(ctx context.Context, arg OpenConflictParams) error {
 	_, err := q.db.Exec(ctx, openConflict,
 		arg.OrgID,
-		arg.Kind,
 		arg.DriverID,
-		arg.At,
+		arg.Kind,
 		arg.OrderID,
 		arg.Stop,
 		arg.ActionID,
+		arg.ActionType,
+		arg.At,
 	)
 	return err
 }

@@ -22,6 +22,9 @@ SELECT forget_carrier_bodies(@before::timestamptz, @batch::int, @dry::boolean)::
 -- name: ForgetTrackingLinks :one
 SELECT forget_tracking_links(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
 
+-- name: ForgetUnnamedPictures :one
+SELECT forget_pictures(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
 -- name: ForgetSessions :one
 SELECT forget_sessions(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
 

@@ -522,6 +522,23 @@ func (q *Queries) ForgetTrackingLinks(ctx context.Context, arg ForgetTrackingLin
 	return counted, err
 }
 
+const forgetUnnamedPictures = `-- name: ForgetUnnamedPictures :one
+SELECT forget_pictures($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetUnnamedPicturesParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetUnnamedPictures(ctx context.Context, arg ForgetUnnamedPicturesParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetUnnamedPictures, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
 const keepProofLinks = `-- name: KeepProofLinks :exec
 INSERT INTO archived_proofs (org_id, seq, hash)
 SELECT p.org_id, p.seq, p.hash FROM completion_proofs p
