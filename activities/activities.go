@@ -35,11 +35,13 @@ func workflowOf(ctx context.Context, org int64) caller.Caller {
 	return caller.Service(org, activity.GetInfo(ctx).WorkflowExecution.ID)
 }
 
-// permanent marks errors that no retry can mend. The database's own words about
+// permanent marks errors that no retry can mend. What an operation says is absent, by its
+// name, is one of them; a row that is missing unexpectedly is not. The database's own words about
 // data that it refuses may hold them, and a history must not: only its code is
 // kept there.
 func permanent(ctx context.Context, err error) error {
-	if errors.Is(err, store.ErrNotFound) || fault.KindOf(err) == fault.NotFound {
+	var absent *store.Absent
+	if errors.As(err, &absent) || fault.KindOf(err) == fault.NotFound {
 		return temporal.NewNonRetryableApplicationError(err.Error(), ErrTypeNotFound, err)
 	}
 	code, refused := store.RefusedData(err)

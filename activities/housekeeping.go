@@ -22,13 +22,13 @@ type HousekeepingOperations interface {
 	KeepHouse(ctx context.Context, duty housekeeping.Duty, dry bool) (housekeeping.Batch, error)
 	Lives(ctx context.Context, duty housekeeping.Duty, mark string) (operations.Lives, error)
 	LivesMark(ctx context.Context, duty housekeeping.Duty) (string, error)
-	SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string) error
+	SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string, failed int) error
 	EndImport(ctx context.Context, c caller.Caller, importID int64, as order.ImportEnd) error
 }
 
-// Lives knows which workflows are gone, and starts them again.
+// Lives knows which workflows are gone or have failed, and starts them again.
 type Lives interface {
-	Gone(ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life) ([]housekeeping.Life, error)
+	Look(ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life) (housekeeping.Look, error)
 	Start(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error
 }
 
@@ -105,18 +105,18 @@ func (a *Housekeeping) lookAfter(ctx context.Context, duty housekeeping.Duty) (d
 	if err != nil {
 		return done, err
 	}
-	gone, err := a.lives.Gone(ctx, duty, lives.All)
+	seen, err := a.lives.Look(ctx, duty, lives.All)
 	if err != nil {
 		return done, err
 	}
-	for _, life := range gone {
+	for _, life := range seen.Gone {
 		if err := a.mend(ctx, duty, life); err != nil {
 			return done, err
 		}
 		done.Done++
 	}
 	done.Left = lives.Next != ""
-	return done, a.operations.SetLivesMark(ctx, duty, lives.Next)
+	return done, a.operations.SetLivesMark(ctx, duty, lives.Next, seen.Failed)
 }
 
 // mend has a workflow look after a life again, or ends what must not begin again.

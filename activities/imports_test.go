@@ -54,7 +54,7 @@ func TestImports(t *testing.T) {
 
 	t.Run("WhatIsNotThereIsNotAskedForAgain", func(t *testing.T) {
 		t.Parallel()
-		env := newEnvironment(&imports{err: fmt.Errorf("chunk 3: %w", store.ErrNotFound)})
+		env := newEnvironment(&imports{err: fmt.Errorf("chunk 3: %w", &store.Absent{Resource: "import", ID: 7})})
 		in := activities.RegisterInput{OrgID: 1, ImportID: 7, Chunks: 4}
 		_, err := env.ExecuteActivity((&activities.Imports{}).RegisterLocations, in)
 		var refused *temporal.ApplicationError

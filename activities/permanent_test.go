@@ -14,6 +14,8 @@ import (
 	"waybill/activities"
 	"waybill/domain/caller"
 	"waybill/domain/export"
+	"waybill/domain/fault"
+	"waybill/store"
 )
 
 // brokenOperations answer everything with an error of the database.
@@ -45,5 +47,39 @@ func TestWhatNoRetryMendsIsNotRetried(t *testing.T) {
 			require.Equal(t, activities.ErrTypeRefusedData, failed.Type())
 			require.NotContains(t, err.Error(), "Kari", "histories hold no texts")
 		}
+	}
+}
+
+// missingOperations miss something in everything that they are asked for.
+type missingOperations struct {
+	activities.ExportOperations
+	err error
+}
+
+func (m missingOperations) ConsiderExport(context.Context, caller.Caller, int64) (export.Record, error) {
+	return export.Record{}, m.err
+}
+
+// What an operation says is absent stays absent. A row that is missing unexpectedly may come,
+// or is a fault of ours that the next release mends.
+func TestOnlyWhatIsNamedIsAbsentForGood(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err   error
+		final bool
+	}{
+		"a thing by its id":  {&store.Absent{Resource: "order", ID: 7}, true},
+		"a thing of a fault": {fault.Missing("order", "7"), true},
+		"some row":           {fmt.Errorf("facts: %w", store.ErrNotFound), false},
+	} {
+		var suite testsuite.WorkflowTestSuite
+		env := suite.NewTestActivityEnvironment()
+		exports := activities.NewExports(missingOperations{err: c.err})
+		env.RegisterActivity(exports)
+		_, err := env.ExecuteActivity(exports.ConsiderExport, activities.ExportInput{OrgID: 1, OrderID: 7})
+		var failed *temporal.ApplicationError
+		require.True(t, errors.As(err, &failed), name)
+		require.Equal(t, c.final, failed.NonRetryable(), name)
+		require.Equal(t, c.final, failed.Type() == activities.ErrTypeNotFound, name)
 	}
 }

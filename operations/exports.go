@@ -48,7 +48,7 @@ func (o *Operations) decideExport(
 		}
 		shipment, found := shipments[orderID]
 		if !found {
-			return store.ErrNotFound
+			return &store.Absent{Resource: "order", ID: orderID}
 		}
 		before, facts, err := t.LockExport(ctx, orderID)
 		if err != nil {

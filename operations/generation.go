@@ -146,7 +146,7 @@ func (g *generating) run(ctx context.Context, plan recurring.Plan) error {
 		}
 	}
 	g.out.State, g.out.Left = TemplateActive, plan.Size()-batch.Size()
-	done := store.Generation{Orders: g.out.Orders, Worked: batch.Size() > 0, Error: g.out.Error}
+	done := store.Generation{Orders: g.out.Orders, Worked: batch.Size() > 0, Owes: g.out.Left > 0, Error: g.out.Error}
 	if g.out.Left == 0 {
 		if err := g.lookAhead(&done); err != nil {
 			return err

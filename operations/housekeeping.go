@@ -164,7 +164,14 @@ func (o *Operations) LivesMark(ctx context.Context, duty housekeeping.Duty) (str
 	return o.store.HouseMark(ctx, duty)
 }
 
-// SetLivesMark notes how far a duty has come to look after what lives.
-func (o *Operations) SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string) error {
-	return o.store.SetHouseMark(ctx, duty, mark)
+// SetLivesMark notes how far a duty has come to look after what lives, and how many
+// workflows it has seen since the last mark that have failed.
+func (o *Operations) SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string, failed int) error {
+	return o.store.SetLivesMark(ctx, duty, mark, failed)
+}
+
+// FailedLives returns how many of the workflows that each duty looks after have failed, by
+// the last look at all of them.
+func (o *Operations) FailedLives(ctx context.Context) (map[housekeeping.Duty]int64, error) {
+	return o.store.FailedLives(ctx)
 }

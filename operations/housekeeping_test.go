@@ -411,11 +411,12 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 	org := h.orgs[0]
 	quiet, news := h.now.Add(-16*time.Minute), h.now.Add(-14*time.Minute)
 	h.exec(`insert into recurring_orders (org_id, id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
-			delivery_location_id, order_template, rruleset, start_date, days_to_generate_ahead, is_active, is_paused, next_run_at, updated_at)
+			delivery_location_id, order_template, rruleset, start_date, days_to_generate_ahead, is_active, is_paused, next_run_at, owes, updated_at)
 		select o.org_id, k.id, 'T', o.customer_id, o.order_type_id, o.vehicle_type_id, s.location_id, s.location_id, '{}', '', now(), 1,
-			k.is_active, k.is_paused, k.next, k.at from orders o join order_stops s on s.org_id = o.org_id and s.order_id = o.id and s.kind = 'pickup'
+			k.is_active, k.is_paused, k.next, k.id = 6, k.at from orders o join order_stops s on s.org_id = o.org_id and s.order_id = o.id and s.kind = 'pickup'
 		cross join (values (1, true, false, now(), $2::timestamptz), (2, false, false, now(), $2), (3, true, true, now(), $2),
-			(4, true, false, null, $2), (5, true, false, now(), $3::timestamptz)) k (id, is_active, is_paused, next, at) where o.org_id = $1`,
+			(4, true, false, null, $2), (5, true, false, now(), $3::timestamptz),
+			(6, true, false, null, $2)) k (id, is_active, is_paused, next, at) where o.org_id = $1`,
 		org, quiet, news)
 	order := one[int64](h.office, "select id from orders where org_id = $1", org)
 	h.exec(`insert into order_exports (org_id, order_id, state, place, updated_at) values ($1, $2, 'pending', 1, $3)`, org, order, quiet)
@@ -436,6 +437,11 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 			($1, 3, '', '', 0, true, null, null, $2, $2), ($1, 4, '', '', 0, true, null, null, null, $3)`, org, quiet, news)
 	h.exec(`insert into sandbox_runs (org_id, id, day, pace, incidents, state, started_at, ended_at)
 		values ($1, 1, '2026-03-02', 60, 0, 'RUNNING', $2, null), ($1, 2, '2026-03-01', 60, 0, 'DONE', $2, $2)`, org, quiet)
+	owing, err := h.Lives(t.Context(), housekeeping.LiveTemplates, fmt.Sprintf("%d/%d", org, 1))
+	require.NoError(t, err)
+	require.Len(t, owing.All, 1, "a template that was saved, and has never come to its end")
+	require.Equal(t, int64(6), owing.All[0].ID)
+	h.exec("update recurring_orders set owes = false where id = 6")
 	for duty, id := range map[housekeeping.Duty]int64{
 		housekeeping.LiveTemplates: 1, housekeeping.LiveExports: order, housekeeping.LiveMessages: 1, housekeeping.LivePlans: 1,
 		housekeeping.LiveDrives: 701, housekeeping.LiveSimulations: 1, housekeeping.LiveWebhooks: 1,
@@ -448,5 +454,31 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 		behind, err := h.Lives(t.Context(), duty, fmt.Sprintf("%d/%d", org, id))
 		require.NoError(t, err, duty)
 		require.Empty(t, behind.All, duty)
+	}
+}
+
+// TestFailedLivesAreCountedWhenAllWereSeen looks at all lives in parts. The count is that of
+// the last complete look.
+func TestFailedLivesAreCountedWhenAllWereSeen(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	const duty = housekeeping.LiveTemplates
+	for _, step := range []struct {
+		mark    string
+		seen    int
+		counted int64
+	}{
+		{"", 2, 2},              // all at once
+		{"1/5", 3, 2},           // a part
+		{"1/9", 1, 2},           // another one
+		{"", 4, 8}, {"", 0, 0}, // the rest, and all at once again
+	} {
+		require.NoError(t, o.SetLivesMark(t.Context(), duty, step.mark, step.seen))
+		mark, err := o.LivesMark(t.Context(), duty)
+		require.NoError(t, err)
+		require.Equal(t, step.mark, mark)
+		failed, err := o.FailedLives(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, step.counted, failed[duty], "%+v", step)
 	}
 }

@@ -93,7 +93,7 @@ func takeUpReports(
 		return "", err
 	}
 	if len(messages) == 0 {
-		return "", store.ErrNotFound
+		return "", &store.Absent{Resource: "notification", ID: id}
 	}
 	said, err := t.LoadReports(ctx, id)
 	if err != nil {

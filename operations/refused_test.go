@@ -61,3 +61,29 @@ func TestTemplatesOutliveDataThatTheDatabaseRefuses(t *testing.T) {
 	require.Equal(t, operations.TemplateActive, done.State)
 	require.Positive(t, done.Orders)
 }
+
+// TestATemplateOwesWhatItHasNotGenerated saves a template whose workflow never generates
+// anything, as one that fails at once.
+func TestATemplateOwesWhatItHasNotGenerated(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	org := caller.Service(storetest.Organization(t, o.Database, "acme"), "test")
+	staged, err := o.StageTemplate(t.Context(), org, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY;COUNT=1",
+		"startDate": "2020-03-02T08:00:00Z", "daysToGenerateAhead": 3, "orderTemplate": {
+			"customer": {"externalId": "C-100"}, "vehicleType": {"name": "Van"}, "orderType": {"name": "Standard"},
+			"pickup": {"externalId": "L-1"}, "delivery": {"externalId": "L-2"}}}`), time.UTC)
+	require.NoError(t, err)
+	saved, err := o.SaveTemplate(t.Context(), org, staged.ID)
+	require.NoError(t, err)
+	require.False(t, saved.Refused)
+	owes := func() bool { return one[bool](o, "select owes from recurring_orders where id = $1", staged.TemplateID) }
+	require.True(t, owes())
+	done, err := o.GenerateOrders(t.Context(), org, staged.TemplateID)
+	require.NoError(t, err)
+	require.Equal(t, operations.TemplateComplete, done.State)
+	require.False(t, owes())
+	require.NoError(t, o.PauseTemplate(t.Context(), org, staged.TemplateID, true))
+	require.False(t, owes())
+	require.NoError(t, o.PauseTemplate(t.Context(), org, staged.TemplateID, false))
+	require.True(t, owes())
+}

@@ -59,12 +59,12 @@ type watchedStop struct {
 // Number is what the world calls the order of a stop.
 func (d *WatchedDay) Number(stop int) string { return d.stops[stop].number }
 
-// LoadWatchedDay reads a driver's day as it is at a moment. One that does not exist is
-// ErrNotFound.
+// LoadWatchedDay reads a driver's day as it is at a moment. It returns an Absent when there
+// is no such driver.
 func (t *Tx) LoadWatchedDay(ctx context.Context, of DriveDay, now time.Time) (*WatchedDay, error) {
 	row, err := t.q.DriveDay(ctx, queries.DriveDayParams{OrgID: t.org, DriverID: of.DriverID, Day: of.Day})
 	if err != nil {
-		return nil, translate(err)
+		return nil, missing("driver", of.DriverID, err)
 	}
 	d := &WatchedDay{DriveDay: of, Watch: driving.Watch{
 		Now: now, Ended: row.EndedAt, Until: row.Until, Heard: row.HeardAt,

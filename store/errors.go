@@ -13,8 +13,23 @@ import (
 	"waybill/domain/fault"
 )
 
-// ErrNotFound is the absence of a single row that was asked for.
+// ErrNotFound is the absence of a single row that was asked for. By itself it does not say
+// of what: see Absent.
 var ErrNotFound = errors.New("not found")
+
+// Absent is the absence of a thing that a function was asked for by its id. It is an
+// ErrNotFound, and asking again does not help. A row that is missing unexpectedly is an
+// ErrNotFound, but never an Absent.
+type Absent struct {
+	Resource string
+	ID       int64
+}
+
+// Error names the thing.
+func (a *Absent) Error() string { return fmt.Sprintf("%s %d: not found", a.Resource, a.ID) }
+
+// Is reports whether target is ErrNotFound.
+func (a *Absent) Is(target error) bool { return target == ErrNotFound }
 
 // translate turns errors of the driver into ours: an absent row into
 // ErrNotFound, a database out of reach, or one that gave up what can succeed when it
@@ -132,6 +147,15 @@ func absent(resource string, name any, err error) error {
 	err = translate(err)
 	if errors.Is(err, ErrNotFound) {
 		return fault.Missing(resource, fmt.Sprint(name))
+	}
+	return err
+}
+
+// missing turns the absence of a row into an Absent, and leaves every other error as it is.
+func missing(resource string, id int64, err error) error {
+	err = translate(err)
+	if errors.Is(err, ErrNotFound) {
+		return &Absent{Resource: resource, ID: id}
 	}
 	return err
 }

@@ -142,7 +142,7 @@ func newTaken(counted *bool, number int16, state string) *Taken {
 func (t *Tx) LockReceipt(ctx context.Context, id int64) (Receipt, error) {
 	row, err := t.q.LockAcknowledgement(ctx, queries.LockAcknowledgementParams{OrgID: t.org, ID: id})
 	if err != nil {
-		return Receipt{}, fmt.Errorf("acknowledgement %d: %w", id, translate(err))
+		return Receipt{}, missing("acknowledgement", id, err)
 	}
 	r := Receipt{
 		ID: id, OrderID: row.OrderID, failureReason: row.FailureReason, carrierShipmentID: row.CarrierShipmentID,

@@ -154,3 +154,22 @@ func (s *Store) HouseMark(ctx context.Context, duty housekeeping.Duty) (string, 
 func (s *Store) SetHouseMark(ctx context.Context, duty housekeeping.Duty, mark string) error {
 	return translate(s.anyone().SetMark(ctx, queries.SetMarkParams{Duty: string(duty), Mark: mark}))
 }
+
+// SetLivesMark notes where a duty that looks after workflows goes on, and how many failed
+// ones it has seen since the last mark. An empty mark says that it has seen all.
+func (s *Store) SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string, failed int) error {
+	return translate(s.anyone().SetLivesMark(ctx, queries.SetLivesMarkParams{
+		Duty: string(duty), Mark: mark, Seen: int64(failed),
+	}))
+}
+
+// FailedLives returns how many of the workflows that each duty looks after have failed, by
+// the last look at all of them.
+func (s *Store) FailedLives(ctx context.Context) (map[housekeeping.Duty]int64, error) {
+	rows, err := s.anyone().FailedLives(ctx)
+	failed := make(map[housekeeping.Duty]int64, len(rows))
+	for _, r := range rows {
+		failed[housekeeping.Duty(r.Duty)] = r.Failed
+	}
+	return failed, translate(err)
+}

@@ -88,7 +88,7 @@ func (s *Store) saveLargeImport(
 func (s *Store) ChunkEntries(ctx context.Context, org, importID int64, chunk int) ([]order.Request, error) {
 	raw, err := s.of(org).ReadChunk(ctx, queries.ReadChunkParams{OrgID: org, ImportID: importID, Chunk: int32(chunk)})
 	if err != nil {
-		return nil, fmt.Errorf("read chunk: %w", translate(err))
+		return nil, fmt.Errorf("read chunk: %w", missing("import", importID, err))
 	}
 	if len(raw) == 0 {
 		return nil, nil
@@ -109,7 +109,7 @@ type LockedChunk struct {
 func (t *Tx) LockChunk(ctx context.Context, importID int64, chunk int) (LockedChunk, error) {
 	row, err := t.q.LockChunk(ctx, queries.LockChunkParams{OrgID: t.org, ImportID: importID, Chunk: int32(chunk)})
 	if err != nil {
-		return LockedChunk{}, fmt.Errorf("lock chunk: %w", translate(err))
+		return LockedChunk{}, fmt.Errorf("lock chunk: %w", missing("import", importID, err))
 	}
 	if row.Done {
 		return LockedChunk{Done: true, Positions: row.Positions}, nil

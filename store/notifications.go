@@ -128,7 +128,7 @@ func (s *Store) BeginAttempt(ctx context.Context, by caller.Caller, id int64, mo
 		OrgID: by.OrgID, ID: id, MostUnanswered: mostUnanswered,
 	})
 	if err == nil && len(rows) == 0 {
-		return Attempt{}, ErrNotFound
+		return Attempt{}, &Absent{Resource: "notification", ID: id}
 	}
 	if err != nil {
 		return Attempt{}, fmt.Errorf("begin attempt: %w", translate(err))
@@ -215,7 +215,7 @@ func (s *Store) NotificationState(ctx context.Context, org, id int64) (Notificat
 func notificationState(ctx context.Context, q *queries.Queries, org, id int64) (NotificationState, error) {
 	row, err := q.NotificationForRetry(ctx, queries.NotificationForRetryParams{OrgID: org, ID: id})
 	if err != nil {
-		return NotificationState{}, translate(err)
+		return NotificationState{}, missing("notification", id, err)
 	}
 	key, err := notification.ParseKey(row.Key)
 	return NotificationState{

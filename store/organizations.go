@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"waybill/store/queries"
@@ -40,7 +39,7 @@ func (s *Store) WorkflowName(ctx context.Context, org int64) (string, error) {
 	}
 	name, err := s.of(org).WorkflowName(ctx, org)
 	if err != nil {
-		return "", fmt.Errorf("organization: %w", translate(err))
+		return "", missing("organization", org, err)
 	}
 	s.names.Store(org, name)
 	return name, nil
@@ -59,7 +58,7 @@ func (s *Store) OrganizationZone(ctx context.Context, org int64) (*time.Location
 func organizationZone(ctx context.Context, q *queries.Queries, org int64) (*time.Location, error) {
 	name, err := q.OrganizationZone(ctx, org)
 	if err != nil {
-		return nil, fmt.Errorf("organization: %w", translate(err))
+		return nil, missing("organization", org, err)
 	}
 	return time.LoadLocation(name)
 }

@@ -89,13 +89,15 @@ type Generation struct {
 	Error   string // the code of what went wrong last; empty when nothing did
 	Through *time.Time
 	NextRun *time.Time
+	// Owes says that there is more to generate at once.
+	Owes bool
 }
 
 // NoteGenerated keeps the statistics of a template.
 func (t *Tx) NoteGenerated(ctx context.Context, id int64, g Generation) error {
 	return t.q.NoteGenerated(ctx, queries.NoteGeneratedParams{
 		OrgID: t.org, ID: id, Generated: int64(g.Orders), Worked: g.Worked, Failure: g.Error,
-		GeneratedThrough: g.Through, NextRunAt: g.NextRun,
+		GeneratedThrough: g.Through, NextRunAt: g.NextRun, Owes: g.Owes,
 	})
 }
 

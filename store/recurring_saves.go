@@ -26,7 +26,7 @@ type RecurringOrderChange struct {
 func (t *Tx) LockRecurringOrderChange(ctx context.Context, id int64) (RecurringOrderChange, error) {
 	row, err := t.q.LockRecurringOrderChange(ctx, queries.LockRecurringOrderChangeParams{OrgID: t.org, ID: id})
 	if err != nil {
-		return RecurringOrderChange{}, fmt.Errorf("lock change: %w", translate(err))
+		return RecurringOrderChange{}, missing("template_change", id, err)
 	}
 	return RecurringOrderChange{
 		TemplateID: row.RecurringOrderID, Creates: row.Creates, Body: row.Change, Done: row.Done, Refused: row.Refused,
@@ -51,7 +51,7 @@ func (t *Tx) FinishRecurringOrderChange(ctx context.Context, id int64, refusal *
 // LockRecurringOrder takes a template for this transaction and reads it.
 func (t *Tx) LockRecurringOrder(ctx context.Context, id int64) (RecurringOrder, error) {
 	if _, err := t.q.LockRecurringOrder(ctx, queries.LockRecurringOrderParams{OrgID: t.org, ID: id}); err != nil {
-		return RecurringOrder{}, translate(err)
+		return RecurringOrder{}, missing("recurring_order", id, err)
 	}
 	return t.RecurringOrder(ctx, id)
 }
@@ -60,7 +60,7 @@ func (t *Tx) LockRecurringOrder(ctx context.Context, id int64) (RecurringOrder, 
 func (t *Tx) RecurringOrder(ctx context.Context, id int64) (RecurringOrder, error) {
 	row, err := t.q.ReadRecurringOrder(ctx, queries.ReadRecurringOrderParams{OrgID: t.org, ID: id})
 	if err != nil {
-		return RecurringOrder{}, translate(err)
+		return RecurringOrder{}, missing("recurring_order", id, err)
 	}
 	return newRecurringOrder(&row.RecurringOrderDetail)
 }

@@ -40,7 +40,7 @@ func (t *Tx) LockSandbox(ctx context.Context, now time.Time) (is bool, today tim
 // IsSandbox reports whether the organization is one.
 func (s *Store) IsSandbox(ctx context.Context, org int64) (bool, error) {
 	is, err := s.of(org).IsSandbox(ctx, org)
-	return is, translate(err)
+	return is, missing("organization", org, err)
 }
 
 // FirstDayToDrive returns the first day from one on on which there is something to
@@ -71,11 +71,11 @@ func (t *Tx) EndSandboxRun(ctx context.Context, id int64, as simulation.State, a
 	return n > 0, err
 }
 
-// SandboxRun reads a run with how far its day is, or returns ErrNotFound.
+// SandboxRun reads a run with how far its day is, or returns an Absent.
 func (s *Store) SandboxRun(ctx context.Context, org, id int64) (SandboxRun, error) {
 	row, err := s.of(org).SandboxRun(ctx, queries.SandboxRunParams{OrgID: org, ID: id})
 	if err != nil {
-		return SandboxRun{}, translate(err)
+		return SandboxRun{}, missing("sandbox_run", id, err)
 	}
 	return s.withProgress(ctx, newSandboxRun(org, row))
 }

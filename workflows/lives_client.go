@@ -21,30 +21,34 @@ import (
 
 // Lives knows which of the workflows are gone that rows speak of. Its client names
 // organizations as lifecycles do.
-type Lives struct{ Temporal client.Client }
+type Lives struct {
+	Temporal client.Client
+	// Now is the clock; nil is the real one.
+	Now func() time.Time
+}
 
 // listedAtOnce is how many workflows are asked for in one list.
 const listedAtOnce = 100
 
-// Gone returns those of some lives whose workflow does not run. One that failed
-// counts as gone a day later.
-func (l Lives) Gone(
+// Look finds those of some lives whose workflow does not run, and counts those whose
+// workflow has failed. One that failed counts as gone a day later.
+func (l Lives) Look(
 	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
-) (gone []housekeeping.Life, err error) {
+) (look housekeeping.Look, err error) {
 	for len(lives) > 0 {
 		some := lives[:min(len(lives), listedAtOnce)]
 		lives = lives[len(some):]
 		absent, err := l.unlisted(ctx, duty, some)
 		if err != nil {
-			return gone, outOfReach(err)
+			return look, outOfReach(err)
 		}
-		absent, err = l.described(ctx, duty, absent)
+		described, err := l.described(ctx, duty, absent)
 		if err != nil {
-			return gone, outOfReach(err)
+			return look, outOfReach(err)
 		}
-		gone = append(gone, absent...)
+		look.Gone, look.Failed = append(look.Gone, described.Gone...), look.Failed+described.Failed
 	}
-	return gone, nil
+	return look, nil
 }
 
 // unlisted are the lives that the server does not list among what runs. The list may
@@ -78,11 +82,10 @@ func (l Lives) unlisted(
 	return absent, nil
 }
 
-// described are those of the lives of which the server says, asked for each, that they
-// neither run nor have failed.
+// described is what the server says of each of the lives.
 func (l Lives) described(
 	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
-) (gone []housekeeping.Life, err error) {
+) (look housekeeping.Look, err error) {
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(startsAtOnce)
@@ -92,29 +95,40 @@ func (l Lives) described(
 			if err != nil {
 				return err
 			}
-			is, err := l.isGone(ctx, duty, id)
-			if is {
-				mu.Lock()
-				defer mu.Unlock()
-				gone = append(gone, life)
+			gone, failed, err := l.isGone(ctx, duty, id)
+			mu.Lock()
+			defer mu.Unlock()
+			if gone {
+				look.Gone = append(look.Gone, life)
+			}
+			if failed {
+				look.Failed++
 			}
 			return err
 		})
 	}
-	return gone, group.Wait()
+	return look, group.Wait()
 }
 
-func (l Lives) isGone(ctx context.Context, duty housekeeping.Duty, id string) (bool, error) {
+func (l Lives) isGone(ctx context.Context, duty housekeeping.Duty, id string) (gone, failed bool, err error) {
 	found, err := l.Temporal.DescribeWorkflowExecution(ctx, id, "")
 	var unknown *serviceerror.NotFound
 	if errors.As(err, &unknown) {
-		return true, nil
+		return true, false, nil
 	}
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	info := found.GetWorkflowExecutionInfo()
-	return toBegin(duty, info.GetStatus(), time.Since(info.GetCloseTime().AsTime())), nil
+	failed = info.GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_FAILED
+	return toBegin(duty, info.GetStatus(), l.now().Sub(info.GetCloseTime().AsTime())), failed, nil
+}
+
+func (l Lives) now() time.Time {
+	if l.Now == nil {
+		return time.Now()
+	}
+	return l.Now()
 }
 
 // failedRest is how long a workflow that failed is left alone before it begins again.

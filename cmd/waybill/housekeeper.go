@@ -62,6 +62,40 @@ func newHouseMetrics() houseMetrics {
 	return m
 }
 
+// failedLives shows how many lifecycles have failed, by kind, as the last look at all of
+// them counted them. Every process that works shows the same.
+type failedLives struct {
+	read   func(context.Context) (map[housekeeping.Duty]int64, error)
+	failed *prometheus.Desc
+}
+
+// failedLivesPatience is how long a scrape waits for the database.
+const failedLivesPatience = 2 * time.Second
+
+func newFailedLives(read func(context.Context) (map[housekeeping.Duty]int64, error)) *failedLives {
+	return &failedLives{read: read, failed: prometheus.NewDesc(
+		"waybill_lives_failed", "Lifecycles whose last run failed.", []string{"kind"}, nil,
+	)}
+}
+
+// Describe describes the gauge.
+func (l *failedLives) Describe(to chan<- *prometheus.Desc) { to <- l.failed }
+
+// Collect reads the counts. Without the database there are none.
+func (l *failedLives) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), failedLivesPatience)
+	defer cancel()
+	counts, err := l.read(ctx)
+	if err != nil {
+		return
+	}
+	for _, duty := range housekeeping.Duties() {
+		if kind := duty.Kind(); kind != "" {
+			to <- prometheus.MustNewConstMetric(l.failed, prometheus.GaugeValue, float64(counts[duty]), kind)
+		}
+	}
+}
+
 // note counts what came of a step of a duty.
 func (m houseMetrics) note(duty housekeeping.Duty, done int, err error) {
 	m.done.WithLabelValues(string(duty)).Add(float64(done))

@@ -112,8 +112,8 @@ func countDuty(
 		if err != nil {
 			return count, err
 		}
-		gone, err := lives.Gone(ctx, duty, some.All)
-		count, seen, mark = count+len(gone), seen+len(some.All), some.Next
+		look, err := lives.Look(ctx, duty, some.All)
+		count, seen, mark = count+len(look.Gone), seen+len(some.All), some.Next
 		if err != nil || mark == "" {
 			return count, err
 		}

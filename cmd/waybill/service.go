@@ -65,6 +65,9 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		return nil, err
 	}
 	s.operations = newOperations(s.store, s.config, s.logger, s.newAlarm())
+	if name == workSession {
+		s.registry.MustRegister(newFailedLives(s.operations.FailedLives))
+	}
 	s.logger.InfoContext(ctx, "starting", "service", name, "version", version)
 	if amiss := s.config.unsealed(); amiss != "" {
 		s.logger.WarnContext(ctx, amiss)

@@ -173,6 +173,13 @@ type Life struct {
 	Event, Channel, Key string
 }
 
+// Look is what a look at some lives came to: those whose workflow is to begin again, and
+// how many of all have a workflow that failed.
+type Look struct {
+	Gone   []Life
+	Failed int
+}
+
 // Kind is what the duty looks after, as the database calls it; empty for one that
 // looks after nothing.
 func (d Duty) Kind() string {

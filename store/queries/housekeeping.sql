@@ -74,6 +74,20 @@ SELECT coalesce((SELECT mark FROM housekeeping_marks WHERE duty = @duty), '')::t
 INSERT INTO housekeeping_marks (duty, mark) VALUES (@duty, @mark)
 ON CONFLICT (duty) DO UPDATE SET mark = excluded.mark, noted_at = now();
 
+-- name: SetLivesMark :exec
+-- Notes where a duty goes on, and how many failed workflows it has just seen. With an empty
+-- mark it has seen all, and the count is complete.
+INSERT INTO housekeeping_marks AS m (duty, mark, failed, counting)
+VALUES (@duty, @mark::text, CASE WHEN @mark::text = '' THEN @seen::bigint ELSE 0 END,
+    CASE WHEN @mark::text = '' THEN 0 ELSE @seen::bigint END)
+ON CONFLICT (duty) DO UPDATE SET mark = excluded.mark, noted_at = now(),
+    failed = CASE WHEN @mark::text = '' THEN m.counting + @seen::bigint ELSE m.failed END,
+    counting = CASE WHEN @mark::text = '' THEN 0 ELSE m.counting + @seen::bigint END;
+
+-- name: FailedLives :many
+-- How many workflows of each duty have failed, by the last look at all of them.
+SELECT duty, failed FROM housekeeping_marks;
+
 -- name: ClosedOrganizations :many
 -- Those whose removal has begun.
 SELECT c.id::bigint AS id FROM closed_organizations() AS c (id);

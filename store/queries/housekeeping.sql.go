@@ -186,6 +186,36 @@ func (q *Queries) DropArchives(ctx context.Context, arg DropArchivesParams) (int
 	return result.RowsAffected(), nil
 }
 
+const failedLives = `-- name: FailedLives :many
+SELECT duty, failed FROM housekeeping_marks
+`
+
+type FailedLivesRow struct {
+	Duty   string
+	Failed int64
+}
+
+// How many workflows of each duty have failed, by the last look at all of them.
+func (q *Queries) FailedLives(ctx context.Context) ([]FailedLivesRow, error) {
+	rows, err := q.db.Query(ctx, failedLives)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []FailedLivesRow
+	for rows.Next() {
+		var i FailedLivesRow
+		if err := rows.Scan(&i.Duty, &i.Failed); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const findMark = `-- name: FindMark :one
 SELECT coalesce((SELECT mark FROM housekeeping_marks WHERE duty = $1), '')::text AS mark
 `
@@ -615,6 +645,28 @@ func (q *Queries) Living(ctx context.Context, arg LivingParams) ([]LivingRow, er
 		return nil, err
 	}
 	return items, nil
+}
+
+const setLivesMark = `-- name: SetLivesMark :exec
+INSERT INTO housekeeping_marks AS m (duty, mark, failed, counting)
+VALUES ($1, $2::text, CASE WHEN $2::text = '' THEN $3::bigint ELSE 0 END,
+    CASE WHEN $2::text = '' THEN 0 ELSE $3::bigint END)
+ON CONFLICT (duty) DO UPDATE SET mark = excluded.mark, noted_at = now(),
+    failed = CASE WHEN $2::text = '' THEN m.counting + $3::bigint ELSE m.failed END,
+    counting = CASE WHEN $2::text = '' THEN 0 ELSE m.counting + $3::bigint END
+`
+
+type SetLivesMarkParams struct {
+	Duty string
+	Mark string
+	Seen int64
+}
+
+// Notes where a duty goes on, and how many failed workflows it has just seen. With an empty
+// mark it has seen all, and the count is complete.
+func (q *Queries) SetLivesMark(ctx context.Context, arg SetLivesMarkParams) error {
+	_, err := q.db.Exec(ctx, setLivesMark, arg.Duty, arg.Mark, arg.Seen)
+	return err
 }
 
 const setMark = `-- name: SetMark :exec

@@ -59,24 +59,24 @@ ORDER BY r.id
 LIMIT @page_size::int OFFSET @skip::int;
 
 -- name: PutRecurringOrder :exec
--- Writes a template under its id. An unchanged start leaves what was generated as it is.
+-- Writes a template under its id. What was generated stays as it is; what is to be generated, it owes.
 INSERT INTO recurring_orders (org_id, id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
     delivery_location_id, order_template, rruleset, start_date, end_date, days_to_generate_ahead, is_active, is_paused,
-    version, applied_from)
+    version, applied_from, owes)
 VALUES (@org_id, @id, @name, @customer_id, @order_type_id, @vehicle_type_id, @pickup_location_id, @delivery_location_id,
     @order_template, @rruleset, @start_date, sqlc.narg('end_date'), @days_to_generate_ahead, @is_active, @is_paused,
-    @version, @applied_from)
+    @version, @applied_from, @is_active AND NOT @is_paused)
 ON CONFLICT (org_id, id) DO UPDATE SET
     name = excluded.name, customer_id = excluded.customer_id, order_type_id = excluded.order_type_id,
     vehicle_type_id = excluded.vehicle_type_id, pickup_location_id = excluded.pickup_location_id,
     delivery_location_id = excluded.delivery_location_id, order_template = excluded.order_template,
     rruleset = excluded.rruleset, start_date = excluded.start_date, end_date = excluded.end_date,
     days_to_generate_ahead = excluded.days_to_generate_ahead, is_active = excluded.is_active,
-    is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from,
+    is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from, owes = excluded.owes,
     updated_at = now();
 
 -- name: PauseRecurringOrder :execrows
-UPDATE recurring_orders SET is_paused = @paused::boolean, updated_at = now()
+UPDATE recurring_orders SET is_paused = @paused::boolean, owes = NOT @paused::boolean, updated_at = now()
 WHERE org_id = @org_id AND id = @id AND is_active AND is_paused <> @paused::boolean;
 
 -- name: LockLiveLocations :many
@@ -126,13 +126,13 @@ UPDATE recurring_orders SET
     generated_count = generated_count + @generated::bigint,
     generated_through = coalesce(sqlc.narg('generated_through')::date, generated_through),
     last_generated_at = CASE WHEN @worked::boolean THEN now() ELSE last_generated_at END,
-    next_run_at = sqlc.narg('next_run_at'),
+    next_run_at = sqlc.narg('next_run_at'), owes = @owes::boolean,
     last_error = CASE WHEN @worked::boolean THEN nullif(@failure::text, '') ELSE last_error END
 WHERE org_id = @org_id AND id = @id;
 
 -- name: NoteGenerationError :exec
-UPDATE recurring_orders SET last_error = @failure::text, next_run_at = @next_run_at::timestamptz WHERE org_id = @org_id
-    AND id = @id;
+UPDATE recurring_orders SET last_error = @failure::text, next_run_at = @next_run_at::timestamptz, owes = false
+WHERE org_id = @org_id AND id = @id;
 
 -- name: ActiveTemplates :many
 -- The active templates of an organization behind one of them, by id.

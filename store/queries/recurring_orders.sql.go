@@ -367,9 +367,9 @@ UPDATE recurring_orders SET
     generated_count = generated_count + $1::bigint,
     generated_through = coalesce($2::date, generated_through),
     last_generated_at = CASE WHEN $3::boolean THEN now() ELSE last_generated_at END,
-    next_run_at = $4,
-    last_error = CASE WHEN $3::boolean THEN nullif($5::text, '') ELSE last_error END
-WHERE org_id = $6 AND id = $7
+    next_run_at = $4, owes = $5::boolean,
+    last_error = CASE WHEN $3::boolean THEN nullif($6::text, '') ELSE last_error END
+WHERE org_id = $7 AND id = $8
 `
 
 type NoteGeneratedParams struct {
@@ -377,6 +377,7 @@ type NoteGeneratedParams struct {
 	GeneratedThrough *time.Time
 	Worked           bool
 	NextRunAt        *time.Time
+	Owes             bool
 	Failure          string
 	OrgID            int64
 	ID               int64
@@ -389,6 +390,7 @@ func (q *Queries) NoteGenerated(ctx context.Context, arg NoteGeneratedParams) er
 		arg.GeneratedThrough,
 		arg.Worked,
 		arg.NextRunAt,
+		arg.Owes,
 		arg.Failure,
 		arg.OrgID,
 		arg.ID,
@@ -397,8 +399,8 @@ func (q *Queries) NoteGenerated(ctx context.Context, arg NoteGeneratedParams) er
 }
 
 const noteGenerationError = `-- name: NoteGenerationError :exec
-UPDATE recurring_orders SET last_error = $1::text, next_run_at = $2::timestamptz WHERE org_id = $3
-    AND id = $4
+UPDATE recurring_orders SET last_error = $1::text, next_run_at = $2::timestamptz, owes = false
+WHERE org_id = $3 AND id = $4
 `
 
 type NoteGenerationErrorParams struct {
@@ -430,7 +432,7 @@ func (q *Queries) OrganizationZone(ctx context.Context, orgID int64) (string, er
 }
 
 const pauseRecurringOrder = `-- name: PauseRecurringOrder :execrows
-UPDATE recurring_orders SET is_paused = $1::boolean, updated_at = now()
+UPDATE recurring_orders SET is_paused = $1::boolean, owes = NOT $1::boolean, updated_at = now()
 WHERE org_id = $2 AND id = $3 AND is_active AND is_paused <> $1::boolean
 `
 
@@ -489,17 +491,17 @@ func (q *Queries) PutOccurrences(ctx context.Context, arg PutOccurrencesParams) 
 const putRecurringOrder = `-- name: PutRecurringOrder :exec
 INSERT INTO recurring_orders (org_id, id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
     delivery_location_id, order_template, rruleset, start_date, end_date, days_to_generate_ahead, is_active, is_paused,
-    version, applied_from)
+    version, applied_from, owes)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
     $9, $10, $11, $12, $13, $14, $15,
-    $16, $17)
+    $16, $17, $14 AND NOT $15)
 ON CONFLICT (org_id, id) DO UPDATE SET
     name = excluded.name, customer_id = excluded.customer_id, order_type_id = excluded.order_type_id,
     vehicle_type_id = excluded.vehicle_type_id, pickup_location_id = excluded.pickup_location_id,
     delivery_location_id = excluded.delivery_location_id, order_template = excluded.order_template,
     rruleset = excluded.rruleset, start_date = excluded.start_date, end_date = excluded.end_date,
     days_to_generate_ahead = excluded.days_to_generate_ahead, is_active = excluded.is_active,
-    is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from,
+    is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from, owes = excluded.owes,
     updated_at = now()
 `
 
@@ -523,7 +525,7 @@ type PutRecurringOrderParams struct {
 	AppliedFrom         int64
 }
 
-// Writes a template under its id. An unchanged start leaves what was generated as it is.
+// Writes a template under its id. What was generated stays as it is; what is to be generated, it owes.
 func (q *Queries) PutRecurringOrder(ctx context.Context, arg PutRecurringOrderParams) error {
 	_, err := q.db.Exec(ctx, putRecurringOrder,
 		arg.OrgID,
