@@ -84,18 +84,20 @@ func (o *Operations) putLink(ctx context.Context, c caller.Caller, a *store.Atte
 	if !strings.Contains(a.Body, notification.Link) && !strings.Contains(a.Body, notification.Code) {
 		return nil
 	}
-	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+	var secret string
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		facts, err := t.AccountFacts(ctx, key)
 		if err != nil {
 			return err
 		}
-		secret, err := o.newSecret(ctx, t, &facts)
-		if err != nil {
-			return err
-		}
-		a.Body = strings.NewReplacer(notification.Link, secret, notification.Code, secret).Replace(a.Body)
-		return nil
+		secret, err = o.newSecret(ctx, t, &facts)
+		return err
 	})
+	if err != nil {
+		return err
+	}
+	a.Body = strings.NewReplacer(notification.Link, secret, notification.Code, secret).Replace(a.Body)
+	return nil
 }
 
 // newSecret makes what a message has to carry.

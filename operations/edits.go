@@ -30,11 +30,12 @@ func (o *Operations) CreateOrder(
 	ctx context.Context, c caller.Caller, req order.Request, asDraft bool,
 ) (Created, error) {
 	created, err := once(ctx, o, c, func(t *store.Tx) (Created, error) {
-		snapshot, err := snapshotOfNew(ctx, t, &req)
+		wanted := req // each try draws a number of its own
+		snapshot, err := snapshotOfNew(ctx, t, &wanted)
 		if err != nil {
 			return Created{}, err
 		}
-		plan, err := order.CreateByHand(snapshot, req, asDraft)
+		plan, err := order.CreateByHand(snapshot, wanted, asDraft)
 		if err != nil {
 			return Created{}, err
 		}
@@ -135,7 +136,9 @@ func orderOf(s *order.Snapshot, id int64) *order.Order {
 // SplitOrder gives parts of an order's goods orders of their own, and returns
 // the ids of all, the order's own first.
 func (o *Operations) SplitOrder(ctx context.Context, c caller.Caller, id int64, parts []order.Part) ([]int64, error) {
-	ids, err := once(ctx, o, c, func(t *store.Tx) ([]int64, error) { return splitOrder(ctx, t, id, parts) })
+	ids, err := once(ctx, o, c, func(t *store.Tx) ([]int64, error) {
+		return splitOrder(ctx, t, id, slices.Clone(parts)) // each try draws numbers of its own
+	})
 	if err != nil {
 		return nil, fmt.Errorf("split an order: %w", err)
 	}

@@ -35,6 +35,7 @@ func (o *Operations) StartSandboxRun(
 ) (run store.SandboxRun, started bool, err error) {
 	var id int64
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		id, started = 0, false
 		now := o.now().UTC().Truncate(time.Microsecond)
 		is, today, err := t.LockSandbox(ctx, now)
 		if err != nil {

@@ -6,9 +6,11 @@ package store
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -16,6 +18,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/fault"
+	"waybill/pause"
 	"waybill/store/queries"
 )
 
@@ -179,8 +182,9 @@ func (t *Tx) Queries() *queries.Queries { return t.q }
 
 // InTx runs work in one transaction that the caller asks for: all of it is
 // written, or nothing when work returns an error. The events that it appends
-// name the caller's actor and cause. Work runs again from its beginning when the
-// database broke off the transaction to resolve a deadlock.
+// name the caller's actor and cause. Work runs again from its beginning, after a short
+// pause, when the database broke off the transaction to resolve a deadlock: it must not
+// build on what an earlier try left in variables outside.
 func (s *Store) InTx(ctx context.Context, by caller.Caller, work func(*Tx) error) error {
 	return s.inTx(ctx, by.OrgID, beginAs(by), work)
 }
@@ -205,11 +209,21 @@ func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx
 		err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
 			return work(&Tx{tx: tx, q: queries.New(tx), org: org, compiled: s.compiled})
 		})
-		if !brokenOff(err) || attempt == maxAttempts {
+		if !brokenOff(err) || attempt == maxAttempts || !pause.For(ctx, tryAgainAfter(attempt)) {
 			return translate(err)
 		}
 	}
 }
+
+// tryAgainAfter is the pause before a transaction that was broken off runs again. It is
+// drawn, so that those who stood in each other's way do not meet again.
+func tryAgainAfter(attempt int) time.Duration {
+	most := shortestPause << attempt
+	return shortestPause + rand.N(most) //nolint:gosec // it keeps no secret
+}
+
+// shortestPause is the shortest pause between two tries; the longest is 85 ms.
+const shortestPause = 5 * time.Millisecond
 
 // literal returns text as a literal of SQL, for the statements that take no
 // parameters. What Postgres cannot keep in a text is left out.
