@@ -206,6 +206,7 @@ func (i *installation) environment(extra ...string) []string {
 		"WAYBILL_SANDBOX_SENDS=true",
 		"WAYBILL_WEBHOOK_ALLOW_PRIVATE=true",
 		"WAYBILL_RATE_LIMIT=0",
+		"WAYBILL_CHECK_CONNS=true",
 		"WAYBILL_TRACKING_RATE_LIMIT=0",
 		"WAYBILL_BLOB_URL=file://"+filepath.Join(i.dir, "blobs"),
 		"WAYBILL_LOG_FORMAT=json",

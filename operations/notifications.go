@@ -42,9 +42,6 @@ type RecordedMessage struct {
 func (o *Operations) RecordNotification(ctx context.Context, c caller.Caller, m NewMessage) (RecordedMessage, error) {
 	var recorded RecordedMessage
 	var over *OverQuota
-	if _, err := o.store.SealingKey(ctx); err != nil { // codes of accounts are made with it
-		return RecordedMessage{}, fmt.Errorf("record notification: %w", err)
-	}
 	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
 		recorded, over, err = o.recordNotification(ctx, t, &m)
 		return err

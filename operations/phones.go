@@ -134,7 +134,7 @@ func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code
 	if err != nil {
 		return nil, err
 	}
-	hash, err := o.phoneHash(ctx, about.Request, strings.Join(strings.Fields(code), ""))
+	hash, err := o.phoneHash(ctx, o.store, about.Request, strings.Join(strings.Fields(code), ""))
 	if err != nil {
 		return nil, err
 	}
@@ -155,8 +155,8 @@ func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code
 
 // phoneHash is what is kept of a code. It is short enough to be guessed, so that
 // its hash takes a key.
-func (o *Operations) phoneHash(ctx context.Context, request, code string) ([]byte, error) {
-	key, err := o.store.SealingKey(ctx)
+func (o *Operations) phoneHash(ctx context.Context, from keyReader, request, code string) ([]byte, error) {
+	key, err := from.SealingKey(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the key with which codes are hashed: %w", err)
 	}
@@ -172,7 +172,7 @@ func (o *Operations) newPhoneCode(ctx context.Context, t *store.Tx, driver int64
 		return "", fmt.Errorf("draw a code: %w", err)
 	}
 	code := fmt.Sprintf("%08d", n)
-	hash, err := o.phoneHash(ctx, request, code)
+	hash, err := o.phoneHash(ctx, t, request, code)
 	if err != nil {
 		return "", err
 	}

@@ -12,9 +12,15 @@ import (
 // errSealed is the error of what was encrypted with another secret.
 var errSealed = errors.New("decrypt what was encrypted: WAYBILL_SEALING_SECRET is not what it was then")
 
+// keyReader reads the key in the database: the store, or a transaction, which must not wait
+// for a second connection.
+type keyReader interface {
+	SealingKey(ctx context.Context) ([]byte, error)
+}
+
 // seal encrypts what has to be kept and read again.
 func (o *Operations) seal(ctx context.Context, plain []byte) ([]byte, error) {
-	aead, err := o.sealer(ctx, o.settings.SealingSecret)
+	aead, err := sealer(ctx, o.store, o.settings.SealingSecret)
 	if err != nil {
 		return nil, err
 	}
@@ -23,9 +29,9 @@ func (o *Operations) seal(ctx context.Context, plain []byte) ([]byte, error) {
 
 // unseal decrypts what seal has encrypted, also before the installation had a
 // secret.
-func (o *Operations) unseal(ctx context.Context, sealed []byte) ([]byte, error) {
+func (o *Operations) unseal(ctx context.Context, from keyReader, sealed []byte) ([]byte, error) {
 	for _, secret := range []string{o.settings.SealingSecret, ""} {
-		aead, err := o.sealer(ctx, secret)
+		aead, err := sealer(ctx, from, secret)
 		if err != nil {
 			return nil, err
 		}
@@ -38,8 +44,8 @@ func (o *Operations) unseal(ctx context.Context, sealed []byte) ([]byte, error) 
 
 // sealer encrypts with the key in the database and a secret that is not there, so
 // that a copy of the database alone opens nothing.
-func (o *Operations) sealer(ctx context.Context, secret string) (cipher.AEAD, error) {
-	key, err := o.store.SealingKey(ctx)
+func sealer(ctx context.Context, from keyReader, secret string) (cipher.AEAD, error) {
+	key, err := from.SealingKey(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the key with which secrets are encrypted: %w", err)
 	}

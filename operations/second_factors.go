@@ -81,9 +81,6 @@ func (o *Operations) FinishSignIn(ctx context.Context, a *Attempt, pending, code
 // whether it was good.
 func (o *Operations) useFactor(ctx context.Context, c caller.Caller, user int64, code string) (ok bool, err error) {
 	code = strings.ToLower(strings.Join(strings.Fields(code), ""))
-	if _, err := o.store.SealingKey(ctx); err != nil {
-		return false, err
-	}
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if len(code) != otp.DigitsSix.Length() {
 			ok, err = t.UseRecoveryCode(ctx, user, recoveryHash(code), o.now())
@@ -108,7 +105,7 @@ func (o *Operations) useTOTP(ctx context.Context, t *store.Tx, user int64, code 
 	if err != nil {
 		return false, err
 	}
-	seed, err := o.unseal(ctx, kept.Seed)
+	seed, err := o.unseal(ctx, t, kept.Seed)
 	if err != nil {
 		return false, err
 	}
@@ -171,9 +168,6 @@ func (o *Operations) ConfirmTOTP(ctx context.Context, c caller.Caller, user int6
 		text := strings.ToLower(rand.Text())
 		codes[i] = text[:5] + "-" + text[5:10] + "-" + text[10:15] + "-" + text[15:20]
 		hashes[i] = recoveryHash(codes[i])
-	}
-	if _, err := o.store.SealingKey(ctx); err != nil {
-		return nil, err
 	}
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		ok, err := o.useTOTP(ctx, t, user, code, false)

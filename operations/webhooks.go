@@ -78,7 +78,7 @@ func (o *Operations) withSecret(
 	if err != nil {
 		return WebhookSecret{}, err
 	}
-	secret, err := o.unseal(ctx, endpoint.SealedSecret)
+	secret, err := o.unseal(ctx, o.store, endpoint.SealedSecret)
 	return WebhookSecret{WebhookEndpoint: endpoint, Secret: string(secret)}, err
 }
 

@@ -3,21 +3,32 @@ package store
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"waybill/store/queries"
 )
 
-// SealingKey returns the key with which secrets are encrypted. It never changes and is
-// read once; a transaction that needs it has it read before it begins, so that it does not
-// wait for a second connection.
+// SealingKey returns the key with which secrets are encrypted.
 func (s *Store) SealingKey(ctx context.Context) ([]byte, error) {
-	if key := s.sealing.Load(); key != nil {
+	return s.sealing.read(ctx, s.anyone())
+}
+
+// SealingKey returns the key with which secrets are encrypted. It is read on the
+// transaction's own connection.
+func (t *Tx) SealingKey(ctx context.Context) ([]byte, error) { return t.sealing.read(ctx, t.q) }
+
+// sealingKey keeps the key with which secrets are encrypted. The key never changes, so a
+// process reads it once.
+type sealingKey struct{ kept atomic.Pointer[[]byte] }
+
+func (k *sealingKey) read(ctx context.Context, q *queries.Queries) ([]byte, error) {
+	if key := k.kept.Load(); key != nil {
 		return *key, nil
 	}
-	key, err := s.anyone().SigningKey(ctx, "totp")
+	key, err := q.SigningKey(ctx, "totp")
 	if err == nil {
-		s.sealing.Store(&key)
+		k.kept.Store(&key)
 	}
 	return key, translate(err)
 }

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -42,14 +41,14 @@ type Store struct {
 	// names are what organizations are called in workflow IDs, by their ids.
 	names *sync.Map
 	// sealing is the key with which secrets are encrypted, once it was read.
-	sealing *atomic.Pointer[[]byte]
+	sealing *sealingKey
 }
 
 // New makes a store over a pool; the caller closes the pool.
 func New(pool *pgxpool.Pool) *Store {
 	return &Store{
 		pool: pool, quick: pool, replica: pool, relay: pool,
-		compiled: newCompiledRules(), names: &sync.Map{}, sealing: &atomic.Pointer[[]byte]{},
+		compiled: newCompiledRules(), names: &sync.Map{}, sealing: &sealingKey{},
 	}
 }
 
@@ -172,6 +171,7 @@ type Tx struct {
 	org int64
 
 	compiled *compiledRules
+	sealing  *sealingKey
 }
 
 // Org is the organization in whose name the transaction runs.
@@ -207,7 +207,7 @@ func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx
 	options := pgx.TxOptions{BeginQuery: begin}
 	for attempt := 1; ; attempt++ {
 		err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
-			return work(&Tx{tx: tx, q: queries.New(tx), org: org, compiled: s.compiled})
+			return work(&Tx{tx: tx, q: queries.New(tx), org: org, compiled: s.compiled, sealing: s.sealing})
 		})
 		if !brokenOff(err) || attempt == maxAttempts || !pause.For(ctx, tryAgainAfter(attempt)) {
 			return translate(err)

@@ -27,6 +27,7 @@ type config struct {
 	DatabaseMigrateURL string `envconfig:"DATABASE_MIGRATE_URL" secret:"url"`
 	DatabaseReadURL    string `envconfig:"DATABASE_READ_URL" secret:"url"`
 	DatabaseConns      int32  `envconfig:"WAYBILL_DATABASE_CONNS" default:"16"`
+	CheckConns         bool   `envconfig:"WAYBILL_CHECK_CONNS"`
 
 	TemporalAddress    string `envconfig:"TEMPORAL_ADDRESS" default:"127.0.0.1:7233"`
 	TemporalNamespace  string `envconfig:"TEMPORAL_NAMESPACE" default:"default"`

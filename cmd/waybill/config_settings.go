@@ -38,6 +38,8 @@ var meanings = map[string]string{
 		"DATABASE_URL when empty.",
 	"DATABASE_READ_URL": "A replica of the database, where serve reads lists, searches and counts, with as many connections " +
 		"again; DATABASE_URL when empty. What it answers may be a moment old. While it is out of reach, the database answers.",
+	"WAYBILL_CHECK_CONNS": "Whether an error is logged, with the stacks, when something takes a second connection while it holds one. " +
+		"It is for tests.",
 	"WAYBILL_DATABASE_CONNS": "The most connections to Postgres that one process holds.",
 	"TEMPORAL_ADDRESS":       "The Temporal server.",
 	"TEMPORAL_NAMESPACE":     "The Temporal namespace.",

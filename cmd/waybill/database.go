@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/exaring/otelpgx"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.opentelemetry.io/otel/trace"
 
 	"waybill/pause"
+	"waybill/store/poolcheck"
 	"waybill/store/schema"
 )
 
@@ -88,7 +91,7 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 		bounds = commandBounds
 	}
 	options.ConnConfig.RuntimeParams = sessionOf(name, bounds, options.ConnConfig.RuntimeParams)
-	return newPool(ctx, options, provider)
+	return c.newPool(ctx, options, provider)
 }
 
 // poolOf are the options of a pool of so many of the connections to the database.
@@ -118,7 +121,7 @@ func openLookups(ctx context.Context, c config, provider trace.TracerProvider) (
 	session := sessionOf(serveSession, [2]time.Duration{lookupBound, lookupBound}, options.ConnConfig.RuntimeParams)
 	session["plan_cache_mode"] = "force_generic_plan"
 	options.ConnConfig.RuntimeParams = session
-	return newPool(ctx, options, provider)
+	return c.newPool(ctx, options, provider)
 }
 
 // relayConns is how many connections of work are for the relay's lease: one to renew it and
@@ -144,7 +147,7 @@ func openRelay(ctx context.Context, c config, provider trace.TracerProvider) (*p
 	}
 	options.MinConns = options.MaxConns
 	options.ConnConfig.RuntimeParams = sessionOf(workSession, statementBounds[workSession], options.ConnConfig.RuntimeParams)
-	return newPool(ctx, options, provider)
+	return c.newPool(ctx, options, provider)
 }
 
 // replicaPatience is how long a replica may take to accept a connection, since the
@@ -173,7 +176,7 @@ func openReplica(ctx context.Context, c config, provider trace.TracerProvider) (
 		}
 		return nil
 	}
-	pool, err := newPool(ctx, options, provider)
+	pool, err := c.newPool(ctx, options, provider)
 	if err != nil {
 		return nil, err
 	}
@@ -195,15 +198,29 @@ func sessionOf(name string, bounds [2]time.Duration, said map[string]string) map
 	return session
 }
 
-func newPool(ctx context.Context, options *pgxpool.Config, provider trace.TracerProvider) (*pgxpool.Pool, error) {
+func (c config) newPool(
+	ctx context.Context, options *pgxpool.Config, provider trace.TracerProvider,
+) (*pgxpool.Pool, error) {
+	var tracers []pgx.QueryTracer
 	if provider != nil {
-		options.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithTracerProvider(provider))
+		tracers = append(tracers, otelpgx.NewTracer(otelpgx.WithTracerProvider(provider)))
+	}
+	if c.CheckConns {
+		tracers = append(tracers, poolcheck.New(complainOfNested))
+	}
+	if len(tracers) > 0 {
+		options.ConnConfig.Tracer = multitracer.New(tracers...)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, options)
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 	return pool, nil
+}
+
+// complainOfNested logs that a second connection was taken while one was held.
+func complainOfNested(ctx context.Context, n poolcheck.Nested) {
+	slog.New(slog.NewJSONHandler(os.Stderr, nil)).ErrorContext(ctx, n.String())
 }
 
 // openCheckedPool opens the pool and waits until the database is there; it

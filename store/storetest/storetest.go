@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"waybill/migrations"
+	"waybill/store/poolcheck"
 	"waybill/store/schema"
 )
 
@@ -45,6 +46,8 @@ type Database struct {
 	OwnerURL string
 	// Name is the database's name in its cluster.
 	Name string
+
+	nested *nested
 }
 
 // New makes a database for a test, a copy of a template that is migrated once
@@ -67,6 +70,7 @@ func New(t testing.TB) *Database {
 			t.Errorf("drop the test database: %v", err)
 		}
 		closeSoon(t, database.Pool)
+		database.nested.check(t)
 	})
 	return database
 }
@@ -106,16 +110,18 @@ func create(ctx context.Context, superuser string) (*Database, error) {
 		AppURL:   address(superuser, applicationRole, name),
 		OwnerURL: address(superuser, ownerRole, name),
 	}
-	database.Pool, err = open(ctx, database.AppURL)
+	database.nested = &nested{}
+	database.Pool, err = open(ctx, database.AppURL, poolcheck.New(database.nested.add))
 	return database, err
 }
 
-func open(ctx context.Context, appURL string) (*pgxpool.Pool, error) {
+func open(ctx context.Context, appURL string, tracer *poolcheck.Tracer) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(appURL)
 	if err != nil {
 		return nil, err
 	}
 	config.MaxConns = poolSize
+	config.ConnConfig.Tracer = tracer
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
