@@ -32,10 +32,10 @@ func (o *Operations) CreateIdentityProvider(
 	if err := mayGiveAll(c); err != nil {
 		return store.IdentityProvider{}, err
 	}
-	if err := o.checkIdentityProvider(ctx, c.OrgID, &p); err != nil {
-		return store.IdentityProvider{}, err
-	}
 	return once(ctx, o, c, func(t *store.Tx) (store.IdentityProvider, error) {
+		if err := o.checkIdentityProvider(ctx, t, &p); err != nil {
+			return store.IdentityProvider{}, err
+		}
 		n, err := t.CountIdentityProviders(ctx)
 		if err != nil {
 			return store.IdentityProvider{}, err
@@ -74,7 +74,7 @@ func (o *Operations) ChangeIdentityProvider(
 		if err := secretStays(&before, &wanted); err != nil {
 			return err
 		}
-		if err := o.checkIdentityProvider(ctx, c.OrgID, &wanted); err != nil {
+		if err := o.checkIdentityProvider(ctx, t, &wanted); err != nil {
 			return err
 		}
 		if err := t.UpdateIdentityProvider(ctx, id, wanted.IdentityProviderDetails); err != nil {
@@ -116,7 +116,7 @@ func (o *Operations) DeleteIdentityProvider(ctx context.Context, c caller.Caller
 
 // checkIdentityProvider refuses what no provider can be like, and encrypts its
 // secret.
-func (o *Operations) checkIdentityProvider(ctx context.Context, org int64, p *IdentityProvider) (err error) {
+func (o *Operations) checkIdentityProvider(ctx context.Context, t *store.Tx, p *IdentityProvider) (err error) {
 	switch {
 	case !providerSlug.MatchString(p.Slug):
 		return fault.Field("slug", fault.Say("identity_provider.bad_slug"))
@@ -126,7 +126,7 @@ func (o *Operations) checkIdentityProvider(ctx context.Context, org int64, p *Id
 		return fault.Field("issuer", fault.Say("identity_provider.bad_issuer"))
 	}
 	if p.NewUsersRoleID != 0 {
-		role, err := o.store.Role(ctx, org, p.NewUsersRoleID)
+		role, err := t.Role(ctx, p.NewUsersRoleID)
 		if fault.KindOf(err) == fault.NotFound {
 			return unusable("new_users_role_id", fault.Say("role.unknown"))
 		}
@@ -140,7 +140,7 @@ func (o *Operations) checkIdentityProvider(ctx context.Context, org int64, p *Id
 	if p.Secret != nil {
 		p.SealedSecret = nil
 		if *p.Secret != "" {
-			p.SealedSecret, err = o.seal(ctx, []byte(*p.Secret))
+			p.SealedSecret, err = o.seal(ctx, t, []byte(*p.Secret))
 		}
 	}
 	return err

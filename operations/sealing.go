@@ -19,8 +19,8 @@ type keyReader interface {
 }
 
 // seal encrypts what has to be kept and read again.
-func (o *Operations) seal(ctx context.Context, plain []byte) ([]byte, error) {
-	aead, err := sealer(ctx, o.store, o.settings.SealingSecret)
+func (o *Operations) seal(ctx context.Context, from keyReader, plain []byte) ([]byte, error) {
+	aead, err := sealer(ctx, from, o.settings.SealingSecret)
 	if err != nil {
 		return nil, err
 	}

@@ -151,7 +151,7 @@ func (o *Operations) BeginTOTP(ctx context.Context, c caller.Caller, user int64)
 	if err != nil {
 		return NewTOTP{}, fmt.Errorf("make a seed: %w", err)
 	}
-	sealed, err := o.seal(ctx, []byte(key.Secret()))
+	sealed, err := o.seal(ctx, o.store, []byte(key.Secret()))
 	if err != nil {
 		return NewTOTP{}, err
 	}

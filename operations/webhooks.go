@@ -46,7 +46,7 @@ func (o *Operations) CreateWebhookEndpoint(ctx context.Context, c caller.Caller,
 	if err := o.checkWebhook(&n.WebhookDetails); err != nil {
 		return WebhookSecret{}, err
 	}
-	sealed, err := o.seal(ctx, []byte(webhooks.NewSecret()))
+	sealed, err := o.seal(ctx, o.store, []byte(webhooks.NewSecret()))
 	if err != nil {
 		return WebhookSecret{}, err
 	}
@@ -87,7 +87,7 @@ func (o *Operations) withSecret(
 func (o *Operations) RotateWebhookSecret(
 	ctx context.Context, c caller.Caller, id int64, overlap time.Duration,
 ) (WebhookSecret, error) {
-	sealed, err := o.seal(ctx, []byte(webhooks.NewSecret()))
+	sealed, err := o.seal(ctx, o.store, []byte(webhooks.NewSecret()))
 	if err != nil {
 		return WebhookSecret{}, err
 	}
