@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -130,7 +129,7 @@ func (l *loader) numbers(ctx context.Context) error {
 		return err
 	}
 	if l.merging() {
-		if err := q.LockMerging(ctx, strconv.FormatInt(org, 10)); err != nil {
+		if err := q.LockMerging(ctx, org); err != nil {
 			return fmt.Errorf("lock merging: %w", err)
 		}
 	}

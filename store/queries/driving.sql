@@ -389,8 +389,8 @@ ORDER BY p.seq;
 
 -- name: LockETAs :exec
 -- Has one renewal of a driver's ETAs follow the other. Ids of drivers count within their
--- organization.
-SELECT pg_advisory_xact_lock(hashtext('waybill.etas'), hashtext(concat_ws('/', @org_id::bigint, @driver_id::bigint)));
+-- organization; 64 bits of both are not shared with another driver.
+SELECT pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'waybill.etas', @org_id::bigint, @driver_id::bigint), 0));
 
 -- name: PutLiveETAs :exec
 -- Writes when a driver gets to stops.

@@ -848,7 +848,7 @@ func (q *Queries) LockDriving(ctx context.Context, arg LockDrivingParams) (LockD
 }
 
 const lockETAs = `-- name: LockETAs :exec
-SELECT pg_advisory_xact_lock(hashtext('waybill.etas'), hashtext(concat_ws('/', $1::bigint, $2::bigint)))
+SELECT pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'waybill.etas', $1::bigint, $2::bigint), 0))
 `
 
 type LockETAsParams struct {
@@ -857,7 +857,7 @@ type LockETAsParams struct {
 }
 
 // Has one renewal of a driver's ETAs follow the other. Ids of drivers count within their
-// organization.
+// organization; 64 bits of both are not shared with another driver.
 func (q *Queries) LockETAs(ctx context.Context, arg LockETAsParams) error {
 	_, err := q.db.Exec(ctx, lockETAs, arg.OrgID, arg.DriverID)
 	return err

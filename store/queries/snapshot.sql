@@ -216,5 +216,8 @@ FROM drafts WHERE org_id = @org_id AND external_id = ANY (@external_ids::text[])
 
 -- name: LockMerging :exec
 -- Lets one transaction of an organization at a time merge orders, so that two
--- new orders that belong together find each other.
-SELECT pg_advisory_xact_lock(hashtext('waybill.merge'), hashtext(@org::text));
+-- new orders that belong together find each other. No two organizations share the key.
+-- v0.2.0 takes hashtext('waybill.merge') alone, where two may: it waits for this one, and
+-- this one for it.
+SELECT pg_advisory_xact_lock(hashtext('waybill.merging'), (@org_id::bigint)::int),
+    pg_advisory_xact_lock_shared(hashtext('waybill.merge'), hashtext((@org_id::bigint)::text));

@@ -877,13 +877,16 @@ func (q *Queries) FindStops(ctx context.Context, arg FindStopsParams) ([]FindSto
 }
 
 const lockMerging = `-- name: LockMerging :exec
-SELECT pg_advisory_xact_lock(hashtext('waybill.merge'), hashtext($1::text))
+SELECT pg_advisory_xact_lock(hashtext('waybill.merging'), ($1::bigint)::int),
+    pg_advisory_xact_lock_shared(hashtext('waybill.merge'), hashtext(($1::bigint)::text))
 `
 
 // Lets one transaction of an organization at a time merge orders, so that two
-// new orders that belong together find each other.
-func (q *Queries) LockMerging(ctx context.Context, org string) error {
-	_, err := q.db.Exec(ctx, lockMerging, org)
+// new orders that belong together find each other. No two organizations share the key.
+// v0.2.0 takes hashtext('waybill.merge') alone, where two may: it waits for this one, and
+// this one for it.
+func (q *Queries) LockMerging(ctx context.Context, orgID int64) error {
+	_, err := q.db.Exec(ctx, lockMerging, orgID)
 	return err
 }
 
