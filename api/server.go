@@ -5,6 +5,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -127,8 +128,8 @@ type Dependencies struct {
 	Web *web.Apps
 	// Map is what maps are drawn on; the zero map is the console's own.
 	Map planning.Map
-	// IsStopping reports whether the process is about to end; nil is never.
-	IsStopping func() bool
+	// Lifetime ends when the process is about to; nil never ends.
+	Lifetime context.Context
 	// Registry takes the edge's metrics and is what /metrics answers; nil
 	// makes a new one.
 	Registry *prometheus.Registry
@@ -247,7 +248,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 	s.activityHandlers = activity.New(activity.Dependencies{
 		Store: d.Store, TemporalUI: s.config.TemporalUI, Namespace: s.config.Namespace, Now: d.Now,
 	})
-	s.live = live.New(live.Dependencies{Edge: s.Edge, Log: d.Store, Logger: d.Logger, IsStopping: d.IsStopping})
+	s.live = live.New(live.Dependencies{Edge: s.Edge, Log: d.Store, Logger: d.Logger, Lifetime: d.Lifetime})
 	s.peopleHandlers = people.New(people.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Contract: s.operations, PublicURL: s.config.PublicURL,
 		Now: d.Now,

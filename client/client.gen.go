@@ -16939,9 +16939,10 @@ type ClientInterface interface {
 	//
 	// A stream of server-sent events (`text/event-stream`, as `EventSource` in browsers reads it) that says which things of the
 	// organization have changed, some hundred milliseconds after they did. An event `hint` carries a `LiveHint`: it names a thing and
-	// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: who comes back
-	// with it as `Last-Event-ID` hears what was missed. An event `reset` says that some of it is not known any more, so that
-	// everything that is shown has to be read anew.
+	// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: a client that
+	// comes back with it as `Last-Event-ID` gets what it missed. An event `reset` asks the client to read everything that it
+	// shows again: a new stream begins with one, because things may have changed since the page was read, and a stream that
+	// resumes gets one when some of what it missed is not known any more.
 	//
 	// Nothing is promised but that: hints may come twice or be lost with a process. The stream ends when the session does, when
 	// its person may not listen any more, and when the service stops; `EventSource` then comes back by itself. An organization has at
@@ -21920,9 +21921,10 @@ func (c *Client) ScheduleWorkdays(ctx context.Context, driverID DriverID, body S
 //
 // A stream of server-sent events (`text/event-stream`, as `EventSource` in browsers reads it) that says which things of the
 // organization have changed, some hundred milliseconds after they did. An event `hint` carries a `LiveHint`: it names a thing and
-// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: who comes back
-// with it as `Last-Event-ID` hears what was missed. An event `reset` says that some of it is not known any more, so that
-// everything that is shown has to be read anew.
+// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: a client that
+// comes back with it as `Last-Event-ID` gets what it missed. An event `reset` asks the client to read everything that it
+// shows again: a new stream begins with one, because things may have changed since the page was read, and a stream that
+// resumes gets one when some of what it missed is not known any more.
 //
 // Nothing is promised but that: hints may come twice or be lost with a process. The stream ends when the session does, when
 // its person may not listen any more, and when the service stops; `EventSource` then comes back by itself. An organization has at
@@ -43210,9 +43212,10 @@ type ClientWithResponsesInterface interface {
 	//
 	// A stream of server-sent events (`text/event-stream`, as `EventSource` in browsers reads it) that says which things of the
 	// organization have changed, some hundred milliseconds after they did. An event `hint` carries a `LiveHint`: it names a thing and
-	// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: who comes back
-	// with it as `Last-Event-ID` hears what was missed. An event `reset` says that some of it is not known any more, so that
-	// everything that is shown has to be read anew.
+	// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: a client that
+	// comes back with it as `Last-Event-ID` gets what it missed. An event `reset` asks the client to read everything that it
+	// shows again: a new stream begins with one, because things may have changed since the page was read, and a stream that
+	// resumes gets one when some of what it missed is not known any more.
 	//
 	// Nothing is promised but that: hints may come twice or be lost with a process. The stream ends when the session does, when
 	// its person may not listen any more, and when the service stops; `EventSource` then comes back by itself. An organization has at
@@ -74114,9 +74117,10 @@ func (c *ClientWithResponses) ScheduleWorkdaysWithResponse(ctx context.Context, 
 //
 // A stream of server-sent events (`text/event-stream`, as `EventSource` in browsers reads it) that says which things of the
 // organization have changed, some hundred milliseconds after they did. An event `hint` carries a `LiveHint`: it names a thing and
-// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: who comes back
-// with it as `Last-Event-ID` hears what was missed. An event `reset` says that some of it is not known any more, so that
-// everything that is shown has to be read anew.
+// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: a client that
+// comes back with it as `Last-Event-ID` gets what it missed. An event `reset` asks the client to read everything that it
+// shows again: a new stream begins with one, because things may have changed since the page was read, and a stream that
+// resumes gets one when some of what it missed is not known any more.
 //
 // Nothing is promised but that: hints may come twice or be lost with a process. The stream ends when the session does, when
 // its person may not listen any more, and when the service stops; `EventSource` then comes back by itself. An organization has at

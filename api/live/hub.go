@@ -13,43 +13,57 @@ import (
 // hub hands the hints of each organization to those who listen. It reads the log only
 // while there are any, once for all of them.
 type hub struct {
-	log    Log
-	logger *slog.Logger
+	lifetime context.Context // of the process: no reading outlives it
+	log      Log
+	logger   *slog.Logger
 
 	mu        sync.Mutex
 	listeners map[int64]map[*listener]struct{} // by organization
 	stop      context.CancelFunc               // ends the reading; nil while nobody listens
+	known     bool                             // whether the reading has found where to begin
 	recent    []store.Hint                     // the last ones, oldest first
 	from      int64                            // the position behind which recent has all
+	position  int64                            // the position that has been read
 }
 
-// listener is one stream. What it is behind with is in hints; lost is closed once it was
+// listener is one stream. What it is behind with is in news; lost is closed once it was
 // behind with too much.
 type listener struct {
 	person int64
-	hints  chan store.Hint
+	news   chan news
 	lost   chan struct{}
 }
 
-func newHub(log Log, logger *slog.Logger) *hub {
-	return &hub{log: log, logger: logger, listeners: make(map[int64]map[*listener]struct{})}
+// news is a hint, or says that everything up to its position has to be read again.
+type news struct {
+	store.Hint
+
+	isReset bool
 }
 
-// join adds a listener of an organization, for one of its people. When after is a position, missed is what
-// has happened since; hasAll says that nothing of it is unknown.
-func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, hasAll bool, err error) {
+func newHub(lifetime context.Context, log Log, logger *slog.Logger) *hub {
+	return &hub{lifetime: lifetime, log: log, logger: logger, listeners: make(map[int64]map[*listener]struct{})}
+}
+
+// join adds a listener of an organization, for one of its people. It returns the hints
+// behind a position when all of them are known. Otherwise the listener's first news is a
+// reset, from which on it gets everything.
+func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.listeners[org]) >= maxListeners || h.streamsOf(org, person) >= maxOfOne {
-		return nil, nil, false, &fault.Error{Kind: fault.RateLimited, Text: fault.Say("turns.share_in_use", "count", "30")}
+		return nil, nil, &fault.Error{Kind: fault.RateLimited, Text: fault.Say("turns.share_in_use", "count", "30")}
 	}
-	l = &listener{person: person, hints: make(chan store.Hint, queued), lost: make(chan struct{})}
+	l = &listener{person: person, news: make(chan news, queued), lost: make(chan struct{})}
 	if h.listeners[org] == nil {
 		h.listeners[org] = make(map[*listener]struct{})
 	}
 	h.listeners[org][l] = struct{}{}
-	hasAll = h.stop != nil && after >= h.from
-	if hasAll {
+	switch {
+	case !h.known: // the reset comes once it is
+	case after < h.from:
+		l.reset(h.position)
+	default:
 		for _, hint := range h.recent {
 			if hint.OrgID == org && hint.Position > after {
 				missed = append(missed, hint)
@@ -57,11 +71,16 @@ func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, 
 		}
 	}
 	if h.stop == nil {
-		ctx, cancel := context.WithCancel(context.Background())
+		ctx, cancel := context.WithCancel(h.lifetime)
 		h.stop = cancel
 		go h.read(ctx)
 	}
-	return l, missed, hasAll, nil
+	return l, missed, nil
+}
+
+// reset is the first news of a listener, for which there is room.
+func (l *listener) reset(position int64) {
+	l.news <- news{Hint: store.Hint{Position: position}, isReset: true}
 }
 
 // streamsOf counts the streams of one person.
@@ -84,7 +103,7 @@ func (h *hub) leave(org int64, l *listener) {
 	}
 	if len(h.listeners) == 0 && h.stop != nil {
 		h.stop()
-		h.stop, h.recent, h.from = nil, nil, 0
+		h.stop, h.known, h.recent, h.from, h.position = nil, false, nil, 0, 0
 	}
 }
 
@@ -113,12 +132,19 @@ func (h *hub) read(ctx context.Context) {
 	}
 }
 
-// begin notes where the reading begins, unless it has ended meanwhile.
+// begin notes where the reading begins, unless it has ended meanwhile. Nobody knows what
+// the listeners that are there have missed.
 func (h *hub) begin(ctx context.Context, position int64) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if ctx.Err() == nil {
-		h.from = position
+	if ctx.Err() != nil {
+		return true
+	}
+	h.known, h.from, h.position = true, position, position
+	for _, listeners := range h.listeners {
+		for l := range listeners {
+			l.reset(position)
+		}
 	}
 	return true
 }
@@ -147,13 +173,14 @@ func (h *hub) hand(ctx context.Context, hints []store.Hint) {
 	for _, hint := range hints {
 		for l := range h.listeners[hint.OrgID] {
 			select {
-			case l.hints <- hint:
+			case l.news <- news{Hint: hint}:
 			default:
 				delete(h.listeners[hint.OrgID], l)
 				close(l.lost)
 			}
 		}
 	}
+	h.position = hints[len(hints)-1].Position
 	h.recent = append(h.recent, hints...)
 	if over := len(h.recent) - kept; over > 0 {
 		h.from = h.recent[over-1].Position

@@ -27,25 +27,22 @@ type Dependencies struct {
 	Edge   *edge.Edge
 	Log    Log
 	Logger *slog.Logger
-	// IsStopping reports whether the process is about to end, and streams with it; nil is
-	// never.
-	IsStopping func() bool
+	// Lifetime ends when the process is about to, and streams with it; nil never ends.
+	Lifetime context.Context
 }
 
 // Handlers serve streams of hints.
 type Handlers struct {
-	edge       *edge.Edge
-	hub        *hub
-	isStopping func() bool
+	edge *edge.Edge
+	hub  *hub
 }
 
 // New makes handlers.
 func New(d Dependencies) *Handlers {
-	h := &Handlers{edge: d.Edge, hub: newHub(d.Log, d.Logger), isStopping: d.IsStopping}
-	if h.isStopping == nil {
-		h.isStopping = func() bool { return false }
+	if d.Lifetime == nil {
+		d.Lifetime = context.Background()
 	}
-	return h
+	return &Handlers{edge: d.Edge, hub: newHub(d.Lifetime, d.Log, d.Logger)}
 }
 
 // Routes are those that answer for as long as somebody listens, so that no bounds of

@@ -25,11 +25,10 @@ func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
 	p := edge.PrincipalOf(r.Context())
 	org := p.OrgID
 	after, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64)
-	resumes := err == nil
-	if !resumes {
-		after = -1
+	if err != nil {
+		after = -1 // what the page has read may be older than the stream
 	}
-	l, missed, hasAll, err := h.hub.join(org, p.ID, after)
+	l, missed, err := h.hub.join(org, p.ID, after)
 	if err != nil {
 		return err
 	}
@@ -42,9 +41,6 @@ func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
 	out := &writer{ResponseWriter: w, connection: http.NewResponseController(w)}
 	_ = out.connection.SetReadDeadline(time.Time{}) // nothing more is read, for as long as it takes
 	out.send(": welcome\n\n")
-	if resumes && !hasAll {
-		out.send("event: reset\ndata: {}\n\n")
-	}
 	for _, hint := range missed {
 		out.hint(hint)
 	}
@@ -59,16 +55,18 @@ func (h *Handlers) follow(r *http.Request, l *listener, out *writer) {
 	defer beat.Stop()
 	for out.err == nil {
 		select {
-		case hint := <-l.hints:
-			out.hint(hint)
+		case n := <-l.news:
+			out.news(&n)
 		case <-l.lost:
 			return // who comes back is told to ask for everything
 		case <-beat.C:
 			out.send(":\n\n")
 		case <-check.C:
-			if h.isStopping() || !h.edge.StillLets(r) {
+			if !h.edge.StillLets(r) {
 				return
 			}
+		case <-h.hub.lifetime.Done():
+			return
 		case <-r.Context().Done():
 			return
 		}
@@ -91,6 +89,14 @@ func (w *writer) send(text string) {
 	if _, w.err = fmt.Fprint(w.ResponseWriter, text); w.err == nil {
 		w.err = w.connection.Flush()
 	}
+}
+
+func (w *writer) news(n *news) {
+	if n.isReset {
+		w.send(fmt.Sprintf("id: %d\nevent: reset\ndata: {}\n\n", n.Position))
+		return
+	}
+	w.hint(n.Hint)
 }
 
 func (w *writer) hint(hint store.Hint) {

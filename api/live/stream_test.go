@@ -120,12 +120,9 @@ func TestWhatChangesIsHeardOf(t *testing.T) {
 	require.Equal(t, "text/event-stream", ours.response.Header.Get("Content-Type"))
 	require.Equal(t, "no-store", ours.response.Header.Get("Cache-Control"))
 
-	// The reading begins with the first listener, some time after the answer.
-	var first int64
-	require.Eventually(t, func() bool {
-		first = s.happen("FIRST-" + time.Now().Format("150405.000000"))
-		return len(ours.events) > 0
-	}, patience, 300*time.Millisecond)
+	ours.reset()
+	theirs.reset()
+	first := s.happen("FIRST")
 	event, _ := ours.next()
 	require.NotContains(t, event[2], "FIRST", "a hint says nothing of what is in the order")
 	require.Greater(t, first, before)
@@ -141,6 +138,42 @@ func TestWhatChangesIsHeardOf(t *testing.T) {
 		}
 	}
 	require.Empty(t, theirs.events, "another organization hears nothing of it")
+}
+
+// reset waits for the news with which a stream begins, and returns its position.
+func (e *ear) reset() (position string) {
+	e.t.Helper()
+	event, ok := e.next()
+	require.True(e.t, ok)
+	require.Equal(e.t, "reset", event[1])
+	require.NotEmpty(e.t, event[0])
+	return event[0]
+}
+
+// TestAStreamBeginsWithEverything has something happen while a page is read and its stream
+// is not there yet: the page reads again, and is told of all that follows.
+func TestAStreamBeginsWithEverything(t *testing.T) {
+	t.Parallel()
+	s := newStation(t)
+	token := s.AsRole(s.Org, caller.Dispatcher)
+	s.happen("WHILE-THE-PAGE-IS-READ")
+	first := s.listen("Authorization", token)
+	position := first.reset()
+	next := s.happen("NEXT")
+	hears := func(e *ear) {
+		t.Helper()
+		for {
+			event, ok := e.next()
+			require.True(t, ok)
+			require.Equal(t, "hint", event[1])
+			if strings.Contains(event[2], `"orderId":`+jsonOf(next)) {
+				return
+			}
+		}
+	}
+	hears(first)
+	hears(s.listen("Authorization", token, "Last-Event-ID", position))
+	s.listen("Authorization", token).reset()
 }
 
 func jsonOf(id int64) string {
@@ -163,6 +196,8 @@ func TestAStreamEndsWhenItsPersonMayNotListenAnyMore(t *testing.T) {
 	s := newStation(t)
 	token := s.AsRole(s.Org, caller.Admin)
 	gone, stays := s.listen("Authorization", token), s.listen("Authorization", s.AsRole(s.Org, caller.Admin))
+	gone.reset()
+	stays.reset()
 	s.SignOut(token)
 	select {
 	case _, open := <-gone.events:
@@ -179,19 +214,11 @@ func TestAStreamEndsWhenItsPersonMayNotListenAnyMore(t *testing.T) {
 
 func TestStreamsEndWhenTheServiceStops(t *testing.T) {
 	t.Parallel()
-	stopping := make(chan struct{})
-	s := newStation(t, func(_ *api.Config, d *api.Dependencies) {
-		d.IsStopping = func() bool {
-			select {
-			case <-stopping:
-				return true
-			default:
-				return false
-			}
-		}
-	})
+	lifetime, stop := context.WithCancel(t.Context())
+	s := newStation(t, func(_ *api.Config, d *api.Dependencies) { d.Lifetime = lifetime })
 	e := s.listen("Authorization", s.AsRole(s.Org, caller.Admin))
-	close(stopping)
+	e.reset()
+	stop()
 	_, ok := e.next()
 	require.False(t, ok)
 }

@@ -45,7 +45,7 @@ func serve(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, storage.Close()) }()
-	front, err := s.newHTTPServer(storage)
+	front, err := s.newHTTPServer(ctx, storage)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (s *service) apiConfig() api.Config {
 	}
 }
 
-func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
+func (s *service) newHTTPServer(ctx context.Context, storage documents.Files) (*httpServer, error) {
 	basemap, err := web.ReadBasemap(s.config.Map)
 	if err != nil {
 		return nil, fmt.Errorf("WAYBILL_MAP %w", err)
@@ -132,7 +132,7 @@ func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 		Map: planning.Map{
 			Kind: contract.MapKind(basemap.Kind), URL: basemap.URL, Attribution: s.config.MapAttribution,
 		},
-		IsStopping: s.stopping.Load,
+		Lifetime:   ctx,
 		Registry:   s.registry,
 		Tracing:    s.traces.provider,
 	})
