@@ -51,8 +51,9 @@ func (o *Operations) ageOut(ctx context.Context, dry bool) (done housekeeping.Ba
 	}
 	var failures []error
 	some := orgs[:min(len(orgs), agedOrganizations)]
+	aging := o.store.NewAging()
 	for _, org := range some {
-		n, left, err := o.ageOutOf(ctx, org)
+		n, left, err := o.ageOutOf(ctx, aging, org)
 		if err != nil {
 			failures = append(failures, fmt.Errorf("organization %d: %w", org.ID, err))
 		}
@@ -80,14 +81,16 @@ func (o *Operations) agedBefore(org store.AgingOrganization) time.Time {
 
 // ageOutOf archives and removes a batch of an organization. When nothing is left of it,
 // its archives of a month are put together.
-func (o *Operations) ageOutOf(ctx context.Context, org store.AgingOrganization) (count int, left bool, err error) {
+func (o *Operations) ageOutOf(
+	ctx context.Context, aging *store.Aging, org store.AgingOrganization,
+) (count int, left bool, err error) {
 	storage, err := o.openFiles(ctx)
 	if err != nil {
 		return 0, false, err
 	}
 	by := caller.Service(org.ID, "housekeeping")
 	for _, root := range store.AgingRoots() {
-		count, err = o.store.AgeOut(ctx, by, &root, o.agedBefore(org), agedRows, func(aged store.Aged) (store.Archive, error) {
+		count, err = aging.AgeOut(ctx, by, &root, o.agedBefore(org), agedRows, func(aged store.Aged) (store.Archive, error) {
 			return keepArchive(ctx, storage, org.ID, aged)
 		})
 		if err != nil || count > 0 {

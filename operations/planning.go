@@ -116,11 +116,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 
 // planningDay reads what there is to plan for an area, by the clock of its day.
 func (o *Operations) planningDay(ctx context.Context, org int64, area planning.Area) (planning.Day, error) {
-	clock, err := o.store.SandboxClock(ctx, org, area.Date)
-	if err != nil {
-		return planning.Day{}, err
-	}
-	return o.store.PlanningDay(ctx, org, area, clock.At(o.now()))
+	return o.store.PlanningDay(ctx, org, area, o.now())
 }
 
 // due returns what there is to do for a day, and when more of it.

@@ -123,9 +123,7 @@ func (d *dispatch) load(number, to string, change ...func(*order.Request)) {
 // holds requires of the plan in the database what must be so after every commit.
 func (d *dispatch) holds() {
 	d.t.Helper()
-	clock, err := d.store.SandboxClock(d.t.Context(), d.org, area.Date)
-	require.NoError(d.t, err)
-	day, err := d.store.PlanningDay(d.t.Context(), d.org, area, clock.At(d.now))
+	day, err := d.store.PlanningDay(d.t.Context(), d.org, area, d.now)
 	require.NoError(d.t, err)
 	draft := day.Draft()
 	for _, profile := range draft.Profiles {

@@ -137,16 +137,41 @@ type Aged struct {
 	Lines [][]byte
 }
 
+// Aging removes rows that have aged out. It reads which tables there are once, however
+// many batches it removes; a table that is made meanwhile is for the next one.
+type Aging struct {
+	store *Store
+	all   *catalogue.Catalogue
+}
+
+// NewAging returns what removes rows that have aged out.
+func (s *Store) NewAging() *Aging { return &Aging{store: s} }
+
+// tables returns which tables there are.
+func (g *Aging) tables(ctx context.Context, t *Tx) (*catalogue.Catalogue, error) {
+	if g.all == nil {
+		all, err := catalogue.Read(ctx, t.tx)
+		if err != nil {
+			return nil, err
+		}
+		g.all = all
+	}
+	return g.all, nil
+}
+
 // AgeOut removes at most so many rows of a root, of one month, with all below them, and
 // returns how many. Before the removal counts, keep has to keep them: it is all or
 // nothing. Rows that somebody else holds are left for later.
-func (s *Store) AgeOut(
+func (g *Aging) AgeOut(
 	ctx context.Context, by caller.Caller, root *AgingRoot, before time.Time, atMost int, keep func(Aged) (Archive, error),
 ) (count int, err error) {
-	err = s.InTx(ctx, by, func(t *Tx) error {
+	err = g.store.InTx(ctx, by, func(t *Tx) error {
 		count = 0
-		a := aging{t: t, root: root}
+		a := agedBatch{t: t, root: root}
 		if err := a.pick(ctx, before, atMost); err != nil || len(a.lines) == 0 {
+			return err
+		}
+		if a.all, err = g.tables(ctx, t); err != nil {
 			return err
 		}
 		if err := a.gather(ctx); err != nil {
@@ -170,7 +195,7 @@ func (s *Store) AgeOut(
 }
 
 // pick locks the rows of the root that go.
-func (a *aging) pick(ctx context.Context, before time.Time, atMost int) error {
+func (a *agedBatch) pick(ctx context.Context, before time.Time, atMost int) error {
 	if _, err := a.t.tx.Exec(ctx, "set local enable_seqscan = off"); err != nil {
 		return err
 	}
@@ -197,7 +222,7 @@ func (a *aging) pick(ctx context.Context, before time.Time, atMost int) error {
 }
 
 // archived has the lines kept.
-func (a *aging) archived(keep func(Aged) (Archive, error)) (Archive, error) {
+func (a *agedBatch) archived(keep func(Aged) (Archive, error)) (Archive, error) {
 	aged := Aged{Month: a.month}
 	for _, line := range a.lines {
 		text, err := json.Marshal(line)

@@ -16,8 +16,8 @@ import (
 	"waybill/store/queries"
 )
 
-// aging removes rows of a root with all below them, in one transaction.
-type aging struct {
+// agedBatch are rows of a root that go with all below them, in one transaction.
+type agedBatch struct {
 	t     *Tx
 	root  *AgingRoot
 	month time.Time
@@ -40,7 +40,7 @@ type agedRow struct {
 	fields map[string]json.RawMessage
 }
 
-func (a *aging) add(table string, line int, doc json.RawMessage) {
+func (a *agedBatch) add(table string, line int, doc json.RawMessage) {
 	var fields map[string]json.RawMessage
 	_ = json.Unmarshal(doc, &fields) // the database made it
 	if a.rows == nil {
@@ -50,10 +50,7 @@ func (a *aging) add(table string, line int, doc json.RawMessage) {
 }
 
 // gather reads all that is below the rows of the root, table by table.
-func (a *aging) gather(ctx context.Context) (err error) {
-	if a.all, err = catalogue.Read(ctx, a.t.tx); err != nil {
-		return err
-	}
+func (a *agedBatch) gather(ctx context.Context) (err error) {
 	if a.steps, err = a.all.Below(a.root.table, KeptReference); err != nil {
 		return err
 	}
@@ -69,7 +66,7 @@ func (a *aging) gather(ctx context.Context) (err error) {
 }
 
 // gatherBy reads the rows that one reference leads to, without those seen before.
-func (a *aging) gatherBy(
+func (a *agedBatch) gatherBy(
 	ctx context.Context, table *catalogue.Table, r catalogue.Reference, seen map[string]bool,
 ) error {
 	parents := a.rows[r.To]
@@ -107,7 +104,7 @@ func matched(columns []string) string {
 	return strings.Join(all, " and ")
 }
 
-func (a *aging) read(ctx context.Context, table *catalogue.Table, seen map[string]bool, query string, keys any) error {
+func (a *agedBatch) read(ctx context.Context, table *catalogue.Table, seen map[string]bool, query string, keys any) error {
 	text, err := json.Marshal(keys)
 	if err != nil {
 		return err
@@ -138,7 +135,7 @@ func (a *aging) read(ctx context.Context, table *catalogue.Table, seen map[strin
 }
 
 // gatherDraftNumbers reads the numbers that drafts hold: no foreign key leads there.
-func (a *aging) gatherDraftNumbers(ctx context.Context) error {
+func (a *agedBatch) gatherDraftNumbers(ctx context.Context) error {
 	if a.root.table != "drafts" {
 		return nil
 	}
@@ -160,7 +157,7 @@ func (a *aging) gatherDraftNumbers(ctx context.Context) error {
 
 // remove deletes all that was gathered, dependents first, and exactly that. Of proofs
 // the links of their chain stay, and of movements of load carriers all but the order.
-func (a *aging) remove(ctx context.Context) error {
+func (a *agedBatch) remove(ctx context.Context) error {
 	orders := a.ids(a.root.table, "id")
 	if a.root.table == "orders" {
 		err := errors.Join(
@@ -185,7 +182,7 @@ func (a *aging) remove(ctx context.Context) error {
 		a.t.q.ForgetPictures(ctx, queries.ForgetPicturesParams{OrgID: a.t.org, Sums: a.pictures()}))
 }
 
-func (a *aging) delete(ctx context.Context, table *catalogue.Table) error {
+func (a *agedBatch) delete(ctx context.Context, table *catalogue.Table) error {
 	rows := a.rows[table.Name]
 	if len(rows) == 0 {
 		return nil
@@ -211,7 +208,7 @@ func (a *aging) delete(ctx context.Context, table *catalogue.Table) error {
 }
 
 // ids are the numbers that a column has in the rows of a table.
-func (a *aging) ids(table, column string) (ids []int64) {
+func (a *agedBatch) ids(table, column string) (ids []int64) {
 	for _, row := range a.rows[table] {
 		if id, err := strconv.ParseInt(string(row.fields[column]), 10, 64); err == nil {
 			ids = append(ids, id)
@@ -221,7 +218,7 @@ func (a *aging) ids(table, column string) (ids []int64) {
 }
 
 // pictures are those that the proofs and failures name that go.
-func (a *aging) pictures() (sums []string) {
+func (a *agedBatch) pictures() (sums []string) {
 	named := func(doc json.RawMessage) {
 		var sum string
 		if json.Unmarshal(doc, &sum) == nil && strings.HasPrefix(sum, `\x`) {

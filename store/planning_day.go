@@ -10,22 +10,31 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/order"
 	"waybill/domain/planning"
+	"waybill/domain/simulation"
 	"waybill/store/queries"
 )
 
 // PlanningDay reads what there is to plan for an area, and its plan, all as of
-// one moment. A plan that does not exist has version 0.
+// one moment. A plan that does not exist has version 0. A day that is being driven by
+// itself shows the time of its own clock.
 func (s *Store) PlanningDay(ctx context.Context, org int64, area planning.Area, now time.Time) (planning.Day, error) {
 	var day planning.Day
 	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
-		day, err = t.LoadPlanningDay(ctx, area, now)
+		day, err = t.loadPlanningDay(ctx, area, func(c simulation.Clock) time.Time { return c.At(now) })
 		return err
 	})
 	return day, err
 }
 
-// LoadPlanningDay reads what there is to plan for an area, and its plan.
+// LoadPlanningDay reads what there is to plan for an area, and its plan, at a time that
+// the clock of its day has shown.
 func (t *Tx) LoadPlanningDay(ctx context.Context, area planning.Area, now time.Time) (planning.Day, error) {
+	return t.loadPlanningDay(ctx, area, func(simulation.Clock) time.Time { return now })
+}
+
+func (t *Tx) loadPlanningDay(
+	ctx context.Context, area planning.Area, now func(simulation.Clock) time.Time,
+) (planning.Day, error) {
 	plan, err := t.q.FindPlan(ctx, queries.FindPlanParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID})
 	if err != nil {
 		return planning.Day{}, fmt.Errorf("find the plan: %w", err)
@@ -35,7 +44,7 @@ func (t *Tx) LoadPlanningDay(ctx context.Context, area planning.Area, now time.T
 		return planning.Day{}, err
 	}
 	day := planning.Day{
-		Clock: planning.Clock{Date: area.Date, Zone: zone}, Now: now.UTC().Truncate(time.Second),
+		Clock: planning.Clock{Date: area.Date, Zone: zone}, Now: now(newClock(plan.ClockFrom, plan.ClockSince, plan.Pace)).UTC().Truncate(time.Second),
 		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
 	}
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"waybill/domain/simulation"
@@ -112,15 +111,6 @@ func newClock(from, since *time.Time, pace int32) simulation.Clock {
 // no route of its day is known.
 func (t *Tx) StartSandboxClock(ctx context.Context, r *simulation.Run, since time.Time) error {
 	return t.q.StartSandboxClock(ctx, queries.StartSandboxClockParams{OrgID: t.org, ID: r.ID, Day: r.Day, Since: &since})
-}
-
-// SandboxClock returns the clock of a day; zero for one that nobody simulates.
-func (s *Store) SandboxClock(ctx context.Context, org int64, day time.Time) (simulation.Clock, error) {
-	row, err := s.of(org).SandboxClock(ctx, queries.SandboxClockParams{OrgID: org, Day: day})
-	if err = translate(err); errors.Is(err, ErrNotFound) {
-		return simulation.Clock{}, nil
-	}
-	return newClock(row.ClockFrom, row.ClockSince, row.Pace), err
 }
 
 // withProgress counts what has become of the day.

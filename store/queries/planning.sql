@@ -1,11 +1,12 @@
 -- name: FindPlan :one
--- The plan of an area and a day, with ids of 0 when there is none yet, and the
--- organization's time zone.
+-- The plan of an area and a day, with ids of 0 when there is none yet, the
+-- organization's time zone, and the clock of a day that is being driven by itself.
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
-    coalesce(p.left_out, '{}')::jsonb AS left_out
+    coalesce(p.left_out, '{}')::jsonb AS left_out, coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
 FROM organizations o
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = @day::date AND coalesce(p.department_id, 0) = @department_id::bigint
+LEFT JOIN sandbox_runs r ON r.org_id = o.id AND r.state = 'RUNNING' AND r.day = @day::date
 WHERE o.id = @org_id;
 
 -- What planning asks of orders is read in one query a table, by lists of keys: a

@@ -255,9 +255,10 @@ func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) 
 const findPlan = `-- name: FindPlan :one
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
-    coalesce(p.left_out, '{}')::jsonb AS left_out
+    coalesce(p.left_out, '{}')::jsonb AS left_out, coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
 FROM organizations o
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = $1::date AND coalesce(p.department_id, 0) = $2::bigint
+LEFT JOIN sandbox_runs r ON r.org_id = o.id AND r.state = 'RUNNING' AND r.day = $1::date
 WHERE o.id = $3
 `
 
@@ -274,10 +275,13 @@ type FindPlanRow struct {
 	Fresh      bool
 	SearchedMs int32
 	LeftOut    json.RawMessage
+	Pace       int32
+	ClockFrom  *time.Time
+	ClockSince *time.Time
 }
 
-// The plan of an area and a day, with ids of 0 when there is none yet, and the
-// organization's time zone.
+// The plan of an area and a day, with ids of 0 when there is none yet, the
+// organization's time zone, and the clock of a day that is being driven by itself.
 func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow, error) {
 	row := q.db.QueryRow(ctx, findPlan, arg.Day, arg.DepartmentID, arg.OrgID)
 	var i FindPlanRow
@@ -288,6 +292,9 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 		&i.Fresh,
 		&i.SearchedMs,
 		&i.LeftOut,
+		&i.Pace,
+		&i.ClockFrom,
+		&i.ClockSince,
 	)
 	return i, err
 }

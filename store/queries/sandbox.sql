@@ -53,11 +53,6 @@ FROM (
 ) x
 WHERE v.org_id = @org_id AND v.id = @id AND v.state = 'RUNNING' AND v.clock_from IS NULL AND x.starts_at IS NOT NULL;
 
--- name: SandboxClock :one
--- The clock of a day that is being driven by itself.
-SELECT pace, clock_from, clock_since FROM sandbox_runs
-WHERE org_id = @org_id AND day = @day::date AND state = 'RUNNING';
-
 -- name: SandboxDay :one
 -- How far the orders of a day are. Those that wait have no plan yet, and no reason
 -- why not.

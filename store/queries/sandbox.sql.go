@@ -206,30 +206,6 @@ func (q *Queries) RunningSandboxRun(ctx context.Context, orgID int64) (RunningSa
 	return i, err
 }
 
-const sandboxClock = `-- name: SandboxClock :one
-SELECT pace, clock_from, clock_since FROM sandbox_runs
-WHERE org_id = $1 AND day = $2::date AND state = 'RUNNING'
-`
-
-type SandboxClockParams struct {
-	OrgID int64
-	Day   time.Time
-}
-
-type SandboxClockRow struct {
-	Pace       int32
-	ClockFrom  *time.Time
-	ClockSince *time.Time
-}
-
-// The clock of a day that is being driven by itself.
-func (q *Queries) SandboxClock(ctx context.Context, arg SandboxClockParams) (SandboxClockRow, error) {
-	row := q.db.QueryRow(ctx, sandboxClock, arg.OrgID, arg.Day)
-	var i SandboxClockRow
-	err := row.Scan(&i.Pace, &i.ClockFrom, &i.ClockSince)
-	return i, err
-}
-
 const sandboxDay = `-- name: SandboxDay :one
 SELECT count(*)::int AS total, count(*) FILTER (WHERE o.status_id = 6)::int AS delivered,
     count(*) FILTER (WHERE o.status_id = 7)::int AS failed, count(*) FILTER (WHERE o.status_id BETWEEN 3 AND 5)::int AS under_way,
