@@ -137,17 +137,20 @@ func (l *login) exec(ctx context.Context, done, template string, first, second a
 
 // CheckRole refuses a connection whose role could see rows of an organization
 // that it did not name: a superuser, one that bypasses row-level security, an
-// owner of the tables, or a member of any of these.
+// owner of the tables or of a function that works as its owner, or a member of any of
+// these.
 func CheckRole(ctx context.Context, db Querier) error {
 	const query = `
 		select current_user,
 			coalesce(bool_or(r.rolsuper), false), coalesce(bool_or(r.rolbypassrls), false),
 			exists (select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-				and pg_has_role(c.relowner, 'member'))
+				and pg_has_role(c.relowner, 'member')),
+			exists (select from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef
+				and pg_has_role(p.proowner, 'member'))
 		from pg_roles r where pg_has_role(r.oid, 'member')`
 	var role string
-	var superuser, bypass, owner bool
-	if err := db.QueryRow(ctx, query).Scan(&role, &superuser, &bypass, &owner); err != nil {
+	var superuser, bypass, owner, definer bool
+	if err := db.QueryRow(ctx, query).Scan(&role, &superuser, &bypass, &owner, &definer); err != nil {
 		return fmt.Errorf("look at the database role: %w", err)
 	}
 	switch {
@@ -157,6 +160,8 @@ func CheckRole(ctx context.Context, db Querier) error {
 		return &UnsafeRoleError{Role: role, Why: "it bypasses row-level security"}
 	case owner:
 		return &UnsafeRoleError{Role: role, Why: "it owns the tables"}
+	case definer:
+		return &UnsafeRoleError{Role: role, Why: "it owns functions that see all rows"}
 	}
 	return nil
 }

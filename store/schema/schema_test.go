@@ -96,6 +96,15 @@ func TestCheckRole(t *testing.T) {
 	require.NoError(t, schema.CheckRole(t.Context(), db.Pool))
 	require.ErrorContains(t, schema.CheckRole(t.Context(), connect(t, db.OwnerURL)), "it owns the tables")
 	require.ErrorContains(t, schema.CheckRole(t.Context(), connect(t, os.Getenv(storetest.Variable))), "it is a superuser")
+
+	superuser, err := url.Parse(os.Getenv(storetest.Variable))
+	require.NoError(t, err)
+	superuser.Path = "/" + db.Name
+	var role string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), "select current_user").Scan(&role))
+	_, err = connect(t, superuser.String()).Exec(t.Context(), "alter function find_api_key(text) owner to "+role)
+	require.NoError(t, err)
+	require.ErrorContains(t, schema.CheckRole(t.Context(), db.Pool), "it owns functions that see all rows")
 }
 
 // login is a role of a test's own: roles belong to the whole cluster.
