@@ -711,6 +711,7 @@ const (
 	ErrorReasonBodiesShareInUse                  ErrorReason = "BODIES_SHARE_IN_USE"
 	ErrorReasonBodiesTooMany                     ErrorReason = "BODIES_TOO_MANY"
 	ErrorReasonBookingBegun                      ErrorReason = "BOOKING_BEGUN"
+	ErrorReasonBookingBusy                       ErrorReason = "BOOKING_BUSY"
 	ErrorReasonBookingDraftBooked                ErrorReason = "BOOKING_DRAFT_BOOKED"
 	ErrorReasonBookingDraftDiscarded             ErrorReason = "BOOKING_DRAFT_DISCARDED"
 	ErrorReasonBookingDraftPromoted              ErrorReason = "BOOKING_DRAFT_PROMOTED"
@@ -899,6 +900,7 @@ const (
 	ErrorReasonNotificationRuleNotFound          ErrorReason = "NOTIFICATION_RULE_NOT_FOUND"
 	ErrorReasonNotificationRuleOnlyEmail         ErrorReason = "NOTIFICATION_RULE_ONLY_EMAIL"
 	ErrorReasonNotificationRuleOnlySms           ErrorReason = "NOTIFICATION_RULE_ONLY_SMS"
+	ErrorReasonNotificationTooOld                ErrorReason = "NOTIFICATION_TOO_OLD"
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
@@ -1178,6 +1180,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonBodiesTooMany:
 		return true
 	case ErrorReasonBookingBegun:
+		return true
+	case ErrorReasonBookingBusy:
 		return true
 	case ErrorReasonBookingDraftBooked:
 		return true
@@ -1554,6 +1558,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonNotificationRuleOnlyEmail:
 		return true
 	case ErrorReasonNotificationRuleOnlySms:
+		return true
+	case ErrorReasonNotificationTooOld:
 		return true
 	case ErrorReasonOrderAlreadyCancelled:
 		return true
@@ -17560,7 +17566,8 @@ type ClientInterface interface {
 	// RetryNotification Resend a message
 	//
 	// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
-	// stays as it is. A message that did not fail, or was retried already, answers 409.
+	// stays as it is. A message that did not fail, or was retried already, answers 409. So does a message about something
+	// that happened so long ago that the log does not keep it any more (`NOTIFICATION_TOO_OLD`).
 	//
 	// With an API key it answers 403. The log names who retried it (`notification.retried`).
 	//
@@ -19528,6 +19535,7 @@ type ClientInterface interface {
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
 	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
+	// When others keep changing the order at the same moment it answers 409 `BOOKING_BUSY` with `Retry-After`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -19542,6 +19550,7 @@ type ClientInterface interface {
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
 	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
+	// When others keep changing the order at the same moment it answers 409 `BOOKING_BUSY` with `Retry-After`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -19628,7 +19637,8 @@ type ClientInterface interface {
 	// ScheduleOrderWithBody Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
-	// the one that delivers soonest. When nothing fits it answers 409.
+	// the one that delivers soonest. When nothing fits it answers 409. When others are faster again and again it answers 409
+	// `BOOKING_BUSY` with `Retry-After`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -19638,7 +19648,8 @@ type ClientInterface interface {
 	// ScheduleOrder Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
-	// the one that delivers soonest. When nothing fits it answers 409.
+	// the one that delivers soonest. When nothing fits it answers 409. When others are faster again and again it answers 409
+	// `BOOKING_BUSY` with `Retry-After`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23162,7 +23173,8 @@ func (c *Client) LiftSuppression(ctx context.Context, body LiftSuppressionJSONRe
 // RetryNotification Resend a message
 //
 // Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
-// stays as it is. A message that did not fail, or was retried already, answers 409.
+// stays as it is. A message that did not fail, or was retried already, answers 409. So does a message about something
+// that happened so long ago that the log does not keep it any more (`NOTIFICATION_TOO_OLD`).
 //
 // With an API key it answers 403. The log names who retried it (`notification.retried`).
 //
@@ -27020,6 +27032,7 @@ func (c *Client) ApplyTransformations(ctx context.Context, orderID OrderID, body
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
 // With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
+// When others keep changing the order at the same moment it answers 409 `BOOKING_BUSY` with `Retry-After`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -27044,6 +27057,7 @@ func (c *Client) BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderI
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
 // With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
+// When others keep changing the order at the same moment it answers 409 `BOOKING_BUSY` with `Retry-After`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -27230,7 +27244,8 @@ func (c *Client) GetOrderPricing(ctx context.Context, orderID OrderID, reqEditor
 // ScheduleOrderWithBody Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
-// the one that delivers soonest. When nothing fits it answers 409.
+// the one that delivers soonest. When nothing fits it answers 409. When others are faster again and again it answers 409
+// `BOOKING_BUSY` with `Retry-After`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -27250,7 +27265,8 @@ func (c *Client) ScheduleOrderWithBody(ctx context.Context, orderID OrderID, par
 // ScheduleOrder Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
-// the one that delivers soonest. When nothing fits it answers 409.
+// the one that delivers soonest. When nothing fits it answers 409. When others are faster again and again it answers 409
+// `BOOKING_BUSY` with `Retry-After`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -43879,7 +43895,8 @@ type ClientWithResponsesInterface interface {
 	// RetryNotificationWithResponse Resend a message
 	//
 	// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
-	// stays as it is. A message that did not fail, or was retried already, answers 409.
+	// stays as it is. A message that did not fail, or was retried already, answers 409. So does a message about something
+	// that happened so long ago that the log does not keep it any more (`NOTIFICATION_TOO_OLD`).
 	//
 	// With an API key it answers 403. The log names who retried it (`notification.retried`).
 	//
@@ -46001,6 +46018,7 @@ type ClientWithResponsesInterface interface {
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
 	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
+	// When others keep changing the order at the same moment it answers 409 `BOOKING_BUSY` with `Retry-After`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -46015,6 +46033,7 @@ type ClientWithResponsesInterface interface {
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
 	// With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
+	// When others keep changing the order at the same moment it answers 409 `BOOKING_BUSY` with `Retry-After`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -46115,7 +46134,8 @@ type ClientWithResponsesInterface interface {
 	// ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
-	// the one that delivers soonest. When nothing fits it answers 409.
+	// the one that delivers soonest. When nothing fits it answers 409. When others are faster again and again it answers 409
+	// `BOOKING_BUSY` with `Retry-After`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -46125,7 +46145,8 @@ type ClientWithResponsesInterface interface {
 	// ScheduleOrderWithResponse Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
-	// the one that delivers soonest. When nothing fits it answers 409.
+	// the one that delivers soonest. When nothing fits it answers 409. When others are faster again and again it answers 409
+	// `BOOKING_BUSY` with `Retry-After`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -75156,7 +75177,8 @@ func (c *ClientWithResponses) LiftSuppressionWithResponse(ctx context.Context, b
 // RetryNotificationWithResponse Resend a message
 //
 // Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
-// stays as it is. A message that did not fail, or was retried already, answers 409.
+// stays as it is. A message that did not fail, or was retried already, answers 409. So does a message about something
+// that happened so long ago that the log does not keep it any more (`NOTIFICATION_TOO_OLD`).
 //
 // With an API key it answers 403. The log names who retried it (`notification.retried`).
 //
@@ -78412,6 +78434,7 @@ func (c *ClientWithResponses) ApplyTransformationsWithResponse(ctx context.Conte
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
 // With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
+// When others keep changing the order at the same moment it answers 409 `BOOKING_BUSY` with `Retry-After`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -78432,6 +78455,7 @@ func (c *ClientWithResponses) BookOrderOnIntervalWithBodyWithResponse(ctx contex
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
 // With `holdId` the seat is that of a hold, which ends with it; a hold that has ended answers 409 `BOOKING_HOLD_ENDED`.
+// When others keep changing the order at the same moment it answers 409 `BOOKING_BUSY` with `Retry-After`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -78592,7 +78616,8 @@ func (c *ClientWithResponses) GetOrderPricingWithResponse(ctx context.Context, o
 // ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
-// the one that delivers soonest. When nothing fits it answers 409.
+// the one that delivers soonest. When nothing fits it answers 409. When others are faster again and again it answers 409
+// `BOOKING_BUSY` with `Retry-After`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -78608,7 +78633,8 @@ func (c *ClientWithResponses) ScheduleOrderWithBodyWithResponse(ctx context.Cont
 // ScheduleOrderWithResponse Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
-// the one that delivers soonest. When nothing fits it answers 409.
+// the one that delivers soonest. When nothing fits it answers 409. When others are faster again and again it answers 409
+// `BOOKING_BUSY` with `Retry-After`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

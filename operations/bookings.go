@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"waybill/domain/booking"
 	"waybill/domain/caller"
 	"waybill/domain/fault"
+	"waybill/pause"
 	"waybill/store"
 )
 
@@ -27,10 +29,13 @@ func (o *Operations) Book(
 	if done || err != nil {
 		return before.Slot, err
 	}
-	for {
+	for try := 1; ; try++ {
 		slot, err := o.bookOnce(ctx, c, who, id, hold)
 		switch {
-		case errors.Is(err, store.ErrSubjectChanged): // it is to be judged anew
+		case errors.Is(err, store.ErrSubjectChanged): // judge it again
+			if !lookAgain(ctx, try) {
+				return booking.Slot{}, bookingBusy(who)
+			}
 		case errors.Is(err, store.ErrNoSeat):
 			return booking.Slot{}, fault.Illegal("booking.full", "interval", fmt.Sprint(id))
 		case errors.Is(err, store.ErrHoldEnded):
@@ -68,6 +73,26 @@ func (o *Operations) bookOnce(
 	return seat.Slot, err
 }
 
+// mostLooks is how often a booking that others overtake is tried, and longestLook the
+// longest pause between two tries.
+const (
+	mostLooks   = 20
+	longestLook = 100 * time.Millisecond
+)
+
+// lookAgain pauses before the next try, and reports whether there is one.
+func lookAgain(ctx context.Context, try int) bool {
+	return try < mostLooks && pause.For(ctx, rand.N(longestLook)) //nolint:gosec // it keeps no secret
+}
+
+// bookingBusy says that others overtook every try. The caller may try again.
+func bookingBusy(who store.Booked) error {
+	resource, id := who.Resource()
+	return &fault.Error{
+		Kind: fault.Conflict, Text: fault.Say("booking.busy", "name", fmt.Sprint(id)), Resource: resource, Name: fmt.Sprint(id),
+	}
+}
+
 func noInterval(id booking.IntervalID) error { return fault.Missing("interval", fmt.Sprint(id)) }
 
 // ScheduleOrder takes a seat for an order in the first interval of a day that
@@ -79,10 +104,13 @@ func (o *Operations) ScheduleOrder(
 	if done || err != nil {
 		return before.Booking, err
 	}
-	for {
+	for try := 1; ; try++ {
 		found, err := o.scheduleOnce(ctx, c, orderID, day)
 		switch {
-		case errors.Is(err, store.ErrNoSeat), errors.Is(err, store.ErrSubjectChanged): // others were faster: look again
+		case errors.Is(err, store.ErrNoSeat), errors.Is(err, store.ErrSubjectChanged): // others were faster
+			if !lookAgain(ctx, try) {
+				return store.Booking{}, bookingBusy(store.Booked{OrderID: orderID})
+			}
 		case err != nil:
 			return store.Booking{}, fmt.Errorf("schedule: %w", err)
 		default:

@@ -1,6 +1,7 @@
 package operations_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"time"
@@ -51,4 +52,37 @@ func TestSeatsAreNotTakenTwice(t *testing.T) {
 
 	_, err := o.Book(t.Context(), clerk(org), store.Booked{OrderID: ids[0] + 1000}, interval, 0)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
+}
+
+// TestBookingsEndWhenOthersAreFasterForEver has the database say at each try that the order
+// was changed meanwhile.
+func TestBookingsEndWhenOthersAreFasterForEver(t *testing.T) {
+	t.Parallel()
+	d := newDock(t, 9)
+	order := d.orders("A", 1)[0]
+	d.do(`create sequence looks;
+		create function overtake() returns trigger language plpgsql security definer as $$ begin
+			perform nextval('looks');
+			raise exception 'changed' using errcode = 'WB001';
+		end $$;
+		create trigger overtake before insert on bookings for each row execute function overtake()`)
+	day := time.Now().UTC().AddDate(0, 0, 3).Truncate(24 * time.Hour)
+	for name, book := range map[string]func(context.Context) error{
+		"book": func(ctx context.Context) error {
+			_, err := d.Book(ctx, d.clerk, order, d.on(3), 0)
+			return err
+		},
+		"schedule": func(ctx context.Context) error {
+			_, err := d.ScheduleOrder(ctx, d.clerk, order.OrderID, &day)
+			return err
+		},
+	} {
+		before := one[int64](d.office, "select case when is_called then last_value else 0 end from looks")
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		err := book(ctx)
+		cancel()
+		require.Equal(t, fault.Conflict, fault.KindOf(err), "%s: %v", name, err)
+		require.ErrorContains(t, err, "booking.busy")
+		require.Equal(t, before+20, one[int64](d.office, "select last_value from looks"), name)
+	}
 }

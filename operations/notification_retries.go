@@ -20,8 +20,8 @@ func (o *Operations) NoteRetry(ctx context.Context, c caller.Caller, r notificat
 }
 
 // RetryNotification decides whether a message may be sent anew, and returns what
-// its new workflow needs to know. Only a message that failed or bounced, and that
-// was not retried before, may be.
+// its new workflow needs to know. Only a message that failed or bounced, that was
+// not retried before, and whose event is still in the log may be: it is made from the event.
 func (o *Operations) RetryNotification(ctx context.Context, c caller.Caller, id int64) (notification.Retry, error) {
 	name := strconv.FormatInt(id, 10)
 	refused := func(text fault.Text) error {
@@ -38,6 +38,8 @@ func (o *Operations) RetryNotification(ctx context.Context, c caller.Caller, id 
 		return notification.Retry{}, refused(fault.Say("notification.retried", "name", name, "by", by))
 	case !n.Status.Retryable():
 		return notification.Retry{}, refused(fault.Say("notification.not_failed", "name", name, "status", string(n.Status)))
+	case !n.Logged:
+		return notification.Retry{}, refused(fault.Say("notification.too_old", "name", name))
 	}
 	return notification.Retry{
 		Of: n.ID, Key: n.Key, Event: n.Event, Channel: n.Channel, OrderID: n.OrderID, Try: n.LastTry + 1,

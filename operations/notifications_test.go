@@ -219,6 +219,9 @@ func TestOnlyWhatFailedIsRetriedAndOnce(t *testing.T) {
 	require.Contains(t, refusal(99), "notification.not_found")
 	require.Contains(t, refusal(1), "notification.not_failed")
 	l.settle(1, operations.Ending{Failure: notification.Rejected})
+	require.Contains(t, refusal(1), "notification.too_old", "nobody knows any more what it was about")
+	l.do(`insert into events (org_id, id, kind, subject_type, subject_id, actor, cause, data)
+		values (1, 1, 'order.created', 'order', 1, 'test', 'test', '{}')`)
 	retry, err := l.RetryNotification(t.Context(), l.by, 1)
 	require.NoError(t, err)
 	require.Equal(t, notification.Retry{

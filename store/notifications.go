@@ -200,6 +200,7 @@ type NotificationState struct {
 	OrderID   int64
 	LastTry   int
 	RetriedBy int64 // 0 when it was not retried
+	Logged    bool  // whether the log still has its event
 }
 
 // NotificationState reads where a message stands.
@@ -221,7 +222,7 @@ func notificationState(ctx context.Context, q *queries.Queries, org, id int64) (
 	return NotificationState{
 		ID: row.ID, Channel: notification.Channel(row.Channel), Key: key, Event: notification.Event(row.Event),
 		Status: notification.Status(row.Status), Failure: notification.Failure(row.Failure), RunID: row.RunID,
-		OrderID: row.OrderID, LastTry: int(row.LastTry), RetriedBy: row.RetriedBy,
+		OrderID: row.OrderID, LastTry: int(row.LastTry), RetriedBy: row.RetriedBy, Logged: row.Logged,
 	}, err
 }
 

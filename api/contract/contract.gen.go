@@ -710,6 +710,7 @@ const (
 	ErrorReasonBodiesShareInUse                  ErrorReason = "BODIES_SHARE_IN_USE"
 	ErrorReasonBodiesTooMany                     ErrorReason = "BODIES_TOO_MANY"
 	ErrorReasonBookingBegun                      ErrorReason = "BOOKING_BEGUN"
+	ErrorReasonBookingBusy                       ErrorReason = "BOOKING_BUSY"
 	ErrorReasonBookingDraftBooked                ErrorReason = "BOOKING_DRAFT_BOOKED"
 	ErrorReasonBookingDraftDiscarded             ErrorReason = "BOOKING_DRAFT_DISCARDED"
 	ErrorReasonBookingDraftPromoted              ErrorReason = "BOOKING_DRAFT_PROMOTED"
@@ -898,6 +899,7 @@ const (
 	ErrorReasonNotificationRuleNotFound          ErrorReason = "NOTIFICATION_RULE_NOT_FOUND"
 	ErrorReasonNotificationRuleOnlyEmail         ErrorReason = "NOTIFICATION_RULE_ONLY_EMAIL"
 	ErrorReasonNotificationRuleOnlySms           ErrorReason = "NOTIFICATION_RULE_ONLY_SMS"
+	ErrorReasonNotificationTooOld                ErrorReason = "NOTIFICATION_TOO_OLD"
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
@@ -1177,6 +1179,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonBodiesTooMany:
 		return true
 	case ErrorReasonBookingBegun:
+		return true
+	case ErrorReasonBookingBusy:
 		return true
 	case ErrorReasonBookingDraftBooked:
 		return true
@@ -1553,6 +1557,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonNotificationRuleOnlyEmail:
 		return true
 	case ErrorReasonNotificationRuleOnlySms:
+		return true
+	case ErrorReasonNotificationTooOld:
 		return true
 	case ErrorReasonOrderAlreadyCancelled:
 		return true

@@ -124,6 +124,8 @@ func explain(unfit *fault.Error) string {
 		return "it was already sent again, as message " + unfit.Text.Args["by"]
 	case "notification.not_failed":
 		return "it is " + unfit.Text.Args["status"] + ", and only messages that failed or bounced are sent again"
+	case "notification.too_old":
+		return "what it is about is no longer in the log"
 	}
 	return unfit.Error()
 }

@@ -532,7 +532,8 @@ SELECT n.id, n.channel, n.key, n.event, n.status, n.run_id, coalesce(n.failure, 
     (SELECT coalesce(max(l.try), 0) FROM notifications l WHERE l.org_id = n.org_id
         AND l.key = n.key)::smallint AS last_try,
     coalesce((SELECT r.id FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id),
-        0)::bigint AS retried_by
+        0)::bigint AS retried_by,
+    EXISTS (SELECT FROM events e WHERE e.org_id = n.org_id AND e.id = n.event_id)::boolean AS logged
 FROM notifications n WHERE n.org_id = $1 AND n.id = $2
 `
 
@@ -552,6 +553,7 @@ type NotificationForRetryRow struct {
 	OrderID   int64
 	LastTry   int16
 	RetriedBy int64
+	Logged    bool
 }
 
 // A message with what a retry of it needs to know.
@@ -569,6 +571,7 @@ func (q *Queries) NotificationForRetry(ctx context.Context, arg NotificationForR
 		&i.OrderID,
 		&i.LastTry,
 		&i.RetriedBy,
+		&i.Logged,
 	)
 	return i, err
 }
