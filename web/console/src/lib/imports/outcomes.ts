@@ -30,3 +30,18 @@ export function outcomeOf(result: Schema<'ImportResult'>): Outcome {
 			: (['orderMerged', result.orderMerged] as const);
 	return { kind, externalId: order?.externalId ?? '', orderId: order?.OrderID, reasons: [] };
 }
+
+/** An order of the file, by its place there. It has no outcome where the import ended before it. */
+export interface Placed {
+	place: number;
+	outcome?: Outcome;
+}
+
+/** Gives results their places in the file: those in `notDone` have none. */
+export function placed(results: readonly Outcome[], notDone: readonly number[] = []): Placed[] {
+	const without = new Set(notDone);
+	const left = results.values();
+	return Array.from({ length: results.length + without.size }, (_, place) =>
+		without.has(place) ? { place } : { place, outcome: left.next().value }
+	);
+}
