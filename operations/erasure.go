@@ -41,7 +41,7 @@ func (e Erased) Any() bool {
 // messages: addresses wherever they are, and names where they belong to the addresses.
 // It goes in batches, each in a transaction of its own. Done again it finds nothing;
 // broken off, it goes on where it was, because the contacts by which people are found
-// go last.
+// go last, and archives after them, because orders may be archived meanwhile.
 func (o *Operations) EraseContact(
 	ctx context.Context, c caller.Caller, of privacy.Person, dry bool,
 ) (erased Erased, err error) {
@@ -49,7 +49,11 @@ func (o *Operations) EraseContact(
 	if err != nil {
 		return erased, fmt.Errorf("look for the person: %w", err)
 	}
-	pattern := of.With(names)
+	archived, err := o.namesInArchives(ctx, c.OrgID, of.Addresses())
+	if err != nil {
+		return erased, fmt.Errorf("look for the person in archives: %w", err)
+	}
+	pattern := of.With(append(names, archived...))
 	for _, table := range erasedTables {
 		count, err := o.eraseRows(ctx, c, table, pattern, dry)
 		if err != nil {
@@ -63,6 +67,11 @@ func (o *Operations) EraseContact(
 		}
 		erased.Orders += len(some)
 	}
+	count, err := o.eraseFromArchives(ctx, c, of.Addresses(), pattern, dry)
+	if err != nil {
+		return erased, fmt.Errorf("erase from archives: %w", err)
+	}
+	erased.Rows = append(erased.Rows, ErasedRows{"archived orders", count})
 	if dry || !erased.Any() {
 		return erased, nil
 	}

@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
+	"waybill/domain/housekeeping"
 	"waybill/domain/order"
 	"waybill/domain/privacy"
+	"waybill/operations"
 )
 
 // knowsKari puts a person into everything of an organization ($1) that names people,
@@ -56,6 +58,28 @@ const knowsKari = `
 		values ($1, decode(repeat('ab', 32), 'hex'), 'image/png', 1, 'k', 1);
 	insert into completion_proofs (org_id, order_id, type, signee, comment, signature_sha256)
 		select $1, id, 'IN_PERSON', 'Kari Nordmann', 'fine', decode(repeat('ab', 32), 'hex') from orders where org_id = $1;
+	insert into order_moves (org_id, order_id, source, at, status_id, reason) select $1, id, 'OFFICE', now(), 2, 'Kari Nordmann called'
+		from orders where org_id = $1;
+	insert into order_progress (org_id, order_id, pickup_status, delivery_status, failure_reason)
+		select $1, id, 'completed', 'failed', 'kari@example.com did not open' from orders where org_id = $1;
+	insert into exceptions (org_id, kind, day, driver_id, order_id, stop, at, comment) select $1, 'LATE_STOP', current_date, d.id, o.id, 'delivery',
+		now(), 'told Kari Nordmann' from orders o, drivers d where o.org_id = $1 and d.org_id = $1 and d.name = 'Nora';
+	insert into order_driver_locks (org_id, order_id, driver_id, reason) select $1, o.id, d.id, 'for Kari Nordmann'
+		from orders o, drivers d where o.org_id = $1 and d.org_id = $1 and d.name = 'Nora';
+	insert into order_prohibited_drivers (org_id, order_id, driver_id, reason) select $1, o.id, d.id, 'Kari Nordmann does not want'
+		from orders o, drivers d where o.org_id = $1 and d.org_id = $1 and d.name = 'Nora';
+	update order_products set name = 'Chair of Kari Nordmann' where org_id = $1;
+	insert into order_product_deliveries (org_id, order_product_id, order_id, delivered, refused, reason)
+		select $1, id, order_id, 0, 1, 'Kari Nordmann says no' from order_products where org_id = $1;
+	insert into export_acknowledgements (org_id, order_id, version, status, failure_reason)
+		select $1, order_id, version, 'FAILED', 'Kari Nordmann is unknown' from export_versions where org_id = $1;
+	with c as (insert into cargo_carriers (org_id, code, name) values ($1, 'EUR', 'Pallet') returning id),
+	a as (insert into cargo_carrier_accounts (org_id, cargo_carrier_id, location_id, balance)
+		select $1, c.id, l.id, 1 from c, locations l where l.org_id = $1 and l.external_id = 'L-2' returning id)
+	insert into cargo_carrier_movements (org_id, account_id, quantity, balance, occurred_at, order_id, signee, comment)
+		select $1, a.id, 1, 1, now(), o.id, 'Kari Nordmann', 'for 912 34 567' from a, orders o where o.org_id = $1;
+	with d as (insert into documents (org_id, name, content_type, size) values ($1, 'Kari Nordmann.pdf', 'application/pdf', 1) returning id)
+	insert into order_documents (org_id, order_id, document_id) select $1, o.id, d.id from orders o, d where o.org_id = $1;
 	insert into location_names (org_id, location_id, name) select $1, id, 'Hos Kari Nordmann' from locations where org_id = $1 and external_id = 'L-2'`
 
 // contacts are Kari, somebody else, and one who is not she.
@@ -147,4 +171,62 @@ func TestAddressesAreFoundHoweverTheyAreWritten(t *testing.T) {
 		_, ok := privacy.NewPerson(none[0], none[1], "NO")
 		require.False(t, ok, none)
 	}
+}
+
+// TestAPersonIsErasedFromArchives has orders archived that Kari is a contact of, and others.
+func TestAPersonIsErasedFromArchives(t *testing.T) {
+	t.Parallel()
+	h := newOldHouse(t)
+	mine := h.orgs[0]
+	entry := heavyOrder("OLD-9")
+	entry.Delivery.Contacts = contacts
+	h.imported(mine, entry)
+	h.exec(`update orders set date = '2020-01-05', updated_at = '2020-02-01', status_id = 6, reference = 'Kari Nordmann'
+		where org_id = $1 and number = 'OLD-9'`, mine)
+	h.exec("update events set recorded_at = '2020-02-01', position = id where org_id = $1", mine)
+	h.exec(`insert into order_moves (org_id, order_id, source, at, status_id, reason)
+		select $1, id, 'OFFICE', '2020-02-01', 6, 'Kari Nordmann called' from orders where org_id = $1 and number = 'OLD-9'`, mine)
+	h.exec(`insert into external_updates (org_id, order_id, event_type, occurred_at, signee_name, raw_body)
+		select $1, id, 'EVENT_TYPE_DELIVERED', '2020-02-01', 'KARI NORDMANN', '{"firstName": "Kari", "by": "Kari Nordmann"}'
+		from orders where org_id = $1 and number = 'OLD-9'`, mine)
+	h.exec(`insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, order_id, receiver, sender, subject, body,
+			body_html, provider, status, created_at)
+		select $1, 'EMAIL', 'k', 'w', 'r', 'ORDER_CREATED', 1, id, 'kari@example.com', '', '', 'Hello Kari', '', 'smtp', 'sent', '2020-02-01'
+		from orders where org_id = $1 and number = 'OLD-9'`, mine)
+	require.Equal(t, 7, h.keep(housekeeping.Orders))
+	before := h.archived()
+	require.Contains(t, fmt.Sprint(before["OLD-9"]), "Hello Kari")
+	old := h.all("select storage_key from order_archives where month = '2020-01-01'")
+
+	kari, ok := privacy.NewPerson("KARI@example.com", "", "NO")
+	require.True(t, ok)
+	by := caller.Service(mine, "waybill contacts erase")
+	dry, err := h.EraseContact(t.Context(), by, kari, true)
+	require.NoError(t, err)
+	require.Equal(t, before, h.archived())
+	erased, err := h.EraseContact(t.Context(), by, kari, false)
+	require.NoError(t, err)
+	require.Equal(t, dry, erased)
+	require.Contains(t, erased.Rows, operations.ErasedRows{Table: "archived orders", Count: 1})
+
+	after := h.archived()
+	text := strings.ToLower(fmt.Sprint(after["OLD-9"]))
+	require.Contains(t, text, "ola@example.com")
+	require.Contains(t, text, "oskari@example.com")
+	text = strings.NewReplacer("oskari@", "", "+47912345678", "").Replace(text)
+	for _, trace := range []string{"kari@", "nordmann", "kari]", "kari ", `kari"`, "91234567"} {
+		require.NotContains(t, text, trace)
+	}
+	require.NotContains(t, fmt.Sprint(after["OLD-9"]["external_updates"]), "Kari")
+	delete(before, "OLD-9")
+	delete(after, "OLD-9")
+	require.Equal(t, before, after, "other orders stay as they were")
+	_, err = h.attic.Read(t.Context(), old[0])
+	require.Error(t, err, "the archive with the person is deleted")
+
+	keys := h.all("select storage_key from order_archives order by id")
+	again, err := h.EraseContact(t.Context(), by, kari, false)
+	require.NoError(t, err)
+	require.False(t, again.Any())
+	require.Equal(t, keys, h.all("select storage_key from order_archives order by id"))
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"waybill/store/queries"
 )
@@ -31,4 +32,25 @@ func (t *Tx) EraseRows(
 // them, and returns which of them had something.
 func (t *Tx) EraseFromOrders(ctx context.Context, orders []int64, pattern string, dry bool) ([]int64, error) {
 	return t.q.EraseFromOrders(ctx, queries.EraseFromOrdersParams{Wanted: orders, Pattern: pattern, Dry: dry})
+}
+
+// FindInArchive returns what people are called whose contacts match a pattern, in lines of
+// an archive.
+func (s *Store) FindInArchive(ctx context.Context, org int64, lines []string, pattern string) ([]string, error) {
+	names, err := s.of(org).FindInArchive(ctx, queries.FindInArchiveParams{Lines: lines, Pattern: pattern})
+	return names, translate(err)
+}
+
+// ErasedLine is a line of an archive, and whether something was erased from it.
+type ErasedLine = queries.ErasedLinesRow
+
+// ErasedLines returns lines of an archive, in their order, without what matches a pattern.
+// Of orders, it looks at those that have one of the addresses.
+func (s *Store) ErasedLines(
+	ctx context.Context, org int64, lines []string, addresses, pattern string, at time.Time,
+) ([]ErasedLine, error) {
+	erased, err := s.of(org).ErasedLines(ctx, queries.ErasedLinesParams{
+		Lines: lines, Addresses: addresses, Pattern: pattern, At: at,
+	})
+	return erased, translate(err)
 }

@@ -26,7 +26,7 @@ func newContactsEraseCommand() *cobra.Command {
 		Use:   "erase --org SLUG (--email ADDRESS | --phone NUMBER)",
 		Short: "Erases a person from orders and messages",
 		Long: `Erases a person, known by an email address or a telephone number, from the orders,
-drafts, imports, templates, messages, proofs and reports of an organization: the
+drafts, imports, templates, messages, proofs, reports and archives of an organization: the
 address wherever it is, and the name where it belongs to the address. What happened
 stays, and the log says that somebody was erased, and not who.
 

@@ -13,3 +13,12 @@ FROM erase_rows(@tab::text, @after::bigint, @batch::int, @pattern::text, @dry::b
 -- name: EraseFromOrders :many
 -- Erases what matches in orders, and returns which of them had something.
 SELECT e.id::bigint AS id FROM erase_from_orders(@wanted::bigint[], @pattern::text, @dry::boolean) AS e (id);
+
+-- name: FindInArchive :many
+-- What people are called whose contacts match, in lines of an archive.
+SELECT f.name::text AS name FROM find_in_archive(@lines::text[], @pattern::text) AS f (name);
+
+-- name: ErasedLines :many
+-- Lines of an archive without what matches, in their order.
+SELECT e.line::text AS line, e.is_erased::boolean AS is_erased
+FROM erased_lines(@lines::text[], @addresses::text, @pattern::text, @at::timestamptz) AS e;

@@ -7,6 +7,7 @@ package queries
 
 import (
 	"context"
+	"time"
 )
 
 const eraseFromOrders = `-- name: EraseFromOrders :many
@@ -70,6 +71,79 @@ func (q *Queries) EraseRows(ctx context.Context, arg EraseRowsParams) (EraseRows
 	var i EraseRowsRow
 	err := row.Scan(&i.Last, &i.Counted)
 	return i, err
+}
+
+const erasedLines = `-- name: ErasedLines :many
+SELECT e.line::text AS line, e.is_erased::boolean AS is_erased
+FROM erased_lines($1::text[], $2::text, $3::text, $4::timestamptz) AS e
+`
+
+type ErasedLinesParams struct {
+	Lines     []string
+	Addresses string
+	Pattern   string
+	At        time.Time
+}
+
+type ErasedLinesRow struct {
+	Line     string
+	IsErased bool
+}
+
+// Lines of an archive without what matches, in their order.
+func (q *Queries) ErasedLines(ctx context.Context, arg ErasedLinesParams) ([]ErasedLinesRow, error) {
+	rows, err := q.db.Query(ctx, erasedLines,
+		arg.Lines,
+		arg.Addresses,
+		arg.Pattern,
+		arg.At,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ErasedLinesRow
+	for rows.Next() {
+		var i ErasedLinesRow
+		if err := rows.Scan(&i.Line, &i.IsErased); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const findInArchive = `-- name: FindInArchive :many
+SELECT f.name::text AS name FROM find_in_archive($1::text[], $2::text) AS f (name)
+`
+
+type FindInArchiveParams struct {
+	Lines   []string
+	Pattern string
+}
+
+// What people are called whose contacts match, in lines of an archive.
+func (q *Queries) FindInArchive(ctx context.Context, arg FindInArchiveParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, findInArchive, arg.Lines, arg.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		items = append(items, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const findPeople = `-- name: FindPeople :one
