@@ -4220,6 +4220,27 @@ func (e SandboxRunState) Valid() bool {
 	}
 }
 
+// Defines values for SandboxTrouble.
+const (
+	SandboxTroubleMUCH  SandboxTrouble = "MUCH"
+	SandboxTroubleNONE  SandboxTrouble = "NONE"
+	SandboxTroubleUSUAL SandboxTrouble = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the SandboxTrouble enum.
+func (e SandboxTrouble) Valid() bool {
+	switch e {
+	case SandboxTroubleMUCH:
+		return true
+	case SandboxTroubleNONE:
+		return true
+	case SandboxTroubleUSUAL:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ScanAtomRequestEvent.
 const (
 	ScanAtomRequestEventDELIVERED ScanAtomRequestEvent = "DELIVERED"
@@ -12013,6 +12034,13 @@ type SandboxRun struct {
 	// ended it before.
 	State SandboxRunState `json:"state"`
 
+	// Trouble How much goes wrong on a day of a sandbox. Of a hundred pickups 2 fail with `USUAL` and 8 with `MUCH`; of a hundred deliveries
+	// the recipient refuses goods at 3 or 10, all of them or some, and 8 or 25 are made after the one that follows them; at 4 or 12 of
+	// a hundred stops the driver waits at the door for 15 to 60 minutes of the plan, and at 10 or 30 he ignores when the window begins; 20
+	// or 50 of a hundred drivers set out up to half an hour early. Stops that will be late become exceptions. With `NONE` there is
+	// none of that.
+	Trouble SandboxTrouble `json:"trouble"`
+
 	// WorkflowID Its workflow in the Temporal UI.
 	WorkflowID string `json:"workflowId"`
 }
@@ -12065,7 +12093,17 @@ type SandboxRunRequest struct {
 
 	// Pace How many minutes of the plan pass in one minute. Without it 60.
 	Pace *int32 `json:"pace,omitempty"`
+
+	// Trouble How much goes wrong besides that. Without it `USUAL`.
+	Trouble *SandboxTrouble `json:"trouble,omitempty"`
 }
+
+// SandboxTrouble How much goes wrong on a day of a sandbox. Of a hundred pickups 2 fail with `USUAL` and 8 with `MUCH`; of a hundred deliveries
+// the recipient refuses goods at 3 or 10, all of them or some, and 8 or 25 are made after the one that follows them; at 4 or 12 of
+// a hundred stops the driver waits at the door for 15 to 60 minutes of the plan, and at 10 or 30 he ignores when the window begins; 20
+// or 50 of a hundred drivers set out up to half an hour early. Stops that will be late become exceptions. With `NONE` there is
+// none of that.
+type SandboxTrouble string
 
 // ScanAtomRequest A barcode that was read.
 type ScanAtomRequest struct {
@@ -19854,6 +19892,10 @@ type ClientInterface interface {
 	// plan later, in the wrong sequence and twice. Of the others `incidents` in a hundred meet with one of these, always the same
 	// ones. Drivers who have a telephone connected are left to it.
 	//
+	// Drivers behave as people do: `trouble` says how much goes wrong besides that, and without it the day has the usual
+	// trouble. With `NONE` every order is delivered whose number does not ask for another end. What goes wrong depends on the
+	// organization, the day and the driver alone.
+	//
 	// A run ends when nobody has anything to do any more. While a day is being driven, asking again answers 200 with that run,
 	// and asking for another day answers 409. An organization that is no sandbox (`settings: {sandbox: true}` in its document)
 	// gets 409 `SANDBOX_NONE`.
@@ -19875,6 +19917,10 @@ type ClientInterface interface {
 	// comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
 	// plan later, in the wrong sequence and twice. Of the others `incidents` in a hundred meet with one of these, always the same
 	// ones. Drivers who have a telephone connected are left to it.
+	//
+	// Drivers behave as people do: `trouble` says how much goes wrong besides that, and without it the day has the usual
+	// trouble. With `NONE` every order is delivered whose number does not ask for another end. What goes wrong depends on the
+	// organization, the day and the driver alone.
 	//
 	// A run ends when nobody has anything to do any more. While a day is being driven, asking again answers 200 with that run,
 	// and asking for another day answers 409. An organization that is no sandbox (`settings: {sandbox: true}` in its document)
@@ -27641,6 +27687,10 @@ func (c *Client) GetSandboxRun(ctx context.Context, params *GetSandboxRunParams,
 // plan later, in the wrong sequence and twice. Of the others `incidents` in a hundred meet with one of these, always the same
 // ones. Drivers who have a telephone connected are left to it.
 //
+// Drivers behave as people do: `trouble` says how much goes wrong besides that, and without it the day has the usual
+// trouble. With `NONE` every order is delivered whose number does not ask for another end. What goes wrong depends on the
+// organization, the day and the driver alone.
+//
 // A run ends when nobody has anything to do any more. While a day is being driven, asking again answers 200 with that run,
 // and asking for another day answers 409. An organization that is no sandbox (`settings: {sandbox: true}` in its document)
 // gets 409 `SANDBOX_NONE`.
@@ -27672,6 +27722,10 @@ func (c *Client) StartSandboxRunWithBody(ctx context.Context, params *StartSandb
 // comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
 // plan later, in the wrong sequence and twice. Of the others `incidents` in a hundred meet with one of these, always the same
 // ones. Drivers who have a telephone connected are left to it.
+//
+// Drivers behave as people do: `trouble` says how much goes wrong besides that, and without it the day has the usual
+// trouble. With `NONE` every order is delivered whose number does not ask for another end. What goes wrong depends on the
+// organization, the day and the driver alone.
 //
 // A run ends when nobody has anything to do any more. While a day is being driven, asking again answers 200 with that run,
 // and asking for another day answers 409. An organization that is no sandbox (`settings: {sandbox: true}` in its document)
@@ -46363,6 +46417,10 @@ type ClientWithResponsesInterface interface {
 	// plan later, in the wrong sequence and twice. Of the others `incidents` in a hundred meet with one of these, always the same
 	// ones. Drivers who have a telephone connected are left to it.
 	//
+	// Drivers behave as people do: `trouble` says how much goes wrong besides that, and without it the day has the usual
+	// trouble. With `NONE` every order is delivered whose number does not ask for another end. What goes wrong depends on the
+	// organization, the day and the driver alone.
+	//
 	// A run ends when nobody has anything to do any more. While a day is being driven, asking again answers 200 with that run,
 	// and asking for another day answers 409. An organization that is no sandbox (`settings: {sandbox: true}` in its document)
 	// gets 409 `SANDBOX_NONE`.
@@ -46384,6 +46442,10 @@ type ClientWithResponsesInterface interface {
 	// comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
 	// plan later, in the wrong sequence and twice. Of the others `incidents` in a hundred meet with one of these, always the same
 	// ones. Drivers who have a telephone connected are left to it.
+	//
+	// Drivers behave as people do: `trouble` says how much goes wrong besides that, and without it the day has the usual
+	// trouble. With `NONE` every order is delivered whose number does not ask for another end. What goes wrong depends on the
+	// organization, the day and the driver alone.
 	//
 	// A run ends when nobody has anything to do any more. While a day is being driven, asking again answers 200 with that run,
 	// and asking for another day answers 409. An organization that is no sandbox (`settings: {sandbox: true}` in its document)
@@ -78953,6 +79015,10 @@ func (c *ClientWithResponses) GetSandboxRunWithResponse(ctx context.Context, par
 // plan later, in the wrong sequence and twice. Of the others `incidents` in a hundred meet with one of these, always the same
 // ones. Drivers who have a telephone connected are left to it.
 //
+// Drivers behave as people do: `trouble` says how much goes wrong besides that, and without it the day has the usual
+// trouble. With `NONE` every order is delivered whose number does not ask for another end. What goes wrong depends on the
+// organization, the day and the driver alone.
+//
 // A run ends when nobody has anything to do any more. While a day is being driven, asking again answers 200 with that run,
 // and asking for another day answers 409. An organization that is no sandbox (`settings: {sandbox: true}` in its document)
 // gets 409 `SANDBOX_NONE`.
@@ -78980,6 +79046,10 @@ func (c *ClientWithResponses) StartSandboxRunWithBodyWithResponse(ctx context.Co
 // comes 45 minutes of the plan later, and at `-OFFLINE` the telephone has no signal and says what happened 20 minutes of the
 // plan later, in the wrong sequence and twice. Of the others `incidents` in a hundred meet with one of these, always the same
 // ones. Drivers who have a telephone connected are left to it.
+//
+// Drivers behave as people do: `trouble` says how much goes wrong besides that, and without it the day has the usual
+// trouble. With `NONE` every order is delivered whose number does not ask for another end. What goes wrong depends on the
+// organization, the day and the driver alone.
 //
 // A run ends when nobody has anything to do any more. While a day is being driven, asking again answers 200 with that run,
 // and asking for another day answers 409. An organization that is no sandbox (`settings: {sandbox: true}` in its document)

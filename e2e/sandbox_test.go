@@ -24,9 +24,12 @@ func (o *organization) drivenOn(t *testing.T, day string) {
 	require.NoError(t, err)
 }
 
-// drive has a day driven by itself.
+// drive has a day driven by itself, without trouble unless some is asked for.
 func (o *organization) drive(t *testing.T, want int, ask object) contract.SandboxRun {
 	t.Helper()
+	if _, said := ask["trouble"]; !said {
+		ask["trouble"] = "NONE"
+	}
 	a := o.expect(t, want, http.MethodPost, "/v2/sandbox/run", ask)
 	if want >= http.StatusBadRequest {
 		return contract.SandboxRun{}
@@ -74,6 +77,7 @@ func TestASandboxDrivesADay(t *testing.T) {
 	o.expect(t, http.StatusNotFound, http.MethodGet, "/v2/sandbox/run", nil)
 	o.drive(t, http.StatusConflict, object{})
 	o.drive(t, http.StatusBadRequest, object{"pace": 0})
+	o.drive(t, http.StatusBadRequest, object{"trouble": "SOME"})
 	o.drive(t, http.StatusUnprocessableEntity, object{"date": "2020-01-01"})
 
 	o.importOrders(t, toDrive())
@@ -130,11 +134,13 @@ func TestSomebodyWatchesADay(t *testing.T) {
 	require.ErrorContains(t, err, "there is no order to drive, today or later")
 	_, err = simulate("--date", "2020-01-01")
 	require.ErrorContains(t, err, "the day is over")
+	_, err = simulate("--trouble", "some")
+	require.ErrorContains(t, err, `--trouble is "some"; it must be none, usual or much`)
 	_, err = simulate("--pace", "0")
 	require.ErrorContains(t, err, "--pace is 0; it must be from 1 to 10000")
 
 	o.importOrders(t, toDrive())
-	printed, err := simulate("--pace", "1200")
+	printed, err := simulate("--pace", "1200", "--trouble", "none")
 	require.NoError(t, err)
 	require.Regexp(t, "^The drivers of "+tomorrow()+" set out, at pace 1200.\n", printed)
 	require.Contains(t, printed, "0 of 1 on the road · 4 delivered, 2 failed, 0 under way, 0 to come")

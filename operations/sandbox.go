@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,8 @@ type SandboxAsk struct {
 	Day       *time.Time
 	Pace      int
 	Incidents int
+	// Trouble is none when it is empty.
+	Trouble simulation.Trouble
 }
 
 // The bounds of what may be asked for, and what counts when nothing is said.
@@ -60,7 +63,7 @@ func (o *Operations) StartSandboxRun(
 		}
 		started = true
 		id, err = t.AddSandboxRun(ctx, &simulation.Run{
-			Day: day, Pace: ask.Pace, Incidents: ask.Incidents, Started: now,
+			Day: day, Pace: ask.Pace, Incidents: ask.Incidents, Started: now, Trouble: cmp.Or(ask.Trouble, simulation.NoTrouble),
 		})
 		if err != nil {
 			return err

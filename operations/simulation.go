@@ -171,7 +171,7 @@ func few(due []simulation.Step) []simulation.Step {
 func simulatedAction(driver int64, s *simulation.Step, now time.Time) store.DriverAction {
 	a := store.DriverAction{
 		ID: s.ID, DriverID: driver, Deed: s.Deed, StopID: s.StopID, Clock: s.At, Sent: now, Position: s.Position,
-		Reason: s.Reason, Comment: s.Comment, Simulated: true,
+		Reason: s.Reason, Comment: s.Comment, Products: s.Products, Simulated: true,
 	}
 	if s.Deed == driving.Deliver {
 		a.Proof = &store.Proof{Signee: s.Signee, Comment: "Simulated"}

@@ -69,7 +69,7 @@ func (t *Tx) LoadWatchedDay(ctx context.Context, of DriveDay, now time.Time) (*W
 	d := &WatchedDay{DriveDay: of, Watch: driving.Watch{
 		Now: now, Ended: row.EndedAt, Until: row.Until, Heard: row.HeardAt,
 		BreakStarts: row.BreakStartsAt, BreakEnds: row.BreakEndsAt,
-		Notice: time.Duration(row.ApproachingMinutes) * time.Minute, Simulated: row.Simulated,
+		Notice: time.Duration(row.ApproachingMinutes) * time.Minute, Simulated: row.Simulated, Troubled: row.Troubled,
 	}}
 	stops, err := t.q.StopsOfDriveDay(ctx, queries.StopsOfDriveDayParams{OrgID: t.org, DriverID: of.DriverID, Day: of.Day})
 	if err != nil {

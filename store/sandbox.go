@@ -58,7 +58,8 @@ func (t *Tx) RunningSandboxRun(ctx context.Context) (SandboxRun, error) {
 // AddSandboxRun begins a run and returns its id.
 func (t *Tx) AddSandboxRun(ctx context.Context, r *simulation.Run) (int64, error) {
 	return t.q.AddSandboxRun(ctx, queries.AddSandboxRunParams{
-		OrgID: t.org, Day: r.Day, Pace: int32(r.Pace), Incidents: int32(r.Incidents), StartedAt: r.Started,
+		OrgID: t.org, Day: r.Day, Pace: int32(r.Pace), Incidents: int32(r.Incidents),
+		Trouble: string(r.Trouble), StartedAt: r.Started,
 	})
 }
 
@@ -93,7 +94,7 @@ func newSandboxRun(org int64, row queries.SandboxRunRow) SandboxRun {
 	return SandboxRun{
 		Run: simulation.Run{
 			OrgID: org, ID: row.ID, Day: row.Day, Started: row.StartedAt.UTC(), Pace: int(row.Pace),
-			Incidents: int(row.Incidents), Clock: newClock(row.ClockFrom, row.ClockSince, row.Pace),
+			Incidents: int(row.Incidents), Trouble: simulation.Trouble(row.Trouble), Clock: newClock(row.ClockFrom, row.ClockSince, row.Pace),
 		},
 		State: simulation.State(row.State), Ended: row.EndedAt,
 	}

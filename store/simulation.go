@@ -51,10 +51,14 @@ func newSimulatedDriver(turn int, r *queries.SimulatedDriversRow) simulation.Dri
 }
 
 func newSimulatedStop(r *queries.SimulatedStopsRow) simulation.Stop {
+	products := make([]simulation.Product, len(r.ProductIds))
+	for i := range products {
+		products[i] = simulation.Product{ID: r.ProductIds[i], Quantity: r.Quantities[i]}
+	}
 	return simulation.Stop{
 		ID: r.ID, Kind: order.StopKind(r.Kind), Number: r.Number, Arrived: r.Arrived, Known: r.CreatedAt.UTC(),
 		Latitude: r.Latitude, Longitude: r.Longitude,
 		Driving: seconds(r.DrivingSeconds), Way: seconds(r.WaySeconds), Earliest: r.Earliest.UTC(),
-		Service: seconds(r.ServiceSeconds), Contact: r.Contact,
+		Service: seconds(r.ServiceSeconds), Contact: r.Contact, Products: products,
 	}
 }

@@ -4219,6 +4219,27 @@ func (e SandboxRunState) Valid() bool {
 	}
 }
 
+// Defines values for SandboxTrouble.
+const (
+	SandboxTroubleMUCH  SandboxTrouble = "MUCH"
+	SandboxTroubleNONE  SandboxTrouble = "NONE"
+	SandboxTroubleUSUAL SandboxTrouble = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the SandboxTrouble enum.
+func (e SandboxTrouble) Valid() bool {
+	switch e {
+	case SandboxTroubleMUCH:
+		return true
+	case SandboxTroubleNONE:
+		return true
+	case SandboxTroubleUSUAL:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ScanAtomRequestEvent.
 const (
 	ScanAtomRequestEventDELIVERED ScanAtomRequestEvent = "DELIVERED"
@@ -12012,6 +12033,13 @@ type SandboxRun struct {
 	// ended it before.
 	State SandboxRunState `json:"state"`
 
+	// Trouble How much goes wrong on a day of a sandbox. Of a hundred pickups 2 fail with `USUAL` and 8 with `MUCH`; of a hundred deliveries
+	// the recipient refuses goods at 3 or 10, all of them or some, and 8 or 25 are made after the one that follows them; at 4 or 12 of
+	// a hundred stops the driver waits at the door for 15 to 60 minutes of the plan, and at 10 or 30 he ignores when the window begins; 20
+	// or 50 of a hundred drivers set out up to half an hour early. Stops that will be late become exceptions. With `NONE` there is
+	// none of that.
+	Trouble SandboxTrouble `json:"trouble"`
+
 	// WorkflowID Its workflow in the Temporal UI.
 	WorkflowID string `json:"workflowId"`
 }
@@ -12064,7 +12092,17 @@ type SandboxRunRequest struct {
 
 	// Pace How many minutes of the plan pass in one minute. Without it 60.
 	Pace *int32 `json:"pace,omitempty"`
+
+	// Trouble How much goes wrong besides that. Without it `USUAL`.
+	Trouble *SandboxTrouble `json:"trouble,omitempty"`
 }
+
+// SandboxTrouble How much goes wrong on a day of a sandbox. Of a hundred pickups 2 fail with `USUAL` and 8 with `MUCH`; of a hundred deliveries
+// the recipient refuses goods at 3 or 10, all of them or some, and 8 or 25 are made after the one that follows them; at 4 or 12 of
+// a hundred stops the driver waits at the door for 15 to 60 minutes of the plan, and at 10 or 30 he ignores when the window begins; 20
+// or 50 of a hundred drivers set out up to half an hour early. Stops that will be late become exceptions. With `NONE` there is
+// none of that.
+type SandboxTrouble string
 
 // ScanAtomRequest A barcode that was read.
 type ScanAtomRequest struct {

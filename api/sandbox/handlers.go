@@ -5,6 +5,7 @@ package sandbox
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/simulation"
 	"waybill/operations"
 	"waybill/store"
 	"waybill/workflows"
@@ -62,7 +64,7 @@ func (h *Handlers) StartSandboxRun(
 
 // askOf reads what is asked for.
 func askOf(body *contract.StartSandboxRunJSONRequestBody) (operations.SandboxAsk, error) {
-	ask := operations.SandboxAsk{Pace: operations.UsualSandboxPace}
+	ask := operations.SandboxAsk{Pace: operations.UsualSandboxPace, Trouble: simulation.UsualTrouble}
 	if body.Date != nil {
 		day := body.Date.Time
 		ask.Day = &day
@@ -76,11 +78,16 @@ func askOf(body *contract.StartSandboxRunJSONRequestBody) (operations.SandboxAsk
 	if body.Incidents != nil {
 		ask.Incidents = int(*body.Incidents)
 	}
+	if body.Trouble != nil {
+		ask.Trouble = simulation.Trouble(*body.Trouble)
+	}
 	switch {
 	case ask.Pace < 1 || ask.Pace > operations.FastestSandboxPace:
 		return ask, fault.Field("pace", between(1, operations.FastestSandboxPace))
 	case ask.Incidents < 0 || ask.Incidents > 100:
 		return ask, fault.Field("incidents", between(0, 100))
+	case !slices.Contains(simulation.Troubles(), ask.Trouble):
+		return ask, fault.Field("trouble", fault.Say("request.not_one_of", "allowed", "NONE, USUAL, MUCH"))
 	}
 	return ask, nil
 }
@@ -118,7 +125,8 @@ func (h *Handlers) newRun(ctx context.Context, r *store.SandboxRun) (contract.Sa
 	org, err := workflows.OrgName(ctx, h.temporal, r.OrgID)
 	return contract.SandboxRun{
 		RunID: r.ID, Date: openapi_types.Date{Time: r.Day}, State: contract.SandboxRunState(r.State),
-		Pace: int32(r.Pace), Incidents: int32(r.Incidents), StartedAt: r.Started, EndedAt: edge.OrNull(r.Ended),
+		Pace: int32(r.Pace), Incidents: int32(r.Incidents), Trouble: contract.SandboxTrouble(r.Trouble),
+		StartedAt: r.Started, EndedAt: edge.OrNull(r.Ended),
 		WorkflowID: workflows.SimulationID(org, r.Day.Format(time.DateOnly)),
 		Orders: contract.SandboxRunOrders{
 			Total: int32(r.Orders.Total), Delivered: int32(r.Orders.Delivered), Failed: int32(r.Orders.Failed),

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +23,7 @@ import (
 // simulate says which day of a sandbox is driven, and how fast.
 type simulate struct {
 	org, date       string
+	trouble         string
 	pace, incidents int
 }
 
@@ -34,7 +37,9 @@ now, and says how far they are until all is done. Ctrl-C ends the watching, and 
 the day.
 
 How an order's number ends decides what happens to it: -FAIL and -NOTHOME fail, -LATE
-comes 45 minutes later, and at -OFFLINE the telephone has no signal.
+comes 45 minutes later, and at -OFFLINE the telephone has no signal. With the usual
+trouble drivers also wait at doors, deliver out of sequence, set out early, find
+goods that are not ready, and have goods refused.
 
 An organization is a sandbox when its document says so: settings: {sandbox: true}.`,
 		Example: "  waybill simulate --org nordfrakt --pace 60\n" +
@@ -49,13 +54,16 @@ An organization is a sandbox when its document says so: settings: {sandbox: true
 	flags.StringVar(&s.date, "date", "", "the day, such as 2026-03-02; the first with something to drive when it is left out")
 	flags.IntVar(&s.pace, "pace", operations.UsualSandboxPace, "how many minutes of the plan pass in one")
 	flags.IntVar(&s.incidents, "incidents", 0, "how many orders in a hundred meet with an incident, whatever their numbers")
+	flags.StringVar(&s.trouble, "trouble", "usual", "how much goes wrong besides that: none, usual or much")
 	return cmd
 }
 
 // ask reads what is asked for.
 func (s simulate) ask() (operations.SandboxAsk, error) {
-	ask := operations.SandboxAsk{Pace: s.pace, Incidents: s.incidents}
+	ask := operations.SandboxAsk{Pace: s.pace, Incidents: s.incidents, Trouble: simulation.Trouble(strings.ToUpper(s.trouble))}
 	switch {
+	case !slices.Contains(simulation.Troubles(), ask.Trouble):
+		return ask, fmt.Errorf("--trouble is %q; it must be none, usual or much", s.trouble)
 	case s.pace < 1 || s.pace > operations.FastestSandboxPace:
 		return ask, fmt.Errorf("--pace is %d; it must be from 1 to %d", s.pace, operations.FastestSandboxPace)
 	case s.incidents < 0 || s.incidents > 100:

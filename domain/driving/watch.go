@@ -23,10 +23,10 @@ type Watch struct {
 	Excused time.Time
 	// Notice is how long before a stop begins the world is told of it.
 	Notice time.Duration
-	// Simulated holds on a day that drives by itself at a pace of its own. There is no
-	// clock for it: a stop is near at the latest when it is the next one, and nobody is
-	// late or silent.
-	Simulated bool
+	// Simulated holds on a day that drives by itself at a pace of its own: a stop is near
+	// at the latest when it is the next one, nobody is silent, and nobody is late unless
+	// Troubled holds.
+	Simulated, Troubled bool
 }
 
 // Watched is a stop of a route.
@@ -135,18 +135,13 @@ func (w *Watch) stop(i int, seen *Seen) {
 		if soon && !over && !seen.Over && !s.Told && s.Standing.Status != StopArrived {
 			seen.Near = append(seen.Near, i)
 		}
+		if w.Troubled {
+			w.late(i, over, seen)
+		}
 		return
 	}
+	w.late(i, over, seen)
 	begins := w.Begins(i)
-	late := begins.After(s.Latest.Add(LateBy))
-	switch {
-	case s.Late && (over || !begins.After(s.Latest)):
-		seen.InTime = append(seen.InTime, i)
-	case over || seen.Over:
-		return
-	case late && !s.Late && !s.Excused:
-		seen.Late = append(seen.Late, i)
-	}
 	if over || seen.Over || s.Told || s.Standing.Status == StopArrived {
 		return
 	}
@@ -157,6 +152,17 @@ func (w *Watch) stop(i int, seen *Seen) {
 	}
 	seen.sooner(later(near.Add(-TellETA), w.Now.Add(lookSoon)))
 	seen.sooner(later(near, w.Now.Add(time.Second)))
+}
+
+// late finds out whether a stop will be late, or will not any more.
+func (w *Watch) late(i int, over bool, seen *Seen) {
+	s, begins := &w.Stops[i], w.Begins(i)
+	switch {
+	case s.Late && (over || !begins.After(s.Latest)):
+		seen.InTime = append(seen.InTime, i)
+	case !over && !seen.Over && !s.Late && !s.Excused && begins.After(s.Latest.Add(LateBy)):
+		seen.Late = append(seen.Late, i)
+	}
 }
 
 // listen finds out whether anything is heard of the driver. Nobody expects to hear of

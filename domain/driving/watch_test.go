@@ -99,6 +99,14 @@ func TestASimulatedDayHasNoClock(t *testing.T) {
 	require.Equal(t, []int{0, 2}, seen.Near, "the next one is near, and what is expected soon")
 	require.Empty(t, seen.Late)
 	require.False(t, seen.Silent || seen.Over)
+
+	w.Troubled = true
+	seen = w.Look()
+	require.Equal(t, []int{0, 2}, seen.Near)
+	require.Equal(t, []int{1}, seen.Late, "on a troubled day a stop may be late")
+	require.False(t, seen.Silent || seen.Over)
+	w.Stops[1].Late, w.Stops[1].Latest = true, noon.Add(24*time.Hour)
+	require.Equal(t, []int{1}, w.Look().InTime)
 }
 
 // TestWhoeverWatchesLooksAgainInTime: nothing becomes due between two looks, and the

@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,6 +33,8 @@ type Run struct {
 	// Incidents is how many orders in a hundred meet with something that their
 	// numbers do not ask for.
 	Incidents int
+	// Trouble is how much goes wrong besides that.
+	Trouble Trouble
 	// Clock is that of the day; zero before anybody sets out.
 	Clock Clock
 }
@@ -71,6 +74,14 @@ type Stop struct {
 	Service  time.Duration
 	// Contact is who signs, empty when nobody is known.
 	Contact string
+	// Products are those of its order.
+	Products []Product
+}
+
+// Product is how much of a product an order has.
+type Product struct {
+	ID       int64
+	Quantity float64
 }
 
 // Step is something that a driver does.
@@ -85,6 +96,8 @@ type Step struct {
 	Comment  string
 	// Signee is who signed for a delivery.
 	Signee string
+	// Products say what was taken of a delivery; none is that all was.
+	Products []driving.Product
 }
 
 // between is how far apart drivers set out, by the plan's clock.
@@ -105,9 +118,17 @@ func (r *Run) Steps(d *Driver, until time.Time) (due []Step, next time.Time) {
 	}
 	w := walk{run: r, driver: d, at: d.Last, until: until}
 	w.setOut()
-	for i := range d.Stops {
-		if !w.serve(&d.Stops[i]) {
+	for left := slices.Clone(d.Stops); len(left) > 0; {
+		next := r.next(d, left)
+		way, _ := wayTo(left, next)
+		stop := left[next]
+		left = slices.Delete(left, next, next+1)
+		done, failed := w.serve(&stop, way)
+		if !done {
 			return w.due, w.next
+		}
+		if failed {
+			left = slices.DeleteFunc(left, func(s Stop) bool { return s.Number == stop.Number })
 		}
 	}
 	if d.OnTheRoad() || len(d.Stops) > 0 {
@@ -125,6 +146,8 @@ type walk struct {
 	at, held time.Time
 	due      []Step
 	next     time.Time
+	// served holds once he has been at a stop on this walk.
+	served bool
 }
 
 // setOut begins the route of a driver who has something to do.
@@ -140,7 +163,7 @@ func (w *walk) setOut() {
 // setsOut is when a driver begins his route: by the plan, or else one after another.
 func (r *Run) setsOut(d *Driver) time.Time {
 	if r.Clock.Runs() && !d.SetsOut.IsZero() {
-		return r.Clock.When(d.SetsOut)
+		return r.Clock.When(d.SetsOut.Add(-r.early(d)))
 	}
 	return r.Started.Add(r.scaled(time.Duration(d.Turn) * between))
 }
@@ -148,56 +171,70 @@ func (r *Run) setsOut(d *Driver) time.Time {
 // way is how long after the stop before a driver gets to a stop, by the plan's clock.
 func (s *Stop) way() time.Duration { return driving.PlannedWay(s.Way, s.Driving) }
 
-// serve does what is to be done at a stop, and reports whether that was all sent.
-func (w *walk) serve(s *Stop) bool {
-	outcome := Outcome{}
+// serve does what is to be done at a stop that is so far away. It reports whether that
+// was all sent, and whether the stop failed.
+func (w *walk) serve(s *Stop, way time.Duration) (done, failed bool) {
+	outcome, mishap := Outcome{}, w.run.mishapOf(w.driver, s)
 	if s.Kind == order.Delivery {
 		outcome = OutcomeOf(s.Number, w.run.Incidents)
 	}
+	if outcome.Fails == "" {
+		outcome.Fails = mishap.fails
+	}
 	var steps []Step
 	if !s.Arrived {
-		w.at = later(w.at, s.Known).Add(w.run.scaled(s.way()))
-		arrival := ""
-		if outcome.Late {
-			w.at, arrival = w.at.Add(w.run.scaled(Delay)), "Traffic: about 45 minutes late."
-		}
-		if was := w.driver.Was; was != nil && s == &w.driver.Stops[0] {
-			w.at = later(w.at, was.At) // he was on the way to another stop until then
-		}
-		arrive := w.step(driving.Arrive, s)
-		arrive.Comment = arrival
-		steps = append(steps, arrive)
+		steps = append(steps, w.arrive(s, way, outcome))
 	}
-	if w.run.Clock.Runs() {
+	w.served = true
+	w.at = w.at.Add(w.run.scaled(mishap.queue))
+	if w.run.Clock.Runs() && !mishap.hurries {
 		w.at = later(w.at, w.run.Clock.When(s.Earliest))
 	}
 	w.at = w.at.Add(w.run.scaled(s.Service))
-	steps = append(steps, w.finish(s, outcome))
+	steps = append(steps, w.finish(s, outcome, mishap))
 	if outcome.Offline {
 		w.held = later(w.held, w.at.Add(w.run.scaled(Outage)))
 		steps = scrambled(steps)
 	}
 	for _, step := range steps {
 		if !w.send(step) {
-			return false
+			return false, false
 		}
 	}
-	return true
+	return true, outcome.Fails != ""
+}
+
+// arrive has the driver get to a stop that is so far away.
+func (w *walk) arrive(s *Stop, way time.Duration, outcome Outcome) Step {
+	w.at = later(w.at, s.Known).Add(w.run.scaled(way))
+	comment := ""
+	if outcome.Late {
+		w.at, comment = w.at.Add(w.run.scaled(Delay)), "Traffic: about 45 minutes late."
+	}
+	if was := w.driver.Was; was != nil && !w.served {
+		w.at = later(w.at, was.At) // he was on the way to another stop until then
+	}
+	step := w.step(driving.Arrive, s)
+	step.Comment = comment
+	return step
 }
 
 // finish is how a stop ends.
-func (w *walk) finish(s *Stop, outcome Outcome) Step {
+func (w *walk) finish(s *Stop, outcome Outcome, mishap mishap) Step {
 	switch {
-	case s.Kind == order.Pickup:
-		return w.step(driving.PickUp, s)
 	case outcome.Fails != "":
 		step := w.step(driving.Fail, s)
 		step.Reason = outcome.Fails
 		return step
+	case s.Kind == order.Pickup:
+		return w.step(driving.PickUp, s)
 	}
 	step := w.step(driving.Deliver, s)
 	if step.Signee = s.Contact; step.Signee == "" {
 		step.Signee = "Reception"
+	}
+	if mishap.refuses {
+		step.Products = s.refusal()
 	}
 	return step
 }

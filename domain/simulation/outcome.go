@@ -50,17 +50,30 @@ var endings = []struct {
 // capitals or not; of the others, so many in a hundred meet with an incident, which are
 // the same ones each time.
 func OutcomeOf(number string, incidents int) Outcome {
-	upper := strings.ToUpper(number)
-	for _, e := range endings {
-		if strings.HasSuffix(upper, e.suffix) {
-			return e.outcome
-		}
+	if outcome, asked := endingOf(number); asked {
+		return outcome
 	}
 	dice := diceOf(number)
 	if int(dice%100) >= incidents {
 		return Outcome{}
 	}
 	return endings[dice/100%uint64(len(endings))].outcome
+}
+
+// endingOf returns what the end of a number asks for, if it asks for anything.
+func endingOf(number string) (outcome Outcome, asked bool) {
+	upper := strings.ToUpper(number)
+	for _, e := range endings {
+		if strings.HasSuffix(upper, e.suffix) {
+			return e.outcome, true
+		}
+	}
+	return Outcome{}, false
+}
+
+func asksForEnding(number string) bool {
+	_, asked := endingOf(number)
+	return asked
 }
 
 // diceOf is a number that looks like chance and is always the same for the same

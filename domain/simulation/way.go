@@ -11,11 +11,16 @@ import (
 // straight line from where he was; nil when he is not on the way, or his telephone has
 // no signal.
 func (r *Run) Position(d *Driver, now time.Time) *driving.Position {
-	if !d.OnTheRoad() || d.Was == nil || len(d.Stops) == 0 || d.Stops[0].Arrived {
+	if !d.OnTheRoad() || d.Was == nil || len(d.Stops) == 0 {
 		return nil
 	}
-	s := &d.Stops[0]
-	left, way := d.Last.Add(r.scaled(s.way()-s.Driving)), r.scaled(s.way())
+	next := r.next(d, d.Stops)
+	s := &d.Stops[next]
+	if s.Arrived {
+		return nil
+	}
+	lasts, driven := wayTo(d.Stops, next)
+	left, way := d.Last.Add(r.scaled(lasts-driven)), r.scaled(lasts)
 	if s.Kind == order.Delivery {
 		outcome := OutcomeOf(s.Number, r.Incidents)
 		if outcome.Offline {

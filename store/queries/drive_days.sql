@@ -6,9 +6,14 @@ SELECT org_id::bigint AS org_id, driver_id::bigint AS driver_id, day::date AS da
 FROM drive_days_of_events(@orgs::bigint[], @events::bigint[], @times::timestamptz[]);
 
 -- name: DriveDay :one
--- What is known of a driver's day besides its stops.
+-- What is known of a driver's day besides its stops. Drivers of a simulated day may be
+-- late where it is a troubled one.
 SELECT d.approaching_minutes::int AS approaching_minutes, d.until::timestamptz AS until, d.break_starts_at::timestamptz AS break_starts_at,
-    d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at, d.simulated::boolean AS simulated
+    d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at, d.simulated::boolean AS simulated,
+    (d.simulated AND EXISTS (
+        SELECT FROM sandbox_runs v
+        WHERE v.org_id = @org_id AND v.day = @day::date AND v.state = 'RUNNING' AND v.clock_from IS NOT NULL AND v.trouble <> 'NONE'
+    ))::boolean AS troubled
 FROM drive_day(@org_id::bigint, @driver_id::bigint, @day::date) d;
 
 -- name: StopsOfDriveDay :many

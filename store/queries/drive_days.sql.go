@@ -12,14 +12,18 @@ import (
 
 const driveDay = `-- name: DriveDay :one
 SELECT d.approaching_minutes::int AS approaching_minutes, d.until::timestamptz AS until, d.break_starts_at::timestamptz AS break_starts_at,
-    d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at, d.simulated::boolean AS simulated
-FROM drive_day($1::bigint, $2::bigint, $3::date) d
+    d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at, d.simulated::boolean AS simulated,
+    (d.simulated AND EXISTS (
+        SELECT FROM sandbox_runs v
+        WHERE v.org_id = $1 AND v.day = $2::date AND v.state = 'RUNNING' AND v.clock_from IS NOT NULL AND v.trouble <> 'NONE'
+    ))::boolean AS troubled
+FROM drive_day($1::bigint, $3::bigint, $2::date) d
 `
 
 type DriveDayParams struct {
 	OrgID    int64
-	DriverID int64
 	Day      time.Time
+	DriverID int64
 }
 
 type DriveDayRow struct {
@@ -30,11 +34,13 @@ type DriveDayRow struct {
 	HeardAt            time.Time
 	EndedAt            time.Time
 	Simulated          bool
+	Troubled           bool
 }
 
-// What is known of a driver's day besides its stops.
+// What is known of a driver's day besides its stops. Drivers of a simulated day may be
+// late where it is a troubled one.
 func (q *Queries) DriveDay(ctx context.Context, arg DriveDayParams) (DriveDayRow, error) {
-	row := q.db.QueryRow(ctx, driveDay, arg.OrgID, arg.DriverID, arg.Day)
+	row := q.db.QueryRow(ctx, driveDay, arg.OrgID, arg.Day, arg.DriverID)
 	var i DriveDayRow
 	err := row.Scan(
 		&i.ApproachingMinutes,
@@ -44,6 +50,7 @@ func (q *Queries) DriveDay(ctx context.Context, arg DriveDayParams) (DriveDayRow
 		&i.HeardAt,
 		&i.EndedAt,
 		&i.Simulated,
+		&i.Troubled,
 	)
 	return i, err
 }

@@ -21,21 +21,21 @@ WHERE o.org_id = @org_id AND o.date >= @since::date AND o.status_id <= 5
 ORDER BY o.status_id > 1 DESC, o.date LIMIT 1;
 
 -- name: AddSandboxRun :one
-INSERT INTO sandbox_runs (org_id, day, pace, incidents, state, started_at)
-VALUES (@org_id, @day, @pace, @incidents, 'RUNNING', @started_at)
+INSERT INTO sandbox_runs (org_id, day, pace, incidents, trouble, state, started_at)
+VALUES (@org_id, @day, @pace, @incidents, @trouble, 'RUNNING', @started_at)
 RETURNING id;
 
 -- name: RunningSandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
+SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = @org_id AND state = 'RUNNING';
 
 -- name: SandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
+SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = @org_id AND id = @id;
 
 -- name: LastSandboxRun :one
 -- The last run of a day, or of all days when it is null.
-SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
+SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = @org_id AND (day = sqlc.narg('day')::date OR sqlc.narg('day')::date IS NULL)
 ORDER BY id DESC LIMIT 1;
 
@@ -95,7 +95,7 @@ ORDER BY r.starts_at NULLS LAST, d.id;
 -- driven.
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
-    coalesce(c.name, '')::text AS contact, s.earliest,
+    coalesce(c.name, '')::text AS contact, s.earliest, i.product_ids::bigint[] AS product_ids, i.quantities::float8[] AS quantities,
     coalesce(extract(epoch FROM p.arrives_at - b.leaves_at), p.driving_seconds)::int AS way_seconds
 FROM plans l
 JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
@@ -110,6 +110,11 @@ LEFT JOIN LATERAL (
     SELECT concat_ws(' ', c.first_name, c.last_name) AS name FROM stop_contacts c
     WHERE c.org_id = s.org_id AND c.stop_id = s.id ORDER BY c.seq LIMIT 1
 ) c ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(i.id ORDER BY i.seq, i.id), '{}') AS product_ids,
+        coalesce(array_agg(i.quantity ORDER BY i.seq, i.id), '{}') AS quantities
+    FROM order_products i WHERE i.org_id = p.org_id AND i.order_id = p.order_id AND p.kind = 'delivery'
+) i
 LEFT JOIN LATERAL (
     SELECT b.leaves_at FROM plan_stops b
     WHERE b.org_id = p.org_id AND b.plan_id = p.plan_id AND b.driver_id = p.driver_id AND b.seq < p.seq

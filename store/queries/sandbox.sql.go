@@ -11,8 +11,8 @@ import (
 )
 
 const addSandboxRun = `-- name: AddSandboxRun :one
-INSERT INTO sandbox_runs (org_id, day, pace, incidents, state, started_at)
-VALUES ($1, $2, $3, $4, 'RUNNING', $5)
+INSERT INTO sandbox_runs (org_id, day, pace, incidents, trouble, state, started_at)
+VALUES ($1, $2, $3, $4, $5, 'RUNNING', $6)
 RETURNING id
 `
 
@@ -21,6 +21,7 @@ type AddSandboxRunParams struct {
 	Day       time.Time
 	Pace      int32
 	Incidents int32
+	Trouble   string
 	StartedAt time.Time
 }
 
@@ -30,6 +31,7 @@ func (q *Queries) AddSandboxRun(ctx context.Context, arg AddSandboxRunParams) (i
 		arg.Day,
 		arg.Pace,
 		arg.Incidents,
+		arg.Trouble,
 		arg.StartedAt,
 	)
 	var id int64
@@ -108,7 +110,7 @@ func (q *Queries) IsSandbox(ctx context.Context, orgID int64) (bool, error) {
 }
 
 const lastSandboxRun = `-- name: LastSandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
+SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = $1 AND (day = $2::date OR $2::date IS NULL)
 ORDER BY id DESC LIMIT 1
 `
@@ -123,6 +125,7 @@ type LastSandboxRunRow struct {
 	Day        time.Time
 	Pace       int32
 	Incidents  int32
+	Trouble    string
 	State      string
 	StartedAt  time.Time
 	EndedAt    *time.Time
@@ -139,6 +142,7 @@ func (q *Queries) LastSandboxRun(ctx context.Context, arg LastSandboxRunParams) 
 		&i.Day,
 		&i.Pace,
 		&i.Incidents,
+		&i.Trouble,
 		&i.State,
 		&i.StartedAt,
 		&i.EndedAt,
@@ -173,7 +177,7 @@ func (q *Queries) LockSandbox(ctx context.Context, arg LockSandboxParams) (LockS
 }
 
 const runningSandboxRun = `-- name: RunningSandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
+SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = $1 AND state = 'RUNNING'
 `
 
@@ -182,6 +186,7 @@ type RunningSandboxRunRow struct {
 	Day        time.Time
 	Pace       int32
 	Incidents  int32
+	Trouble    string
 	State      string
 	StartedAt  time.Time
 	EndedAt    *time.Time
@@ -197,6 +202,7 @@ func (q *Queries) RunningSandboxRun(ctx context.Context, orgID int64) (RunningSa
 		&i.Day,
 		&i.Pace,
 		&i.Incidents,
+		&i.Trouble,
 		&i.State,
 		&i.StartedAt,
 		&i.EndedAt,
@@ -251,7 +257,7 @@ func (q *Queries) SandboxDay(ctx context.Context, arg SandboxDayParams) (Sandbox
 }
 
 const sandboxRun = `-- name: SandboxRun :one
-SELECT id, day, pace, incidents, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
+SELECT id, day, pace, incidents, trouble, state, started_at, ended_at, clock_from, clock_since FROM sandbox_runs
 WHERE org_id = $1 AND id = $2
 `
 
@@ -265,6 +271,7 @@ type SandboxRunRow struct {
 	Day        time.Time
 	Pace       int32
 	Incidents  int32
+	Trouble    string
 	State      string
 	StartedAt  time.Time
 	EndedAt    *time.Time
@@ -280,6 +287,7 @@ func (q *Queries) SandboxRun(ctx context.Context, arg SandboxRunParams) (Sandbox
 		&i.Day,
 		&i.Pace,
 		&i.Incidents,
+		&i.Trouble,
 		&i.State,
 		&i.StartedAt,
 		&i.EndedAt,
@@ -365,7 +373,7 @@ func (q *Queries) SimulatedDrivers(ctx context.Context, arg SimulatedDriversPara
 const simulatedStops = `-- name: SimulatedStops :many
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
-    coalesce(c.name, '')::text AS contact, s.earliest,
+    coalesce(c.name, '')::text AS contact, s.earliest, i.product_ids::bigint[] AS product_ids, i.quantities::float8[] AS quantities,
     coalesce(extract(epoch FROM p.arrives_at - b.leaves_at), p.driving_seconds)::int AS way_seconds
 FROM plans l
 JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
@@ -380,6 +388,11 @@ LEFT JOIN LATERAL (
     SELECT concat_ws(' ', c.first_name, c.last_name) AS name FROM stop_contacts c
     WHERE c.org_id = s.org_id AND c.stop_id = s.id ORDER BY c.seq LIMIT 1
 ) c ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(i.id ORDER BY i.seq, i.id), '{}') AS product_ids,
+        coalesce(array_agg(i.quantity ORDER BY i.seq, i.id), '{}') AS quantities
+    FROM order_products i WHERE i.org_id = p.org_id AND i.order_id = p.order_id AND p.kind = 'delivery'
+) i
 LEFT JOIN LATERAL (
     SELECT b.leaves_at FROM plan_stops b
     WHERE b.org_id = p.org_id AND b.plan_id = p.plan_id AND b.driver_id = p.driver_id AND b.seq < p.seq
@@ -407,6 +420,8 @@ type SimulatedStopsRow struct {
 	Arrived        bool
 	Contact        string
 	Earliest       time.Time
+	ProductIds     []int64
+	Quantities     []float64
 	WaySeconds     int32
 }
 
@@ -434,6 +449,8 @@ func (q *Queries) SimulatedStops(ctx context.Context, arg SimulatedStopsParams) 
 			&i.Arrived,
 			&i.Contact,
 			&i.Earliest,
+			&i.ProductIds,
+			&i.Quantities,
 			&i.WaySeconds,
 		); err != nil {
 			return nil, err

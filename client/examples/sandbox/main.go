@@ -51,7 +51,7 @@ func run() error {
 	if err := importOrder(ctx, c, number, day); err != nil {
 		return err
 	}
-	body := strings.NewReader(fmt.Sprintf(`{"date": %q, "pace": 600}`, day))
+	body := strings.NewReader(fmt.Sprintf(`{"date": %q, "pace": 600, "trouble": "NONE"}`, day))
 	driven, err := c.StartSandboxRunWithBodyWithResponse(ctx, nil, "application/json", body)
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ try:
     if "orderCreated" not in answer["results"][0]:
         raise SystemExit(f"it is not imported: {answer}")
     print("imported", number)
-    client.call("POST", "/v2/sandbox/run", body={"date": day, "pace": 600})
+    client.call("POST", "/v2/sandbox/run", body={"date": day, "pace": 600, "trouble": "NONE"})
 
     change = told.get(timeout=300)
     print("told that", number, "is", change["status"])
