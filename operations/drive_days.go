@@ -30,6 +30,10 @@ type LookedAtDrive struct {
 	Simulated bool
 }
 
+// shortestTroubledWait is how long nobody looks at a driver of a troubled day who says
+// nothing, however fast its clock runs.
+const shortestTroubledWait = 3 * time.Second
+
 // LookAtDrive looks at a driver's day on the road: it works out when he gets to the
 // stops ahead of him, tells the world once of each that he is near, and opens and
 // resolves the exceptions of stops that will be late and of a driver of whom nothing
@@ -37,7 +41,7 @@ type LookedAtDrive struct {
 func (o *Operations) LookAtDrive(ctx context.Context, c caller.Caller, of store.DriveDay) (LookedAtDrive, error) {
 	var looked LookedAtDrive
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
-		shown, err := o.renewWithin(ctx, t, of.DriverID)
+		road, err := o.renewWithin(ctx, t, of.DriverID)
 		if err != nil {
 			return fmt.Errorf("renew ETAs: %w", err)
 		}
@@ -47,10 +51,14 @@ func (o *Operations) LookAtDrive(ctx context.Context, c caller.Caller, of store.
 			return err
 		}
 		if day.Simulated {
-			day.Now = shown
+			day.Now = road.Now
 		}
 		seen := day.Look()
-		seen.Wake = now.Add(seen.Wake.Sub(day.Now)) // which is by our clock
+		wait := seen.Wake.Sub(day.Now)
+		if day.Troubled { // whoever waits at a door says nothing meanwhile
+			wait = max(road.Clock.Scaled(wait), shortestTroubledWait)
+		}
+		seen.Wake = now.Add(wait) // which is by our clock
 		looked = summed(day, &seen)
 		return t.SaveSeen(ctx, day, &seen)
 	})

@@ -39,22 +39,22 @@ func (o *Operations) renewETAs(ctx context.Context, c caller.Caller, driverID in
 }
 
 // renewWithin renews the ETAs of a driver in a transaction, one renewal after the other,
-// and returns what the clock of the day shows. Each sees what the one before it wrote,
-// and whatever was said by the time at which it has its turn.
-func (o *Operations) renewWithin(ctx context.Context, t *store.Tx, driverID int64) (time.Time, error) {
+// and returns the road as it was read. Each sees what the one before it wrote, and
+// whatever was said by the time at which it has its turn.
+func (o *Operations) renewWithin(ctx context.Context, t *store.Tx, driverID int64) (store.RoadAhead, error) {
 	if err := t.LockETAs(ctx, driverID); err != nil {
-		return time.Time{}, err
+		return store.RoadAhead{}, err
 	}
 	now := o.now()
 	road, err := t.LoadRouteAhead(ctx, driverID, now, now.Add(-oldestPlace))
 	if err != nil {
-		return now, err
+		return road, err
 	}
 	changed, told := newETAs(&road)
 	if len(changed) == 0 {
-		return road.Now, nil
+		return road, nil
 	}
-	return road.Now, t.SaveETAs(ctx, driverID, changed, told)
+	return road, t.SaveETAs(ctx, driverID, changed, told)
 }
 
 // newETAs returns the stops whose ETA is another one than was written, and the

@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/driving"
 	"waybill/domain/order"
+	"waybill/domain/simulation"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -30,6 +31,8 @@ type RoadAhead struct {
 	Was *driving.Where
 	// Now is what the clock shows: the time, but on a day that is simulated.
 	Now time.Time
+	// Clock is that of a day that is simulated.
+	Clock simulation.Clock
 }
 
 // RouteAhead reads the route that a driver is on, and where he was since a moment.
@@ -51,8 +54,8 @@ func routeAhead(
 	if err != nil || len(rows) == 0 {
 		return road, err
 	}
-	clock := newClock(rows[0].ClockFrom, rows[0].ClockSince, rows[0].Pace)
-	road.Now = clock.At(now)
+	road.Clock = newClock(rows[0].ClockFrom, rows[0].ClockSince, rows[0].Pace)
+	road.Now = road.Clock.At(now)
 	for i := range rows {
 		r := &rows[i]
 		s := StopAhead{
@@ -69,11 +72,11 @@ func routeAhead(
 		if s.Kind == order.Pickup {
 			s.Standing.Arrived, s.Standing.Ended = orZero(r.PickupArrivedAt), orZero(r.PickupEndedAt)
 		}
-		s.Standing.Arrived, s.Standing.Ended = clock.At(s.Standing.Arrived), clock.At(s.Standing.Ended)
+		s.Standing.Arrived, s.Standing.Ended = road.Clock.At(s.Standing.Arrived), road.Clock.At(s.Standing.Ended)
 		road.Stops = append(road.Stops, s)
 	}
 	if road.Was = whereOf(rows[0].WasLatitude, rows[0].WasLongitude, rows[0].WasAt); road.Was != nil {
-		road.Was.At = clock.At(road.Was.At)
+		road.Was.At = road.Clock.At(road.Was.At)
 	}
 	return road, nil
 }

@@ -25,6 +25,9 @@ func (c Clock) At(moment time.Time) time.Time {
 	return c.From.Add(min(max(moment.Sub(c.Since), 0), longestRun) * time.Duration(c.Pace))
 }
 
+// Scaled returns how long it takes until the clock has gone so far.
+func (c Clock) Scaled(by time.Duration) time.Duration { return by / time.Duration(max(c.Pace, 1)) }
+
 // When returns the moment at which the clock shows a time, at the earliest that at which
 // it begins.
 func (c Clock) When(shown time.Time) time.Time {
