@@ -15,7 +15,7 @@ export GOFLAGS ?= -buildvcs=false
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
-.PHONY: help run test test/unit test/race record bench profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/contract \
+.PHONY: help run test test/unit test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/contract \
 	lint/typescript lint/web lint/clients fmt generate generate/verify reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
@@ -44,6 +44,9 @@ bench profile: PGO = $(CURDIR)/cmd/waybill/waybill.pgo
 
 bench: deps build bin/tools/server bin/tools/sql ## measures the speed beside that of the bare engines
 	$(TEST_SERVERS) --durable -- go run ./bench
+
+day: deps build bin/tools/server bin/tools/sql ## has a sandbox drive a day of 400 orders with trouble, and fails where something is lost or told twice
+	$(TEST_SERVERS) --durable -- go run ./bench -day
 
 profile: deps build bin/tools/server bin/tools/sql ## notes anew where the time goes while it is measured, for what is released
 	@rm -rf bin/profiles && mkdir -p bin/profiles

@@ -81,6 +81,7 @@ func (a *Planning) ImproveDay(ctx context.Context, in PlanInput) (PlanOutcome, e
 	if err != nil {
 		return PlanOutcome{}, ending(ctx, err)
 	}
+	count(ctx, &done)
 	out := PlanOutcome{
 		State: done.State, Planned: done.Planned, Unplanned: done.Unplanned, Drivers: done.Drivers, Fresh: done.Fresh,
 		Told: done.Told, Why: done.Why, Gain: done.Gain, Travel: done.Travel, TravelFailure: done.TravelFailure,
@@ -89,6 +90,18 @@ func (a *Planning) ImproveDay(ctx context.Context, in PlanInput) (PlanOutcome, e
 		out.Wake = &done.Wake
 	}
 	return out, nil
+}
+
+// count tells the metrics how often a plan was written, and how often not, because the day
+// had changed meanwhile.
+func count(ctx context.Context, done *operations.PlannedDay) {
+	metrics := activity.GetMetricsHandler(ctx)
+	if done.Written {
+		metrics.Counter("waybill_plan_commits").Inc(1)
+	}
+	if done.Refused > 0 {
+		metrics.Counter("waybill_plan_commits_refused").Inc(int64(done.Refused))
+	}
 }
 
 // ExplainOutcome is what was found out of orders that are left over.

@@ -40,6 +40,9 @@ func run() (err error) {
 	if options.bareAddress != "" {
 		return serveBare(ctx, options.bareAddress)
 	}
+	if options.day {
+		return oneLongDay(ctx, options)
+	}
 	debug.SetGCPercent(gcPercent)
 	s, err := openSite(ctx, options.sizes)
 	if err != nil {
@@ -118,6 +121,10 @@ type options struct {
 	only        []string
 	asJSON      bool
 	bareAddress string
+	// day has a day driven instead of measuring anything.
+	day     bool
+	trouble string
+	pace    int
 }
 
 func readOptions() (options, error) {
@@ -126,6 +133,9 @@ func readOptions() (options, error) {
 	only := flag.String("only", "", "comma-separated names of measurements: "+strings.Join(names(), ", "))
 	flag.BoolVar(&o.asJSON, "json", false, "print JSON")
 	flag.StringVar(&o.bareAddress, "serve-bare", "", "be the bare server of the reads at this address")
+	flag.BoolVar(&o.day, "day", false, "have a sandbox drive a day of 400 orders instead, and fail where something is lost or told twice")
+	flag.StringVar(&o.trouble, "trouble", "USUAL", "with -day: how much goes wrong, NONE, USUAL or MUCH")
+	flag.IntVar(&o.pace, "pace", 100, "with -day: how many minutes of the plan pass in one")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		return o, fmt.Errorf("%q is no flag", flag.Arg(0))

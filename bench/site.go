@@ -48,6 +48,7 @@ type site struct {
 	mail     *mailServer
 	services []*service
 	url      string
+	workURL  string // of the probes and metrics of work
 	client   *http.Client
 	imported *organization // has sizes.Orders orders once imports were measured
 }
@@ -202,6 +203,8 @@ func (s *site) start(ctx context.Context) error {
 		}
 		if of.name == "serve" {
 			s.url = "http://" + address
+		} else {
+			s.workURL = "http://" + address
 		}
 	}
 	return nil

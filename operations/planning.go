@@ -46,6 +46,10 @@ type PlannedDay struct {
 	Fresh int
 	// Told counts the orders that the world heard of.
 	Told int
+	// Written holds when a plan was written, and Refused counts how often one was not,
+	// because the day had changed meanwhile.
+	Written bool
+	Refused int
 	// Gain is the share of the way that this slice has saved, and 1 when more orders
 	// are planned or fewer drivers needed.
 	Gain float64
@@ -244,6 +248,7 @@ func (w *planner) commit(ctx context.Context) error {
 		if !errors.Is(err, errPlanChanged) {
 			return err
 		}
+		w.done.Refused++
 		if try == commitTries { // the next slice begins with what is so then
 			w.done.Told, w.done.Wake = 0, w.day.Now
 			return nil
@@ -305,6 +310,7 @@ func (w *planner) write(ctx context.Context) (now *planning.Day, err error) {
 			Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut,
 		})
 	})
+	w.done.Written = err == nil
 	return now, err
 }
 
