@@ -97,6 +97,9 @@ var dayFigures = []struct{ name, query string }{
 		select kind, count(*) as n from exceptions where org_id = $1 group by 1) x`},
 	{"exceptions open", `select concat_ws(': ', sum(n), string_agg(kind || ' ' || n, ', ')) from (
 		select kind, count(*) as n from exceptions where org_id = $1 and resolved_at is null group by 1) x`},
+	{"… of these in words", `select coalesce(string_agg(concat_ws(' ', x.kind, o.number, o.status_id, x.stop, d.name, x.at), ', '), '')
+		from exceptions x join drivers d on d.org_id = x.org_id and d.id = x.driver_id
+		left join orders o on o.org_id = x.org_id and o.id = x.order_id where x.org_id = $1 and x.resolved_at is null`},
 }
 
 // figures are what came of the day. What must not be then is noted.

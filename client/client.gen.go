@@ -2057,6 +2057,42 @@ func (e ExceptionResolution) Valid() bool {
 	}
 }
 
+// Defines values for ExceptionRule.
+const (
+	ExceptionRuleCOLLI                 ExceptionRule = "COLLI"
+	ExceptionRuleLOCKEDTOANOTHERDRIVER ExceptionRule = "LOCKED_TO_ANOTHER_DRIVER"
+	ExceptionRulePROHIBITEDDRIVER      ExceptionRule = "PROHIBITED_DRIVER"
+	ExceptionRuleSKILLMISSING          ExceptionRule = "SKILL_MISSING"
+	ExceptionRuleSKILLPROHIBITED       ExceptionRule = "SKILL_PROHIBITED"
+	ExceptionRuleVEHICLETYPE           ExceptionRule = "VEHICLE_TYPE"
+	ExceptionRuleVOLUME                ExceptionRule = "VOLUME"
+	ExceptionRuleWEIGHT                ExceptionRule = "WEIGHT"
+)
+
+// Valid indicates whether the value is a known member of the ExceptionRule enum.
+func (e ExceptionRule) Valid() bool {
+	switch e {
+	case ExceptionRuleCOLLI:
+		return true
+	case ExceptionRuleLOCKEDTOANOTHERDRIVER:
+		return true
+	case ExceptionRulePROHIBITEDDRIVER:
+		return true
+	case ExceptionRuleSKILLMISSING:
+		return true
+	case ExceptionRuleSKILLPROHIBITED:
+		return true
+	case ExceptionRuleVEHICLETYPE:
+		return true
+	case ExceptionRuleVOLUME:
+		return true
+	case ExceptionRuleWEIGHT:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExceptionStop.
 const (
 	ExceptionStopDELIVERY ExceptionStop = "DELIVERY"
@@ -2084,6 +2120,7 @@ const (
 	ExceptionKindLATESTOP                 ExceptionKind = "LATE_STOP"
 	ExceptionKindNOTYOURSANYMORE          ExceptionKind = "NOT_YOURS_ANY_MORE"
 	ExceptionKindPROOFMISSING             ExceptionKind = "PROOF_MISSING"
+	ExceptionKindRULEMISSED               ExceptionKind = "RULE_MISSED"
 	ExceptionKindSILENTDRIVER             ExceptionKind = "SILENT_DRIVER"
 )
 
@@ -2103,6 +2140,8 @@ func (e ExceptionKind) Valid() bool {
 	case ExceptionKindNOTYOURSANYMORE:
 		return true
 	case ExceptionKindPROOFMISSING:
+		return true
+	case ExceptionKindRULEMISSED:
 		return true
 	case ExceptionKindSILENTDRIVER:
 		return true
@@ -7078,7 +7117,7 @@ type Exception struct {
 	ActionType nullable.Nullable[string] `json:"actionType"`
 
 	// At When service will begin at the stop that is late, as it looked when that was found; when something was heard of the driver last;
-	// or when the driver did what does not fit.
+	// when a rule was found to be missed; or when the driver did what does not fit.
 	At time.Time `json:"at"`
 
 	// Comment What was said about it.
@@ -7103,6 +7142,7 @@ type Exception struct {
 	// |---|---|
 	// | `LATE_STOP` | Service at a stop will begin more than five minutes after its window. |
 	// | `SILENT_DRIVER` | Nothing is heard of a driver on the road for 20 minutes, his break and the service at a stop left aside. |
+	// | `RULE_MISSED` | A driver keeps an order that is on board or begins soon, although a rule forbids that by now, because nobody else can take it. `rule` names it. It is over once the rule holds, another driver has the order, or the order is over. |
 	// | `DELIVERED_THOUGH_CANCELLED` | A driver delivered an order that had been cancelled. |
 	// | `ACTED_THOUGH_CANCELLED` | A driver did something else with an order that had been cancelled. |
 	// | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
@@ -7135,6 +7175,9 @@ type Exception struct {
 	// ResolvedByName What that person is called.
 	ResolvedByName nullable.Nullable[string] `json:"resolvedByName"`
 
+	// Rule The rule that is missed, as the reasons of orders that are left over call it; of `RULE_MISSED` alone.
+	Rule nullable.Nullable[ExceptionRule] `json:"rule"`
+
 	// State Whether somebody must look at it.
 	State ExceptionState `json:"state"`
 
@@ -7151,6 +7194,9 @@ type Exception struct {
 // ExceptionResolution How it was resolved.
 type ExceptionResolution string
 
+// ExceptionRule The rule that is missed, as the reasons of orders that are left over call it; of `RULE_MISSED` alone.
+type ExceptionRule string
+
 // ExceptionStop The stop, where it is about one.
 type ExceptionStop string
 
@@ -7158,6 +7204,7 @@ type ExceptionStop string
 // |---|---|
 // | `LATE_STOP` | Service at a stop will begin more than five minutes after its window. |
 // | `SILENT_DRIVER` | Nothing is heard of a driver on the road for 20 minutes, his break and the service at a stop left aside. |
+// | `RULE_MISSED` | A driver keeps an order that is on board or begins soon, although a rule forbids that by now, because nobody else can take it. `rule` names it. It is over once the rule holds, another driver has the order, or the order is over. |
 // | `DELIVERED_THOUGH_CANCELLED` | A driver delivered an order that had been cancelled. |
 // | `ACTED_THOUGH_CANCELLED` | A driver did something else with an order that had been cancelled. |
 // | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |

@@ -282,7 +282,8 @@ func (w *planner) write(ctx context.Context) (now *planning.Day, err error) {
 	solution := w.drawn.Solution(w.plan, w.searched)
 	diff := w.day.Difference(solution)
 	w.note(solution, &diff)
-	if diff.Empty() && !w.day.Fresh && maps.Equal(w.drawn.LeftOut, w.day.LeftOut) {
+	missed, over := w.day.News(w.drawn.Missed())
+	if diff.Empty() && len(missed)+len(over) == 0 && !w.day.Fresh && maps.Equal(w.drawn.LeftOut, w.day.LeftOut) {
 		return nil, nil
 	}
 	err = w.operations.store.InTx(ctx, w.caller, func(t *store.Tx) error {
@@ -308,6 +309,7 @@ func (w *planner) write(ctx context.Context) (now *planning.Day, err error) {
 		return t.SavePlan(ctx, plan, &diff, store.PlanFacts{
 			Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
 			Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut,
+			Day: w.area.Date, Missed: missed, Over: over,
 		})
 	})
 	w.done.Written = err == nil

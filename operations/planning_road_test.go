@@ -96,3 +96,34 @@ func TestADaySaysWhoIsLeftOut(t *testing.T) {
 	d.plan()
 	require.Equal(t, "{}", one[string](d.office, "select left_out::text from plans where org_id = $1", d.org))
 }
+
+// TestTheOfficeHearsOfARuleThatIsMissed: an order that begins soon needs a skill from now
+// on that its driver lacks, and nobody else works. It stays, and the office is told once.
+func TestTheOfficeHearsOfARuleThatIsMissed(t *testing.T) {
+	t.Parallel()
+	r := newRoad(t)
+	r.now = r.stops[0].Eta.Add(-10 * time.Minute)
+	r.plan()
+	require.Empty(t, r.exceptions())
+	first := r.stops[0]
+	r.do("insert into skills (org_id, id, name) values ($1, 99, 'Falconry')", r.org)
+	needs := func() { r.do("insert into stop_skills (org_id, stop_id, skill_id, type) values ($1, $2, 99, 'REQUIRED')", r.org, first.ID) }
+	needs()
+	r.plan()
+	r.plan()
+	require.Equal(t, []string{"RULE_MISSED"}, r.exceptions(), "once, however often the plan is made")
+	require.Equal(t, "SKILL_MISSING", one[string](r.office, "select rule from exceptions where org_id = $1 and order_id = $2", r.org, first.OrderID))
+	require.Equal(t, 2, one[int](r.office, "select count(*) from plan_stops where org_id = $1 and order_id = $2", r.org, first.OrderID), "it stays")
+	r.do("delete from stop_skills where org_id = $1", r.org)
+	r.plan()
+	r.plan()
+	require.Equal(t, []string{"RULE_MISSED OVER system"}, r.exceptions())
+
+	needs()
+	r.plan()
+	r.do("update exceptions set resolution = 'DISMISSED', resolved_at = now(), resolved_by = 'user:1' where org_id = $1 and resolved_at is null", r.org)
+	r.plan()
+	require.Equal(t, []string{"RULE_MISSED OVER system", "RULE_MISSED DISMISSED user:1"}, r.exceptions(), "who has dismissed it is left alone")
+	require.Equal(t, []string{"exception.opened", "exception.resolved", "exception.opened"}, one[[]string](r.office,
+		"select array_agg(kind order by id) from events where org_id = $1 and kind like 'exception.%'", r.org))
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"waybill/domain/driving"
 	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/domain/planning"
@@ -52,6 +53,11 @@ type PlanFacts struct {
 	Guessed int
 	// LeftOut are drivers who are left out, with who has their vehicle at the same time.
 	LeftOut map[int64]int64
+	// Day is that of the plan. Missed are orders that stay with drivers against a rule, of which the office is to be
+	// told, and Over exceptions that say so of what is over.
+	Day    time.Time
+	Missed []planning.Missed
+	Over   []int64
 }
 
 // SavePlan writes what a solution changes of a plan, with the events of the
@@ -72,7 +78,25 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 	s.planRoutes(ctx, p.ID, diff)
 	s.planUnplanned(ctx, p.ID, diff)
 	s.planOrders(ctx, diff.Orders)
+	s.planMissed(ctx, facts)
 	return s.send(ctx)
+}
+
+// planMissed opens and closes the exceptions of orders that stay against a rule.
+func (s *saver) planMissed(ctx context.Context, facts PlanFacts) {
+	if len(facts.Missed) > 0 {
+		s.queue(s.q.OpenMissedRules(ctx, queries.OpenMissedRulesParams{
+			OrgID: s.org, Day: facts.Day,
+			DriverIds: columns.Of(facts.Missed, func(m planning.Missed) int64 { return m.DriverID }),
+			OrderIds:  columns.Of(facts.Missed, func(m planning.Missed) int64 { return m.OrderID }),
+			Rules:     columns.Of(facts.Missed, func(m planning.Missed) string { return string(m.Rule) }),
+		}))
+	}
+	if len(facts.Over) > 0 {
+		s.queue(s.q.CloseExceptions(ctx, queries.CloseExceptionsParams{
+			OrgID: s.org, Ids: facts.Over, Resolution: string(driving.CameRight),
+		}))
+	}
 }
 
 func milliseconds(d time.Duration) int32 { return int32(min(d.Milliseconds(), 1<<31-1)) }

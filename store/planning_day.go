@@ -58,12 +58,23 @@ func (t *Tx) loadPlanningDay(
 		{"drivers", t.loadDriversToPlan},
 		{"routes", t.loadRoutes},
 		{"unplanned", t.loadUnplanned},
+		{"missed rules", t.loadMissed},
 	} {
 		if err := step.load(ctx, area, plan.ID, &day); err != nil {
 			return planning.Day{}, fmt.Errorf("%s to plan: %w", step.name, err)
 		}
 	}
 	return day, nil
+}
+
+func (t *Tx) loadMissed(ctx context.Context, area planning.Area, _ int64, day *planning.Day) error {
+	rows, err := t.q.MissedRules(ctx, queries.MissedRulesParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID})
+	for _, r := range rows {
+		day.Missed = append(day.Missed, planning.NotedMiss{
+			ID: r.ID, Open: r.Open, Missed: planning.Missed{OrderID: r.OrderID, DriverID: r.DriverID, Rule: planning.Reason(r.Rule)},
+		})
+	}
+	return err
 }
 
 // point is a place, nil where it is not known or is none.

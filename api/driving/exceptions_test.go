@@ -166,6 +166,13 @@ func TestWhatADriverDidIsAcceptedAfterAll(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, w.Code)
 	require.Contains(t, w.Body.String(), "DISMISSED")
 	require.Equal(t, http.StatusOK, d.resolve(late.ID, "DISMISSED", "").Code)
+	d.ID(`insert into exceptions (org_id, kind, day, driver_id, order_id, rule, at)
+		select $1, 'RULE_MISSED', current_date, $2, order_id, 'SKILL_MISSING', now() from order_stops where org_id = $1 and id = $3
+		returning id`, nora.driver, delivery)
+	missed := d.exceptions("state=OPEN&kind=RULE_MISSED").Items[0]
+	require.Equal(t, contract.ExceptionRuleSKILLMISSING, missed.Rule.MustGet())
+	require.Contains(t, missed.Text, "LATE, which needs a skill that driver and vehicle lack")
+	require.Equal(t, http.StatusOK, d.resolve(missed.ID, "DISMISSED", "").Code)
 	require.Equal(t, http.StatusNotFound, d.resolve(late.ID+1000, "DISMISSED", "").Code)
 	theirs := d.Send(http.MethodGet, "/v1/exceptions", "", "Authorization", d.AsRole(d.Other, caller.Admin))
 	require.Contains(t, theirs.Body.String(), `"items":[]`)

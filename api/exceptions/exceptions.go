@@ -106,7 +106,8 @@ func newException(ctx context.Context, x *store.Exception) contract.Exception {
 		Day: openapi_types.Date{Time: x.Day}, DriverID: x.DriverID, DriverName: x.DriverName,
 		OrderID: edge.OrNull(x.OrderID), ExternalID: edge.OrNull(x.Number),
 		Stop: nullable.NewNullNullable[contract.ExceptionStop](), ActionID: orNull(x.ActionID),
-		ActionType: orNull(x.ActionType), At: x.At.UTC(), Times: x.Times, Latest: utc(x.Latest), OpenedAt: x.OpenedAt.UTC(),
+		ActionType: orNull(x.ActionType), Rule: nullable.NewNullNullable[contract.ExceptionRule](),
+		At: x.At.UTC(), Times: x.Times, Latest: utc(x.Latest), OpenedAt: x.OpenedAt.UTC(),
 		Text:       edge.LocalizerOf(ctx).Say(text(x, edge.PrincipalOf(ctx).Zone)),
 		Resolution: nullable.NewNullNullable[contract.ExceptionResolution](), ResolvedAt: utc(x.ResolvedAt),
 		ResolvedBy: edge.OrNull(x.ResolvedBy), ResolvedByName: orNull(x.ResolvedByName), Comment: edge.OrNull(x.Comment),
@@ -117,6 +118,9 @@ func newException(ctx context.Context, x *store.Exception) contract.Exception {
 	if x.Stop != nil {
 		out.Stop.Set(contract.ExceptionStop(strings.ToUpper(*x.Stop)))
 	}
+	if x.Rule != "" {
+		out.Rule.Set(contract.ExceptionRule(x.Rule))
+	}
 	if x.Resolution != "" {
 		out.State = contract.ExceptionStateRESOLVED
 		out.Resolution.Set(contract.ExceptionResolution(x.Resolution))
@@ -126,7 +130,11 @@ func newException(ctx context.Context, x *store.Exception) contract.Exception {
 
 // text says what an exception is and what to do, by the clock of who asks.
 func text(x *store.Exception, zone *time.Location) fault.Text {
-	return fault.Say("exception.kind."+strings.ToLower(x.Kind), "who", x.DriverName, "order", edge.OrEmpty(x.Number),
+	about := "exception.kind." + strings.ToLower(x.Kind)
+	if x.Rule != "" {
+		about = "exception.rule." + strings.ToLower(x.Rule)
+	}
+	return fault.Say(about, "who", x.DriverName, "order", edge.OrEmpty(x.Number),
 		"at", x.At.In(zone).Format("15:04"))
 }
 

@@ -16,6 +16,9 @@ const (
 	LateStop ExceptionKind = "LATE_STOP"
 	// SilentDriver is a driver on the road of whom nothing is heard.
 	SilentDriver ExceptionKind = "SILENT_DRIVER"
+	// RuleMissed is an order that stays with a driver although a rule forbids that by now,
+	// because nobody else can take it.
+	RuleMissed ExceptionKind = "RULE_MISSED"
 	// DeliveredThoughCancelled and ActedThoughCancelled are what a driver did with an
 	// order that had been cancelled.
 	DeliveredThoughCancelled ExceptionKind = "DELIVERED_THOUGH_CANCELLED"
@@ -35,7 +38,7 @@ const (
 // ExceptionKinds are all kinds of exception.
 func ExceptionKinds() []ExceptionKind {
 	return []ExceptionKind{
-		LateStop, SilentDriver, DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore,
+		LateStop, SilentDriver, RuleMissed, DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore,
 		BadOrderOfActions, ProofAbsent,
 	}
 }
@@ -58,7 +61,7 @@ func (k ExceptionKind) Resolutions() []Resolution {
 	switch k {
 	case DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore:
 		return []Resolution{Accepted, Dismissed}
-	case LateStop, SilentDriver, BadOrderOfActions, ProofAbsent:
+	case LateStop, SilentDriver, RuleMissed, BadOrderOfActions, ProofAbsent:
 	}
 	return []Resolution{Dismissed}
 }

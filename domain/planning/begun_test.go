@@ -237,10 +237,25 @@ func TestWhatIsNotBegunAsksEveryRule(t *testing.T) {
 		day.Routes = []planning.Route{{DriverID: 1, Starts: clock(7), Ends: clock(12), Stops: []planning.Placed{
 			planned(&o, order.Pickup, hm(8, 20)), planned(&o, order.Delivery, hm(8, 50)),
 		}}}
-		_, s := solve(t, day, 50)
+		draft, s := solve(t, day, 50)
 		require.NotNil(t, of(s, 2, 1, order.Delivery), name)
+		require.Empty(t, draft.Missed())
 		day.Drivers = day.Drivers[:1]
-		_, s = solve(t, day, 50)
+		draft, s = solve(t, day, 50)
 		require.NotNil(t, of(s, 1, 1, order.Delivery), "%s: nobody else may", name)
+		missed := []planning.Missed{{OrderID: 1, DriverID: 1, Rule: map[string]planning.Reason{
+			"skill": planning.SkillMissing, "prohibited": planning.ProhibitedDriver, "vehicle": planning.WrongVehicleType,
+			"room": planning.TooHeavy,
+		}[name]}}
+		require.Equal(t, missed, draft.Missed(), "and the office is told why that is wrong")
+		fresh, over := day.News(missed)
+		require.Equal(t, missed, fresh)
+		require.Empty(t, over)
+		day.Missed = []planning.NotedMiss{{Missed: missed[0], ID: 7, Open: true}, {Missed: planning.Missed{OrderID: 2}, ID: 8}}
+		fresh, over = day.News(missed)
+		require.Empty(t, fresh, "once")
+		require.Empty(t, over)
+		_, over = day.News(nil)
+		require.Equal(t, []int64{7}, over)
 	}
 }

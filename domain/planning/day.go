@@ -28,6 +28,9 @@ type Day struct {
 	LeftOut map[int64]int64
 	// Fresh asks for a plan that owes nothing to the one before.
 	Fresh bool
+	// Missed are the orders of which the office was told that they stay with a driver
+	// against a rule.
+	Missed []NotedMiss
 }
 
 // What a plan costs, beside the orders that it leaves out and the shifts that it

@@ -316,19 +316,7 @@ func (d *Day) keeps(o *Order, driver int64) bool {
 }
 
 // allows reports whether a driver may have an order, whenever that is.
-func (o *Order) allows(of *Driver) bool {
-	v, skills := &of.Vehicle, of.skills()
-	has := func(skill int64) bool { return slices.Contains(skills, int(skill)) }
-	lacks := func(skill int64) bool { return !has(skill) }
-	switch capacity := v.capacity(); {
-	case o.LockedTo != 0 && o.LockedTo != of.ID, slices.Contains(o.Prohibited, of.ID),
-		o.VehicleTypeID != 0 && !slices.Contains(v.serves(), int(o.VehicleTypeID)),
-		slices.ContainsFunc(o.Needs, lacks), slices.ContainsFunc(o.Refuses, has):
-		return false
-	default:
-		return o.Load[0] <= capacity[0] && o.Load[1] <= capacity[1] && o.Load[2] <= capacity[2]
-	}
-}
+func (o *Order) allows(of *Driver) bool { return o.forbids(of) == "" }
 
 func (o *Order) stop(kind order.StopKind) *Stop {
 	if kind == order.Delivery {

@@ -10,10 +10,10 @@ FROM drive_days_of_events(@orgs::bigint[], @events::bigint[], @times::timestampt
 -- late where it is a troubled one.
 SELECT d.approaching_minutes::int AS approaching_minutes, d.until::timestamptz AS until, d.break_starts_at::timestamptz AS break_starts_at,
     d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at, d.simulated::boolean AS simulated,
-    (d.simulated AND EXISTS (
-        SELECT FROM sandbox_runs v
-        WHERE v.org_id = @org_id AND v.day = @day::date AND v.state = 'RUNNING' AND v.clock_from IS NOT NULL AND v.trouble <> 'NONE'
-    ))::boolean AS troubled
+    (d.simulated AND coalesce((
+        SELECT v.clock_from IS NOT NULL AND v.trouble <> 'NONE' FROM sandbox_runs v
+        WHERE v.org_id = @org_id AND v.day = @day::date ORDER BY v.id DESC LIMIT 1
+    ), false))::boolean AS troubled
 FROM drive_day(@org_id::bigint, @driver_id::bigint, @day::date) d;
 
 -- name: StopsOfDriveDay :many

@@ -13,10 +13,10 @@ import (
 const driveDay = `-- name: DriveDay :one
 SELECT d.approaching_minutes::int AS approaching_minutes, d.until::timestamptz AS until, d.break_starts_at::timestamptz AS break_starts_at,
     d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at, d.simulated::boolean AS simulated,
-    (d.simulated AND EXISTS (
-        SELECT FROM sandbox_runs v
-        WHERE v.org_id = $1 AND v.day = $2::date AND v.state = 'RUNNING' AND v.clock_from IS NOT NULL AND v.trouble <> 'NONE'
-    ))::boolean AS troubled
+    (d.simulated AND coalesce((
+        SELECT v.clock_from IS NOT NULL AND v.trouble <> 'NONE' FROM sandbox_runs v
+        WHERE v.org_id = $1 AND v.day = $2::date ORDER BY v.id DESC LIMIT 1
+    ), false))::boolean AS troubled
 FROM drive_day($1::bigint, $3::bigint, $2::date) d
 `
 

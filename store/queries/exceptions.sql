@@ -16,6 +16,29 @@ SELECT @org_id, 'exception.opened', CASE WHEN order_id IS NULL THEN 'driver' ELS
     order_id, day::text, driver_id, stop, jsonb_build_object('exception', id, 'kind', kind)
 FROM opened ORDER BY id;
 
+-- name: OpenMissedRules :exec
+-- Opens the exceptions of orders that stay with drivers against a rule, with their events.
+WITH opened AS (
+    INSERT INTO exceptions (org_id, kind, day, driver_id, order_id, rule, at)
+    SELECT @org_id, 'RULE_MISSED', @day::date, x.driver_id, x.order_id, x.rule, now()
+    FROM (SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@order_ids::bigint[]) AS order_id,
+        unnest(@rules::text[]) AS rule) x
+    RETURNING id, kind, day, driver_id, order_id
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, driver_id, data)
+SELECT @org_id, 'exception.opened', 'order', order_id, order_id, day::text, driver_id, jsonb_build_object('exception', id, 'kind', kind)
+FROM opened ORDER BY id;
+
+-- name: MissedRules :many
+-- The orders of the drivers of an area that stay with them against a rule, as far as the
+-- office was told and nobody has seen that it is over.
+SELECT x.id, x.driver_id, coalesce(x.order_id, 0)::bigint AS order_id, coalesce(x.rule, '')::text AS rule,
+    (x.resolution IS NULL)::boolean AS open
+FROM exceptions x JOIN drivers d ON d.org_id = x.org_id AND d.id = x.driver_id
+WHERE x.org_id = @org_id AND x.day = @day::date AND x.kind = 'RULE_MISSED' AND coalesce(d.department_id, 0) = @department_id::bigint
+  AND (x.resolution IS NULL OR x.resolution = 'DISMISSED')
+ORDER BY x.id;
+
 -- name: OpenConflict :exec
 -- Opens the exception of an action that does not fit, with its event. Where one of the
 -- same driver, stop and type of action is open already, that counts one more.
@@ -75,7 +98,7 @@ LIMIT @page_size::int;
 -- name: Exceptions :many
 -- Exceptions with what they are about, the newest first.
 SELECT x.id, x.kind, x.day, x.driver_id, d.name AS driver_name, x.order_id, o.number, x.stop,
-    coalesce(x.action_id::text, '')::text AS action_id, coalesce(a.type, '')::text AS action_type, x.at, s.latest, x.opened_at,
+    coalesce(x.action_id::text, '')::text AS action_id, coalesce(a.type, '')::text AS action_type, coalesce(x.rule, '')::text AS rule, x.at, s.latest, x.opened_at,
     coalesce(x.resolution, '')::text AS resolution, x.resolved_at, x.resolved_by,
     coalesce(name_of_actor(x.org_id, x.resolved_by), '')::text AS resolved_by_name, x.comment, x.times
 FROM exceptions x

@@ -44,7 +44,7 @@ func (q *Queries) CloseExceptions(ctx context.Context, arg CloseExceptionsParams
 
 const exceptions = `-- name: Exceptions :many
 SELECT x.id, x.kind, x.day, x.driver_id, d.name AS driver_name, x.order_id, o.number, x.stop,
-    coalesce(x.action_id::text, '')::text AS action_id, coalesce(a.type, '')::text AS action_type, x.at, s.latest, x.opened_at,
+    coalesce(x.action_id::text, '')::text AS action_id, coalesce(a.type, '')::text AS action_type, coalesce(x.rule, '')::text AS rule, x.at, s.latest, x.opened_at,
     coalesce(x.resolution, '')::text AS resolution, x.resolved_at, x.resolved_by,
     coalesce(name_of_actor(x.org_id, x.resolved_by), '')::text AS resolved_by_name, x.comment, x.times
 FROM exceptions x
@@ -72,6 +72,7 @@ type ExceptionsRow struct {
 	Stop           *string
 	ActionID       string
 	ActionType     string
+	Rule           string
 	At             time.Time
 	Latest         *time.Time
 	OpenedAt       time.Time
@@ -104,6 +105,7 @@ func (q *Queries) Exceptions(ctx context.Context, arg ExceptionsParams) ([]Excep
 			&i.Stop,
 			&i.ActionID,
 			&i.ActionType,
+			&i.Rule,
 			&i.At,
 			&i.Latest,
 			&i.OpenedAt,
@@ -155,6 +157,57 @@ func (q *Queries) LockException(ctx context.Context, arg LockExceptionParams) (L
 		&i.Resolution,
 	)
 	return i, err
+}
+
+const missedRules = `-- name: MissedRules :many
+SELECT x.id, x.driver_id, coalesce(x.order_id, 0)::bigint AS order_id, coalesce(x.rule, '')::text AS rule,
+    (x.resolution IS NULL)::boolean AS open
+FROM exceptions x JOIN drivers d ON d.org_id = x.org_id AND d.id = x.driver_id
+WHERE x.org_id = $1 AND x.day = $2::date AND x.kind = 'RULE_MISSED' AND coalesce(d.department_id, 0) = $3::bigint
+  AND (x.resolution IS NULL OR x.resolution = 'DISMISSED')
+ORDER BY x.id
+`
+
+type MissedRulesParams struct {
+	OrgID        int64
+	Day          time.Time
+	DepartmentID int64
+}
+
+type MissedRulesRow struct {
+	ID       int64
+	DriverID int64
+	OrderID  int64
+	Rule     string
+	Open     bool
+}
+
+// The orders of the drivers of an area that stay with them against a rule, as far as the
+// office was told and nobody has seen that it is over.
+func (q *Queries) MissedRules(ctx context.Context, arg MissedRulesParams) ([]MissedRulesRow, error) {
+	rows, err := q.db.Query(ctx, missedRules, arg.OrgID, arg.Day, arg.DepartmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []MissedRulesRow
+	for rows.Next() {
+		var i MissedRulesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.DriverID,
+			&i.OrderID,
+			&i.Rule,
+			&i.Open,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const openConflict = `-- name: OpenConflict :exec
@@ -245,6 +298,39 @@ func (q *Queries) OpenExceptions(ctx context.Context, arg OpenExceptionsParams) 
 		arg.OrderIds,
 		arg.Stops,
 		arg.Ats,
+	)
+	return err
+}
+
+const openMissedRules = `-- name: OpenMissedRules :exec
+WITH opened AS (
+    INSERT INTO exceptions (org_id, kind, day, driver_id, order_id, rule, at)
+    SELECT $1, 'RULE_MISSED', $2::date, x.driver_id, x.order_id, x.rule, now()
+    FROM (SELECT unnest($3::bigint[]) AS driver_id, unnest($4::bigint[]) AS order_id,
+        unnest($5::text[]) AS rule) x
+    RETURNING id, kind, day, driver_id, order_id
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, driver_id, data)
+SELECT $1, 'exception.opened', 'order', order_id, order_id, day::text, driver_id, jsonb_build_object('exception', id, 'kind', kind)
+FROM opened ORDER BY id
+`
+
+type OpenMissedRulesParams struct {
+	OrgID     int64
+	Day       time.Time
+	DriverIds []int64
+	OrderIds  []int64
+	Rules     []string
+}
+
+// Opens the exceptions of orders that stay with drivers against a rule, with their events.
+func (q *Queries) OpenMissedRules(ctx context.Context, arg OpenMissedRulesParams) error {
+	_, err := q.db.Exec(ctx, openMissedRules,
+		arg.OrgID,
+		arg.Day,
+		arg.DriverIds,
+		arg.OrderIds,
+		arg.Rules,
 	)
 	return err
 }

@@ -1,0 +1,80 @@
+package planning
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Missed is an order that a driver has begun with or is about to, although a rule forbids
+// that by now: nobody else can take it.
+type Missed struct {
+	OrderID, DriverID int64
+	// Rule is the first that forbids it.
+	Rule Reason
+}
+
+// NotedMiss is one of which the office was told. One that is not open was dismissed.
+type NotedMiss struct {
+	Missed
+
+	ID   int64
+	Open bool
+}
+
+// Missed returns the orders that stay with their drivers against a rule.
+func (d *Draft) Missed() (all []Missed) {
+	for k := range d.Problem.Shifts {
+		driver := d.driver(k)
+		for _, r := range d.Problem.Shifts[k].Begun() {
+			if rule := d.orders[d.Orders[r]].forbids(driver); rule != "" {
+				all = append(all, Missed{OrderID: d.Orders[r], DriverID: driver.ID, Rule: rule})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Missed) int { return cmp.Compare(a.OrderID, b.OrderID) })
+	return all
+}
+
+// News compares what is missed with what the office was told: it returns what is new, and
+// the ids of what is over.
+func (d *Day) News(missed []Missed) (fresh []Missed, over []int64) {
+	for _, m := range missed {
+		if !slices.ContainsFunc(d.Missed, func(n NotedMiss) bool { return n.Missed == m }) {
+			fresh = append(fresh, m)
+		}
+	}
+	for i := range d.Missed {
+		if n := &d.Missed[i]; n.Open && !slices.Contains(missed, n.Missed) {
+			over = append(over, n.ID)
+		}
+	}
+	return fresh, over
+}
+
+// forbids returns the first rule because of which a driver may not have an order, whenever
+// that is; empty where there is none.
+func (o *Order) forbids(of *Driver) Reason {
+	v, skills := &of.Vehicle, of.skills()
+	has := func(skill int64) bool { return slices.Contains(skills, int(skill)) }
+	lacks := func(skill int64) bool { return !has(skill) }
+	capacity := v.capacity()
+	switch {
+	case o.LockedTo != 0 && o.LockedTo != of.ID:
+		return LockedToAnotherDriver
+	case slices.Contains(o.Prohibited, of.ID):
+		return ProhibitedDriver
+	case o.VehicleTypeID != 0 && !slices.Contains(v.serves(), int(o.VehicleTypeID)):
+		return WrongVehicleType
+	case slices.ContainsFunc(o.Needs, lacks):
+		return SkillMissing
+	case slices.ContainsFunc(o.Refuses, has):
+		return SkillProhibited
+	case o.Load[0] > capacity[0]:
+		return TooHeavy
+	case o.Load[1] > capacity[1]:
+		return TooLarge
+	case o.Load[2] > capacity[2]:
+		return TooMany
+	}
+	return ""
+}
