@@ -19,6 +19,7 @@ const (
 	ordersKnown, ordersLater = 360, 40
 	smallDay                 = 10 // with -quick, so many orders of a hundred
 	dayPatience              = 40 * time.Minute
+	takeTries                = 10
 	dayLook                  = 2 * time.Second
 	dayRests                 = 20 * time.Second
 )
@@ -108,8 +109,20 @@ func (d *longDay) take(ctx context.Context, from, count int) error {
 		to.Address.Latitude, to.Address.Longitude = new(59.88+float64(n*37%100)/1000), new(10.68+float64(n*61%100)/500)
 		entries[i].Products = entries[i].Products[:1+n%4]
 	}
-	_, err := d.importAll(ctx, d.organization, entries)
-	return err
+	body, err := json.Marshal(map[string]any{"orders": entries})
+	if err != nil {
+		return err
+	}
+	for try := 1; ; try++ { // whoever is told to try again does
+		_, err = d.call(ctx, request{url: d.url + "/v3/orders/import", key: d.key, body: body})
+		if err == nil || try == takeTries {
+			return err
+		}
+		note("an import is sent again: %v", err)
+		if err := rest(ctx, dayLook); err != nil {
+			return err
+		}
+	}
 }
 
 // drive has the day driven, lets the other orders come meanwhile, and looks again and
