@@ -31,6 +31,10 @@ var roadsToday = map[string][]string{
 	"Tor Aas":     {"RULE-1", "RULE-2", "RULE-3"},
 	"Per Aune":    {"PALLET-1"},
 	"Mona Natt":   {"LATER-1"},
+	"Tuva Lund":   {"TAP-1", "TAP-2"},
+	"Siv Moen":    {"DRAFT-1", "DRAFT-2"},
+	"Geir Foss":   {"WARN-1", "WARN-2", "WARN-3"},
+	"Bodil Eng":   {"NEWS-1", "NEWS-2", "NEWS-3"},
 }
 
 // roadsOfLastNight are orders of drivers whose route of yesterday goes on.
@@ -196,8 +200,11 @@ func door(number string, on time.Time) object {
 		return time.Date(on.Year(), on.Month(), on.Day(), hour, 0, 0, 0, on.Location()).Format(time.RFC3339)
 	}
 	fields := []object{{"externalId": "gate_code", "value": "4711"}}
-	kind := "Standard"
+	kind, opens := "Standard", 9
 	switch {
+	case number == "WARN-3":
+		opens = 13 // when no driver comes
+
 	case strings.HasPrefix(number, "RULE"):
 		kind = "Careful"
 	case strings.HasPrefix(number, "FIELD"):
@@ -209,7 +216,7 @@ func door(number string, on time.Time) object {
 		"date": on.Format(time.DateOnly), "orderType": object{"name": kind},
 		"pickup": object{"externalId": "T-OSL", "earliest": at(6), "latest": at(8)},
 		"delivery": object{
-			"name": "Door " + number, "earliest": at(9), "latest": at(15),
+			"name": "Door " + number, "earliest": at(opens), "latest": at(15),
 			"address":  object{"address1": "Storgata 1", "postalCode": "0155", "city": "Oslo", "country": "NO"},
 			"contacts": []object{{"firstName": "Kari", "lastName": "Nordmann", "phoneNumber": "+4740000001"}},
 		},
@@ -233,7 +240,7 @@ func (o *organization) route(t *testing.T, driver int64, day string, numbers []s
 		`insert into plan_stops (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
 				slack_seconds, eta, driving_seconds, meters, latitude, longitude)
 			select s.org_id, s.order_id, s.kind, p.id, $2, row_number() over (order by s.kind desc, o.number), now(), now(),
-				now(), 0, now() + interval '1 hour', 300, 2500, 59.9 + (s.kind = 'delivery')::int * 0.01, 10.7
+				now(), 0, now() + interval '1 hour', 300, 2500, 59.909 + (s.kind = 'delivery')::int * 0.001, 10.7
 			from order_stops s join orders o on o.org_id = s.org_id and o.id = s.order_id
 			join plans p on p.org_id = s.org_id and p.day = $3::date and p.department_id is null
 			where s.org_id = $1 and o.number = any ($4)`,
@@ -268,6 +275,13 @@ var driven = map[string]string{
 	"Per Aune": `START_ROUTE, ARRIVE PALLET-1, PICK_UP PALLET-1, ARRIVE PALLET-1, DELIVER PALLET-1,
 		EXCHANGE_CARGO_CARRIERS PALLET-1, UNDO PALLET-1, EXCHANGE_CARGO_CARRIERS PALLET-1`,
 	"Mona Natt": "START_ROUTE, ARRIVE NIGHT-1, PICK_UP NIGHT-1, ARRIVE NIGHT-1, DELIVER NIGHT-1, END_ROUTE",
+	"Tuva Lund": `START_ROUTE, ARRIVE TAP-1, ARRIVE TAP-2, PICK_UP TAP-1, PICK_UP TAP-2, ARRIVE TAP-1, DELIVER TAP-1,
+		ARRIVE TAP-2, FAIL TAP-2`,
+	"Siv Moen": `START_ROUTE, ARRIVE DRAFT-1, ARRIVE DRAFT-2, PICK_UP DRAFT-1, PICK_UP DRAFT-2, ARRIVE DRAFT-1,
+		SCAN DRAFT-1, DELIVER DRAFT-1, ARRIVE DRAFT-2, FAIL DRAFT-2`,
+	"Geir Foss": `START_ROUTE, ARRIVE WARN-1, ARRIVE WARN-2, ARRIVE WARN-3, PICK_UP WARN-1, PICK_UP WARN-2,
+		PICK_UP WARN-3, ARRIVE WARN-1, DELIVER WARN-1, END_ROUTE`,
+	"Bodil Eng": `START_ROUTE, ARRIVE NEWS-1, ARRIVE NEWS-2, ARRIVE NEWS-3, PICK_UP NEWS-1, PICK_UP NEWS-2, PICK_UP NEWS-3`,
 	"Tor Aas": `START_ROUTE, ARRIVE RULE-1, ARRIVE RULE-2, ARRIVE RULE-3, PICK_UP RULE-1, PICK_UP RULE-2, PICK_UP RULE-3,
 		ARRIVE RULE-1, DELIVER RULE-1, ARRIVE RULE-2, DELIVER RULE-2, ARRIVE RULE-3, FAIL RULE-3`,
 }
@@ -284,12 +298,14 @@ func (o *organization) requireDriven(t *testing.T) {
 	}
 	require.Equal(t, strings.Join([]string{
 		"DAY-1 6 IN_PERSON Kari Nordmann", "DAY-2 6 CONTACTLESS", "DAY-3 7 Closed, or nobody at home",
-		"DEAD-1 6 IN_PERSON Per", "DEAD-2 6 IN_PERSON Per", "DRAWER-1 6 IN_PERSON Per", "DRAWER-2 7 Refused",
+		"DEAD-1 6 IN_PERSON Per", "DEAD-2 6 IN_PERSON Per", "DRAFT-1 6 IN_PERSON Kari", "DRAFT-2 7 Another reason (say which)",
+		"DRAWER-1 6 IN_PERSON Per", "DRAWER-2 7 Refused",
 		"FIELD-1 4", "FIELD-2 4", "GONE-1 8", "GONE-2 6 IN_PERSON Per", "LATER-1 2", "LOOK-1 3", "LOOK-2 3", "LOST-1 6 IN_PERSON Per",
 		"LOST-2 6 IN_PERSON Per",
 		"MOVED-1 4", "MOVED-2 6", "MOVED-3 6 IN_PERSON Per",
-		"NIGHT-1 6 IN_PERSON Per", "PALLET-1 6 IN_PERSON Kari",
+		"NEWS-1 4", "NEWS-2 8", "NEWS-3 4", "NIGHT-1 6 IN_PERSON Per", "PALLET-1 6 IN_PERSON Kari",
 		"RULE-1 6 IN_PERSON Per", "RULE-2 6 CONTACTLESS", "RULE-3 7 Closed, or nobody at home",
+		"TAP-1 6 IN_PERSON Per", "TAP-2 7 Closed, or nobody at home", "WARN-1 6 IN_PERSON Per", "WARN-2 4", "WARN-3 4",
 	}, "\n"), o.endings(t))
 	o.requireTold(t)
 	o.requireProved(t)

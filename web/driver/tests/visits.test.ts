@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { nameOfPhone } from '../src/lib/connect/name';
 import { carrying, depthOf, goodsOf, isFound, lacking, nothingFound, scanned, ticked, type Found } from '../src/lib/day/load';
-import { advanced, changes, notYetLoaded, visitsOf, type Stop } from '../src/lib/day/visits';
+import { advanced, notYetLoaded, visitsOf, type Stop } from '../src/lib/day/visits';
 import type { Answered, KeptRoute, Waiting } from '../src/lib/outbox/store';
-
-function stop(stopId: number, given: Partial<Stop> = {}): Stop {
-	return {
-		sequence: stopId, stopId, orderId: stopId, externalId: `A-${stopId}`, stop: 'DELIVERY', orderStatusId: 2, status: 'pending',
-		name: `Place ${stopId}`, address: null, latitude: 59 + stopId, longitude: 10, positionGuessed: false,
-		earliest: '2026-12-07T08:00:00Z', latest: '2026-12-07T10:00:00Z', eta: null, drivingSeconds: 0, meters: 0, instructions: null,
-		customerInstructions: null, parkingInstructions: null, contacts: [], products: [], customFields: [], proof: { inPerson: {}, contactless: {}, failure: {} }, ...given
-	};
-}
+import { stop } from './stops';
 
 const route = (stops: Stop[], upTo = 0): KeptRoute => ({
 	driver: 17, date: '2026-12-07', readAt: '', upTo, route: { stops } as KeptRoute['route']
@@ -68,16 +60,6 @@ test('nothing is delivered that has yet to be picked up', () => {
 	expect(notYetLoaded(after, after[1]!)).toEqual([]);
 });
 
-test('what came, went, and moved is told', () => {
-	const seen = [stop(1, { status: 'completed' }), stop(2), stop(3), stop(4)];
-	const now = [stop(1, { status: 'completed' }), stop(3), stop(2, { latest: '2026-12-07T11:00:00Z' }), stop(5)];
-	expect(changes(seen, now).map((change) => `${change.stop.stopId} ${change.what}`)).toEqual([
-		'2 time', '5 came', '4 went', '3 moved', '2 moved'
-	]);
-	expect(changes(seen, [...seen])).toEqual([]);
-	expect(changes([stop(1)], [stop(1, { status: 'cancelled' })]).map((change) => change.what)).toEqual(['went']);
-});
-
 const product = { id: 4, parentId: null as number | null, name: 'Box', quantity: 1, weight: null, barcode: 'ab-1', externalId: null, atomType: 'colli' as const };
 
 test('goods are known by their codes', () => {
@@ -128,11 +110,10 @@ test.each([
 	expect(await nameOfPhone({ userAgent, userAgentData })).toBe(want);
 });
 
-test('a delivery is dropped once its pickup fails, and that is no news', () => {
+test('a delivery is dropped once its pickup fails', () => {
 	const pickup = stop(1, { stop: 'PICKUP', orderId: 7 });
 	const delivery = stop(2, { orderId: 7 });
 	expect(visitsOf(route([pickup, delivery, stop(3)]), [], [did('FAIL', 1)]).map((visit) => visit.status)).toEqual(['failed', 'dropped', 'pending']);
 	const back = [did('FAIL', 1), did('UNDO', 1, { undoes: 'FAIL 1' })];
 	expect(visitsOf(route([pickup, delivery]), [], back).map((visit) => visit.status)).toEqual(['pending', 'pending']);
-	expect(changes([pickup, delivery], [{ ...pickup, status: 'failed' }])).toEqual([]);
 });

@@ -32,14 +32,14 @@ test('load carriers go back and forth at a door, with a network and without', as
 	await phone.tap('Load carriers', 'link');
 	const count = (kind, way) => phone.page.getByRole('group', { name: `${kind}: ${way}` });
 	assert.equal(await phone.page.getByText('Old crate').count(), 0);
-	assert.ok(await phone.page.getByRole('button', { name: 'Say so' }).isDisabled(), 'nothing is said of nothing');
+	assert.ok(await phone.page.getByRole('button', { name: 'Record the load carriers' }).isDisabled(), 'nothing is said of nothing');
 	for (let more = 0; more < 3; more++) await count('EUR pallet', 'Hand over').getByRole('button', { name: 'More' }).click();
 	await count('EUR pallet', 'Hand over').getByRole('button', { name: 'Fewer' }).click();
 	await count('EUR pallet', 'Take back').getByRole('textbox').fill('5');
 	await count('Roll cage', 'Take back').getByRole('textbox').fill('many');
 	await count('Roll cage', 'Hand over').getByRole('textbox').fill('1');
 	await phone.look('load-carriers');
-	await phone.tap('Say so');
+	await phone.tap('Record the load carriers');
 	await phone.page.getByRole('heading', { name: 'Sent' }).waitFor();
 	await phone.page.getByText('EUR pallet +2 −5, Roll cage +1').waitFor();
 	await phone.look('load-carriers-sent');
@@ -52,7 +52,7 @@ test('load carriers go back and forth at a door, with a network and without', as
 	assert.equal(await phone.page.getByText('EUR pallet +2 −5').count(), 0);
 	await phone.tap('Load carriers', 'link');
 	await count('EUR pallet', 'Take back').getByRole('textbox').fill('4');
-	await phone.tap('Say so');
+	await phone.tap('Record the load carriers');
 	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
 	await phone.tap('Waiting', 'link');
 	await phone.waiting(2);

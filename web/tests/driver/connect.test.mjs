@@ -67,6 +67,7 @@ test('a phone is connected by its number and the code that is sent to it', async
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.tap('Get a code by text message');
+	await phone.page.getByText('The short name that your office uses').waitFor();
 	await phone.page.getByLabel('Organization').fill(organization);
 	await phone.page.getByLabel('Phone number').fill(number);
 	await phone.tap('Send me a code');

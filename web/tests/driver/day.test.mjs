@@ -9,6 +9,8 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.look('connect-is-it-you');
 	await phone.tap('Connect');
 	await phone.page.getByRole('heading', { name: 'Connected' }).waitFor();
+	await phone.page.getByText('Allowed').nth(1).waitFor(); // the position and the camera, which the phone has allowed before
+	assert.equal(await phone.page.getByRole('button', { name: /Allow the/ }).count(), 0);
 	await phone.look('connected');
 	await phone.tap(/^To today/);
 	await phone.page.getByText('0 of 4 done').waitFor();
@@ -90,14 +92,14 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.tap('I have arrived');
 	await phone.tap("Can't deliver", 'link');
 	await phone.page.getByLabel('Refused', { exact: true }).check();
-	await phone.tap('Say so');
+	await phone.tap('Not delivered');
 	await phone.tap(/^Undo/);
 	await phone.page.getByText('Here', { exact: true }).waitFor();
 	await phone.understood();
 	await phone.tap("Can't deliver", 'link');
 	await phone.page.getByLabel('Closed, or nobody at home').check();
 	await phone.look('cannot-deliver');
-	await phone.tap('Say so');
+	await phone.tap('Not delivered');
 	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
 	await phone.tap('Waiting', 'link');
 	await phone.waiting(8);

@@ -44,6 +44,10 @@ test('the own fields of an organization are shown at their stop, each in its sty
 	await phone.tap('Open the next stop');
 	await plate.waitFor();
 	assert.equal(await popup.count(), 0, 'what was read is not asked to be read again');
+	await page.reload();
+	await plate.waitFor();
+	await page.getByRole('region', { name: 'Gate code' }).waitFor();
+	assert.equal(await popup.isVisible(), false, 'not after the page was loaded again either');
 	await phone.waiting(0);
 	await phone.end();
 });

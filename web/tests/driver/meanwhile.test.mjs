@@ -25,7 +25,7 @@ test('what others did meanwhile is told, and a phone that was disconnected keeps
 	await phone.understoodAll();
 	await phone.tap('Today', 'link');
 	await phone.page.getByText('The route changed').click();
-	await phone.page.getByText('No longer yours').first().waitFor();
+	await phone.page.getByText('Cancelled').first().waitFor();
 	await phone.look('route-changed');
 	await phone.tap('OK');
 

@@ -74,10 +74,10 @@ test('a phone that lies in a drawer for 72 hours tells what was done before', as
 	await phone.pickUp();
 	await phone.deliverTo('Per');
 	await phone.next();
-	await phone.tap('I have arrived');
+	await phone.arrive();
 	await phone.tap("Can't deliver", 'link');
 	await phone.page.getByLabel('Refused', { exact: true }).check();
-	await phone.tap('Say so');
+	await phone.tap('Not delivered');
 	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
 	await phone.waiting(9);
 	await phone.kill();

@@ -62,6 +62,10 @@ export class Network {
 	daysAgo = 0;
 	/** Whether there is a newer version of the app. */
 	isNewer = false;
+	/** What the office does to a route that no test can have it do: takes the route, and returns another. */
+	edit;
+	/** Whether the service refuses to show a route. */
+	refuses = false;
 	#server;
 
 	async begin() {
@@ -75,9 +79,12 @@ export class Network {
 		const isApi = asked.url.startsWith('/v1/');
 		if (isApi && this.mode === 'deaf') return asked.socket.destroy();
 		if (asked.url === '/v1/driver/actions') this.asked++;
+		const isRoute = asked.url.startsWith('/v1/driver/route');
+		if (isRoute && this.refuses) return answer.writeHead(422, { 'Content-Type': 'application/json' }).end('{"message":"No.","details":[]}');
 		const { hostname, port } = service;
 		const isWorker = asked.url === '/driver/service-worker.js';
 		const headers = { ...asked.headers };
+		if (isRoute && this.edit) headers['accept-encoding'] = 'identity';
 		if (isWorker) {
 			headers['accept-encoding'] = 'identity';
 			delete headers['if-none-match'];
@@ -86,6 +93,7 @@ export class Network {
 			if (isApi && this.mode === 'lossy') return got.resume().on('end', () => asked.socket.destroy());
 			if (isApi && this.mode === 'holding') return got.resume();
 			if (got.headers.date) got.headers.date = new Date(Date.parse(got.headers.date) - this.daysAgo * 24 * 3600e3).toUTCString();
+			if (isRoute && this.edit) return this.#edited(got, answer);
 			const { 'content-length': length, ...others } = got.headers;
 			const more = isWorker && this.isNewer ? '\n// newer\n' : '';
 			answer.writeHead(got.statusCode, length && more ? others : got.headers);
@@ -93,6 +101,12 @@ export class Network {
 		});
 		passed.on('error', () => asked.socket.destroy());
 		asked.pipe(passed);
+	}
+
+	async #edited(got, answer) {
+		const route = JSON.parse(Buffer.concat(await got.toArray()).toString());
+		const { 'content-length': _, ...headers } = got.headers;
+		answer.writeHead(got.statusCode, headers).end(JSON.stringify(this.edit(route)));
 	}
 
 	end() {
@@ -300,10 +314,30 @@ export class Phone {
 		await this.page.getByText('Open the next stop').waitFor();
 	}
 
+	/** Arrives at the stop that is open; early, where the phone believes that it is another day. */
+	async arrive() {
+		await this.tap('I have arrived');
+		if (this.network.daysAgo) await this.tap('Yes, I have arrived');
+	}
+
+	/** Has the app read its route again. */
+	async readAgain() {
+		const read = this.page.waitForResponse((answer) => answer.url().includes('/v1/driver/route?date='));
+		await this.page.evaluate(() => dispatchEvent(new Event('online')));
+		await read;
+	}
+
+	/** Taps the middle of a main button, and the same spot again as soon as there is another one. */
+	async tapTwice(name) {
+		const button = this.page.locator('.deck .main').filter({ hasText: name });
+		await button.click({ trial: true });
+		await button.evaluate(tapTwice);
+	}
+
 	/** Picks up all that lies at the next stop. */
 	async pickUp() {
 		await this.next();
-		await this.tap('I have arrived');
+		await this.arrive();
 		await this.tap('Picked up');
 		await this.tap('Go on');
 	}
@@ -311,7 +345,7 @@ export class Phone {
 	/** Delivers at the next stop to somebody. */
 	async deliverTo(name) {
 		await this.next();
-		await this.tap('I have arrived');
+		await this.arrive();
 		await this.tap('Deliver', 'link');
 		await this.page.getByLabel('Name of who takes it').fill(name);
 		await this.tap('Delivered', 'button');
@@ -398,6 +432,16 @@ function hardToTap() {
 	return missed;
 }
 
+/** Runs in a page: two taps on one spot, the second as soon as there is another main button. */
+async function tapTwice(first) {
+	const { left, top, width, height } = first.getBoundingClientRect();
+	const [x, y] = [left + width / 2, top + height / 2];
+	const button = () => document.querySelector('.deck .main');
+	first.click();
+	while (!button() || button() === first) await new Promise(requestAnimationFrame);
+	document.elementFromPoint(x, y).click();
+}
+
 /** Runs in each page before it: the language, the size of the text, a light, a disk that can be full, and a clock that is wrong. */
 function setUp({ language, clock, size }) {
 	// No camera of a test has a light: this one notes whether it is on.
@@ -407,6 +451,16 @@ function setUp({ language, clock, size }) {
 		localStorage.setItem('waybill-language', language);
 		localStorage.getItem('waybill-driver') ?? localStorage.setItem('waybill-driver', JSON.stringify({ size }));
 	}
+	// What is felt, and what keeps the screen on.
+	globalThis.felt = [];
+	navigator.vibrate = (pattern) => globalThis.felt.push(pattern) > 0;
+	globalThis.awake = new Set();
+	const request = async () => {
+		const lock = { released: false, release: async () => void ((lock.released = true), globalThis.awake.delete(lock)) };
+		globalThis.awake.add(lock);
+		return lock;
+	};
+	Object.defineProperty(navigator, 'wakeLock', { value: { request } });
 	const add = IDBObjectStore.prototype.add;
 	IDBObjectStore.prototype.add = function (...given) {
 		if (globalThis.isDiskFull) throw new DOMException('', 'QuotaExceededError');

@@ -50,10 +50,10 @@ test('what is required as proof is said before, and asked for, with or without a
 	await says('Needed: a photo.');
 	await page.getByLabel('Closed, or nobody at home').check();
 	await says('Missing: a photo.');
-	assert.ok(await done('Say so').isDisabled());
+	assert.ok(await done('Not delivered').isDisabled());
 	await phone.photograph();
 	await phone.look('rules-fail');
-	await phone.tap('Say so');
+	await phone.tap('Not delivered');
 	await page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
 	await phone.tap('Waiting', 'link');
 	await page.getByText('1 picture').first().waitFor();

@@ -3,7 +3,8 @@ import { api, ask, asProblem, Problem, type Schema } from '$shared/api';
 import { today as dayIn, daysAfter } from '$shared/moments';
 import { language, t } from '$shared/words.svelte';
 import { dayShown, said as saidDay, skewOf, type SaidDay } from './day/current';
-import { visitsOf, changes, isOver, leadsTo, type Stop } from './day/visits';
+import type { Change } from './day/changes';
+import { visitsOf, isOver, leadsTo, type Stop } from './day/visits';
 import { written, type Said } from './outbox/action';
 import { lockOf, Outbox, type Lock } from './outbox/outbox';
 import { wireLater } from './outbox/wire-later';
@@ -54,10 +55,13 @@ class Phone {
 	failure = $state<Failure>();
 	sending = $state(false);
 	aboard = $state.raw<Aboard>({});
+	/** What the office changed in the route since the driver saw it. */
+	changes = $state.raw<Change[]>([]);
 	now = $state(new Date());
+	/** How many milliseconds the phone's clock is behind the service's. */
+	skew = $state(0);
 
 	readonly visits = $derived(this.today ? visitsOf(this.today, this.answers, this.waiting) : []);
-	readonly changes = $derived(this.today?.seen ? changes(this.today.seen.stops, this.today.route.stops) : []);
 	/** What the driver has to read: answers that did not count. */
 	readonly unread = $derived(this.answers.filter((answer) => !answer.seen));
 	readonly next = $derived(this.visits.find((visit) => !isOver(visit.status)));
@@ -141,12 +145,14 @@ class Phone {
 			this.#store.answers(who.driver)
 		]);
 		const day = dayShown(of, said?.route, of && endOf(of.date, who.zone, answers, waiting), who.zone, new Date());
+		this.skew = of?.skew ?? 0;
 		const [now, then, pictures, aboard] = await Promise.all([
 			this.#store.route(who.driver, day),
 			this.#store.route(who.driver, daysAfter(day, 1)),
 			this.#store.pictures(who.driver),
 			this.#store.kept<Aboard>(`${who.driver}/${day}/${aboardKey}`)
 		]);
+		this.changes = now?.seen ? ((await news())?.(now.seen.stops, now.route.stops) ?? []) : [];
 		[this.today, this.tomorrow, this.waiting, this.answers, this.pictures] = [now, then, waiting, answers, pictures.length];
 		this.aboard = aboard ?? {};
 	}
@@ -235,7 +241,9 @@ class Phone {
 		const route = await ask(asked);
 		if (route.driverId !== who.driver) return undefined;
 		const now = new Date();
-		await this.#store.keepRoute({ driver: who.driver, date: route.date, route, readAt: now.toISOString(), upTo });
+		const kept = { driver: who.driver, date: route.date, route, readAt: now.toISOString(), upTo };
+		const changes = await news();
+		await this.#store.keepRoute(kept, (seen) => changes?.(seen.stops, route.stops).length !== 0);
 		if (date) return route.date;
 		const key = `${who.driver}/${dayKey}`;
 		const before = await this.#store.kept<SaidDay>(key);
@@ -379,7 +387,16 @@ class Phone {
 	keepNote(key: string, value: unknown): Promise<void> {
 		return this.#store.keep(`${this.who?.driver}/${this.today?.date}/${key}`, value);
 	}
+
+	/** The names under which something about the day is kept, of those that begin so. */
+	async notes(begin: string): Promise<string[]> {
+		const day = `${this.who?.driver}/${this.today?.date}/`;
+		return (await this.#store.names(day + begin)).map((name) => name.slice(day.length));
+	}
 }
+
+/** What compares routes, which is fetched when there is one to compare. */
+const news = () => import('./day/changes').then(({ changes }) => changes, () => undefined);
 
 /** Reports whether something that was not refused belongs to the route of a day. */
 function isOf(one: Waiting | Answered, day: string, zone: string): boolean {
@@ -395,7 +412,8 @@ function failureOf(error: unknown): Failure {
 	const { status } = asProblem(error);
 	if (status === 401 || status === 403) return 'stranger';
 	if (status === 429) return 'busy';
-	return status > 0 ? 'server' : 'network';
+	if (status >= 500) return 'server';
+	return status > 0 ? 'refused' : 'network';
 }
 
 export const phone = new Phone();

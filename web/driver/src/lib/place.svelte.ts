@@ -8,7 +8,7 @@ const most = 500;
 class Place {
 	/** Whether the phone does not say where it is. */
 	refused = $state(false);
-	#last?: GeolocationPosition;
+	#last = $state.raw<GeolocationPosition>();
 	#watch?: number;
 	#kept: Schema<'DriverPosition'>[] = [];
 

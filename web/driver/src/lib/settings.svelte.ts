@@ -9,6 +9,8 @@ interface Settings {
 	navigator: Navigator;
 	size: Size;
 	sound: boolean;
+	/** Whether the screen stays on while a route is under way. */
+	awake: boolean;
 }
 
 const key = 'waybill-driver';
@@ -24,7 +26,8 @@ function read(): Settings {
 	return {
 		navigator: navigators.find((one) => one === kept.navigator) ?? likely(navigator.userAgent),
 		size: sizes.find((one) => one === kept.size) ?? 'normal',
-		sound: kept.sound ?? true
+		sound: kept.sound ?? true,
+		awake: kept.awake ?? true
 	};
 }
 

@@ -60,11 +60,11 @@ export function advanced(stop: Stop, doings: Doing[], before: Doing[] = []): Sto
 
 export const isOver = (status: StopStatus): boolean => ['completed', 'failed', 'dropped', 'cancelled'].includes(status);
 
-const samePlace = (a: Stop, b: Stop): boolean =>
+export const samePlace = (a: Stop, b: Stop): boolean =>
 	a.stop === b.stop && a.name === b.name && a.latitude === b.latitude && a.longitude === b.longitude;
 
 /** The orders whose pickup failed: nobody goes to their deliveries. */
-const failedAtPickup = (stops: Stop[], statusOf: (stop: Stop) => StopStatus): Set<number> =>
+export const failedAtPickup = (stops: Stop[], statusOf: (stop: Stop) => StopStatus): Set<number> =>
 	new Set(stops.filter((stop) => stop.stop === 'PICKUP' && statusOf(stop) === 'failed').map((stop) => stop.orderId));
 
 /** How far a stop is, given whether the pickup of its order failed. */
@@ -105,36 +105,4 @@ export function notYetLoaded(visits: Visit[], visit: Visit): Visit[] {
 	return visits.filter(
 		(other) => other.kind === 'PICKUP' && !isOver(other.status) && other.stops.some((stop) => orders.has(stop.orderId))
 	);
-}
-
-/** What is different in a route from how the driver saw it. */
-export interface Change {
-	stop: Stop;
-	what: 'came' | 'went' | 'moved' | 'time';
-}
-
-/** Compares a route with how the driver saw it last. Stops that are over are no news. */
-export function changes(seen: Stop[], now: Stop[]): Change[] {
-	const before = new Map(seen.map((stop) => [stop.stopId, stop]));
-	const after = new Set(now.map((stop) => stop.stopId));
-	const notPickedUp = failedAtPickup(now, (stop) => stop.status);
-	const found: Change[] = [];
-	for (const stop of now) {
-		const was = before.get(stop.stopId);
-		if (!was) found.push({ stop, what: isOver(stop.status) ? 'went' : 'came' });
-		else if (stop.status === 'cancelled' && was.status !== 'cancelled') found.push({ stop, what: 'went' });
-		else if (isOver(stop.status)) continue;
-		else if (was.earliest !== stop.earliest || was.latest !== stop.latest) found.push({ stop, what: 'time' });
-	}
-	for (const stop of seen) {
-		if (!after.has(stop.stopId) && !isOver(stop.status) && !notPickedUp.has(stop.orderId)) found.push({ stop, what: 'went' });
-	}
-	return [...found, ...moved(seen, now, after, before)];
-}
-
-/** Stops that come at another turn than before, of those that were there and still are. */
-function moved(seen: Stop[], now: Stop[], after: Set<number>, before: Map<number, Stop>): Change[] {
-	const were = seen.filter((stop) => after.has(stop.stopId) && !isOver(stop.status)).map((stop) => stop.stopId);
-	const are = now.filter((stop) => before.has(stop.stopId) && were.includes(stop.stopId));
-	return are.filter((stop, turn) => were[turn] !== stop.stopId).map((stop) => ({ stop, what: 'moved' }));
 }

@@ -29,7 +29,7 @@ export interface Waiting {
 	failure?: Failure;
 }
 
-export type Failure = 'network' | 'server' | 'busy' | 'stranger';
+export type Failure = 'network' | 'server' | 'busy' | 'stranger' | 'refused';
 
 /** What came of an action. */
 export interface Answered {
@@ -73,7 +73,7 @@ export interface KeptRoute {
 	readAt: string;
 	/** The last answer that had come when it was asked for: it holds all up to that. */
 	upTo: number;
-	/** The stops that the driver has seen, when they were others before. */
+	/** The route as the driver has seen it, where it is another one since. */
 	seen?: Route;
 }
 
@@ -213,11 +213,12 @@ export class Store {
 		return this.db.get('routes', [driver, date]);
 	}
 
-	/** Keeps a route as it was read. Which stops the driver has seen stays. */
-	async keepRoute(kept: Omit<KeptRoute, 'seen'>): Promise<void> {
+	/** Keeps a route as it was read. What the driver has seen of it stays, as long as there is news since. */
+	async keepRoute(kept: Omit<KeptRoute, 'seen'>, isNews: (seen: Route) => boolean = () => true): Promise<void> {
 		await this.write(['routes'], async (tx) => {
 			const before = await tx.objectStore('routes').get([kept.driver, kept.date]);
-			await tx.objectStore('routes').put({ ...kept, seen: before?.seen ?? kept.route });
+			const seen = before && (before.seen ?? before.route);
+			await tx.objectStore('routes').put({ ...kept, ...(seen && isNews(seen) && { seen }) });
 		});
 	}
 
@@ -225,7 +226,7 @@ export class Store {
 	async sawRoute(driver: number, date: string): Promise<void> {
 		await this.write(['routes'], async (tx) => {
 			const row = await tx.objectStore('routes').get([driver, date]);
-			if (row) await tx.objectStore('routes').put({ ...row, seen: row.route });
+			if (row) await tx.objectStore('routes').put({ ...row, seen: undefined });
 		});
 	}
 
@@ -241,9 +242,18 @@ export class Store {
 		});
 	}
 
+	/** The names under which something is kept, of those that begin so. */
+	names(begin: string): Promise<string[]> {
+		return this.db.getAllKeys('kept', IDBKeyRange.bound(begin, `${begin}\uffff`));
+	}
+
 	/** Forgets what is old. Actions and pictures that wait are never forgotten. */
 	async tidy(now: number): Promise<void> {
-		await this.write(['answers', 'routes'], async (tx) => {
+		await this.write(['answers', 'routes', 'kept'], async (tx) => {
+			for await (const cursor of tx.objectStore('kept')) {
+				const [, day] = /^\d+\/(\d{4}-\d\d-\d\d)\//.exec(cursor.key) ?? [];
+				if (day && Date.parse(day) + 24 * 3600e3 < now - routesLast) await cursor.delete();
+			}
 			for await (const cursor of tx.objectStore('answers')) {
 				if (Date.parse(cursor.value.answeredAt) < now - answersLast && cursor.value.seen) await cursor.delete();
 			}

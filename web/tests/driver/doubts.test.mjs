@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Phone } from './phone.mjs';
+
+test('a wrong place, a wrong time, and the end of a day with stops still open are asked about', async () => {
+	const phone = await new Phone().begin();
+	const { page } = phone;
+	const awake = (count) => page.waitForFunction((wanted) => globalThis.awake.size === wanted, count);
+	await phone.open();
+	await phone.connect('Geir Foss');
+	await awake(0);
+	await phone.startDay();
+	await awake(1);
+	await phone.context.setGeolocation({ latitude: 59.926, longitude: 10.7, accuracy: 12 });
+	await phone.next();
+	await page.getByText('You are 1.9 km away.').waitFor();
+	await phone.tap('I have arrived');
+	const question = page.getByRole('dialog');
+	await question.getByText('You are 1.9 km away. Arrived all the same?').waitFor();
+	await phone.look('far-away');
+	await phone.tap('Not yet');
+	await question.waitFor({ state: 'hidden' });
+	await page.getByText('To do', { exact: true }).waitFor();
+	await phone.tap('I have arrived');
+	await phone.tap('Yes, I have arrived');
+	await phone.context.setGeolocation({ latitude: 59.91, longitude: 10.7, accuracy: 12 });
+	await phone.tap('Picked up');
+	await phone.tap('Go on');
+	await phone.next();
+	await page.getByText('km away').waitFor({ state: 'hidden' });
+	await phone.deliverTo('Per');
+
+	await phone.open();
+	await page.getByRole('link', { name: /Door WARN-3/ }).click();
+	await phone.tap('I have arrived');
+	await question.getByText(/^The window opens in [\dh min]+\. Arrived all the same\?$/).waitFor();
+	await phone.tap('Not yet');
+
+	await phone.tap('Settings', 'link');
+	const stays = page.getByLabel('Keep the screen on while the route is under way');
+	await awake(1);
+	await stays.uncheck();
+	await awake(0);
+	await stays.check();
+	await awake(1);
+	const turn = (state) => page.evaluate((now) => {
+		Object.defineProperty(document, 'visibilityState', { value: now, configurable: true });
+		document.dispatchEvent(new Event('visibilitychange'));
+	}, state);
+	await turn('hidden');
+	await awake(0);
+	await turn('visible');
+	await awake(1);
+
+	await phone.open('done');
+	for (const number of ['WARN-2', 'WARN-3']) await page.getByText(`Chair of ${number}`).waitFor();
+	assert.equal(await page.getByText('Chair of WARN-1').count(), 0);
+	await phone.tap('End the day');
+	await question.getByText('Door WARN-2').waitFor();
+	await question.getByText('Goods of open stops are still on board.').waitFor();
+	await phone.look('end-anyway');
+	await phone.tap('Not yet');
+	await question.waitFor({ state: 'hidden' });
+	assert.equal(await page.getByText('The day is over').count(), 0);
+	await phone.tap('End the day');
+	await phone.tap('End the day all the same');
+	await page.getByText('The day is over').waitFor();
+	await awake(0);
+	await phone.waiting(0);
+	await phone.end();
+});

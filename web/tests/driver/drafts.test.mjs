@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Phone } from './phone.mjs';
+
+/** How many parts of drafts the phone keeps. */
+const drafts = (page) => page.evaluate(() => new Promise((done, failed) => {
+	const opened = indexedDB.open('waybill-driver');
+	opened.onerror = failed;
+	opened.onsuccess = () => {
+		const keys = opened.result.transaction('kept').objectStore('kept').getAllKeys();
+		keys.onsuccess = () => (opened.result.close(), done(keys.result.filter((key) => key.includes('/draft/')).length));
+	};
+}));
+
+test('what was filled in stays until it is sent', async () => {
+	const phone = await new Phone().begin();
+	let { page } = phone;
+	const filled = async () => {
+		await page.getByAltText('Photo 1').waitFor();
+		assert.ok(await page.getByLabel('Left without contact').isChecked());
+		assert.equal(await page.getByLabel('Where it was left').inputValue(), 'Behind the shed');
+		await page.getByText('Not everything was taken').click();
+		await page.getByText('1 refused').waitFor();
+		assert.equal(await page.getByLabel('Why were they refused?').inputValue(), 'not_ordered');
+	};
+	await phone.open();
+	await phone.connect('Siv Moen');
+	await phone.startDay();
+	await phone.pickUp();
+	await phone.next();
+	await phone.arrive();
+	await phone.tap('Deliver', 'link');
+	await page.getByLabel('Left without contact').check();
+	await phone.photograph();
+	await page.getByLabel('Where it was left').fill('Behind the shed');
+	await page.getByText('Not everything was taken').click();
+	await page.getByRole('button', { name: 'More' }).click();
+	await page.getByLabel('Why were they refused?').selectOption('not_ordered');
+
+	await page.reload();
+	await filled();
+	await page.getByRole('link', { name: 'Back' }).click();
+	await phone.tap('Scan', 'link');
+	await page.getByLabel('Type a code').fill('DRAFT-1-P');
+	await phone.tap('Take this code');
+	await phone.tap('Done scanning');
+	await phone.tap('Deliver', 'link');
+	await filled();
+	await page.getByLabel('Somebody takes it').check();
+	await page.getByLabel('Name of who takes it').fill('Kari');
+	await phone.sign();
+	await page.getByRole('img', { name: 'Signature: signed' }).waitFor();
+	await page.reload();
+	await page.getByRole('img', { name: 'Signature: signed' }).waitFor();
+	assert.equal(await page.getByLabel('Name of who takes it').inputValue(), 'Kari');
+	await page.getByText('Not everything was taken').click();
+	await page.getByRole('button', { name: 'Fewer' }).click();
+	await phone.look('draft');
+	await phone.tap('Delivered', 'button');
+	await phone.told();
+	assert.equal(await drafts(page), 0, 'what was sent is no draft any more');
+	await phone.tap('Go on');
+
+	await phone.next();
+	await phone.arrive();
+	const at = page.url();
+	await phone.tap('Deliver', 'link');
+	await page.getByLabel('Name of who takes it').fill('Nobody');
+	await phone.tap('Back', 'link');
+	await phone.tap("Can't deliver", 'link');
+	await page.getByLabel('Another reason (say which)').check();
+	await page.getByLabel('Comment').fill('A dog');
+	await phone.photograph();
+	await page.waitForFunction((count) => count, await drafts(page));
+	await phone.restart();
+	({ page } = phone);
+	await page.goto(`${at}/fail`);
+	await page.getByAltText('Photo 1').waitFor();
+	assert.ok(await page.getByLabel('Another reason (say which)').isChecked());
+	assert.equal(await page.getByLabel('Comment').inputValue(), 'A dog');
+	await phone.tap('Not delivered');
+	await phone.told();
+	await phone.waiting(0);
+	await page.reload();
+	await page.locator('h1').waitFor();
+	while (await drafts(page)) await page.evaluate(() => new Promise(requestAnimationFrame)); // that of a delivery goes as well
+	await phone.end();
+});
