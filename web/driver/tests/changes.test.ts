@@ -33,6 +33,7 @@ describe('the news of a route', () => {
 
 	test('says which stop is the next one, where another was', () => {
 		expect(told([stop(1), stop(2), stop(3)], [stop(3), stop(1), stop(2)])).toEqual(['3 moved next']);
+		expect(told([stop(1), stop(2)], [stop(2), stop(1)]), 'of two that change places').toEqual(['2 moved next']);
 		expect(told([stop(1), stop(2)], [stop(4), stop(1), stop(2)])).toEqual(['4 came next']);
 		expect(told([stop(1), stop(2)], [stop(1, { status: 'completed' }), stop(2)]), 'after the first its second').toEqual([]);
 		expect(told([stop(1), stop(2)], [stop(1, { status: 'cancelled' }), stop(2)])).toEqual(['1 cancelled']);

@@ -26,16 +26,19 @@ export function changes(seen: Stop[], now: Stop[]): Change[] {
 	const known = pending.filter((stop) => before.has(stop.stopId));
 	const order = new Map(known.map((stop) => [stop.stopId, stop]));
 	const were = seen.flatMap((stop) => order.get(stop.stopId) ?? []);
-	const all = [...told, ...grouped(moved(were, known).map((stop) => ['moved', stop]))];
 	const [next] = pending;
-	if (next && were[0] && !samePlace(next, were[0])) markNext(all, next);
+	const isNew = next !== undefined && were[0] !== undefined && !samePlace(next, were[0]);
+	const others = (stops: Stop[]): Stop[] => (isNew ? stops.filter((stop) => !samePlace(stop, next)) : stops);
+	const all = [...told, ...grouped(moved(others(were), others(known)).map((stop) => ['moved', stop]))];
+	if (isNew) markNext(all, next, pending);
 	return all.sort((a, b) => kinds.indexOf(a.what) - kinds.indexOf(b.what));
 }
 
-function markNext(all: Change[], next: Stop): void {
+/** Marks the change that has another stop be the next one; where nothing else is different of it, that it moved is the change. */
+function markNext(all: Change[], next: Stop, pending: Stop[]): void {
 	const own = all.find((change) => samePlace(change.stop, next) && change.what !== 'cancelled' && change.what !== 'went');
 	if (own) own.isNext = true;
-	else all.push({ what: 'moved', stop: next, stops: [next], isNext: true });
+	else all.push({ what: 'moved', stop: next, stops: pending.filter((stop) => samePlace(stop, next)), isNext: true });
 }
 
 function came(before: Map<number, Stop>, now: Stop[]): [Kind, Stop][] {
