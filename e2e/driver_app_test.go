@@ -204,7 +204,6 @@ func door(number string, on time.Time) object {
 	switch {
 	case number == "WARN-3":
 		opens = 13 // when no driver comes
-
 	case strings.HasPrefix(number, "RULE"):
 		kind = "Careful"
 	case strings.HasPrefix(number, "FIELD"):
