@@ -443,6 +443,7 @@ const (
 	DriverActionTypeFAIL                  DriverActionType = "FAIL"
 	DriverActionTypeNOTE                  DriverActionType = "NOTE"
 	DriverActionTypePICKUP                DriverActionType = "PICK_UP"
+	DriverActionTypeREPORTMISSING         DriverActionType = "REPORT_MISSING"
 	DriverActionTypeSCAN                  DriverActionType = "SCAN"
 	DriverActionTypeSTARTROUTE            DriverActionType = "START_ROUTE"
 	DriverActionTypeUNDO                  DriverActionType = "UNDO"
@@ -464,6 +465,8 @@ func (e DriverActionType) Valid() bool {
 	case DriverActionTypeNOTE:
 		return true
 	case DriverActionTypePICKUP:
+		return true
+	case DriverActionTypeREPORTMISSING:
 		return true
 	case DriverActionTypeSCAN:
 		return true
@@ -2114,11 +2117,14 @@ func (e ExceptionStop) Valid() bool {
 // Defines values for ExceptionKind.
 const (
 	ExceptionKindACTEDTHOUGHCANCELLED     ExceptionKind = "ACTED_THOUGH_CANCELLED"
+	ExceptionKindALLREFUSED               ExceptionKind = "ALL_REFUSED"
 	ExceptionKindALREADYDONE              ExceptionKind = "ALREADY_DONE"
 	ExceptionKindBADORDEROFACTIONS        ExceptionKind = "BAD_ORDER_OF_ACTIONS"
 	ExceptionKindDELIVEREDTHOUGHCANCELLED ExceptionKind = "DELIVERED_THOUGH_CANCELLED"
+	ExceptionKindGOODSMISSING             ExceptionKind = "GOODS_MISSING"
 	ExceptionKindLATESTOP                 ExceptionKind = "LATE_STOP"
 	ExceptionKindNOTYOURSANYMORE          ExceptionKind = "NOT_YOURS_ANY_MORE"
+	ExceptionKindOVERRIDDEN               ExceptionKind = "OVERRIDDEN"
 	ExceptionKindPROOFMISSING             ExceptionKind = "PROOF_MISSING"
 	ExceptionKindRULEMISSED               ExceptionKind = "RULE_MISSED"
 	ExceptionKindSILENTDRIVER             ExceptionKind = "SILENT_DRIVER"
@@ -2129,15 +2135,21 @@ func (e ExceptionKind) Valid() bool {
 	switch e {
 	case ExceptionKindACTEDTHOUGHCANCELLED:
 		return true
+	case ExceptionKindALLREFUSED:
+		return true
 	case ExceptionKindALREADYDONE:
 		return true
 	case ExceptionKindBADORDEROFACTIONS:
 		return true
 	case ExceptionKindDELIVEREDTHOUGHCANCELLED:
 		return true
+	case ExceptionKindGOODSMISSING:
+		return true
 	case ExceptionKindLATESTOP:
 		return true
 	case ExceptionKindNOTYOURSANYMORE:
+		return true
+	case ExceptionKindOVERRIDDEN:
 		return true
 	case ExceptionKindPROOFMISSING:
 		return true
@@ -6389,6 +6401,10 @@ type DriverAction struct {
 	// ID A UUID that the telephone chose, once for the action.
 	ID string `json:"id"`
 
+	// MissingProducts The products that are missing, of a REPORT_MISSING, which needs at least one. What a missing product holds is missing with
+	// it. A later report replaces an earlier one for the products that it names; `missing` 0 says that the product is there.
+	MissingProducts *[]MissingProduct `json:"missingProducts,omitempty"`
+
 	// OccurredAt When it happened, by the telephone's clock.
 	OccurredAt time.Time `json:"occurredAt"`
 
@@ -6398,7 +6414,8 @@ type DriverAction struct {
 	// Position Where the driver was.
 	Position *DriverPlace `json:"position,omitempty"`
 
-	// Products What became of products at a delivery; those that are not named were delivered.
+	// Products What became of products at a delivery; those that are not named were delivered. What a refused product holds is refused with
+	// it, and what was missing at loading is not delivered.
 	Products *[]DeliveredProduct `json:"products,omitempty"`
 
 	// Proof How a delivery was proved.
@@ -6416,16 +6433,20 @@ type DriverAction struct {
 	// StopID The stop, as the route names it. All types but START_ROUTE and END_ROUTE need one.
 	StopID *int64 `json:"stopId,omitempty"`
 
-	// Type What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE and
-	// EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop.
+	// Type What it is. PICK_UP and REPORT_MISSING happen at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE
+	// and EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop. REPORT_MISSING records goods
+	// that are not there: the order goes on without them. When all its goods are missing, the order fails at its pickup.
+	// A DELIVER of which everything is refused is a failed delivery.
 	Type DriverActionType `json:"type"`
 
 	// Undoes The action that an UNDO takes back.
 	Undoes *string `json:"undoes,omitempty"`
 }
 
-// DriverActionType What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE and
-// EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop.
+// DriverActionType What it is. PICK_UP and REPORT_MISSING happen at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE
+// and EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop. REPORT_MISSING records goods
+// that are not there: the order goes on without them. When all its goods are missing, the order fails at its pickup.
+// A DELIVER of which everything is refused is a failed delivery.
 type DriverActionType string
 
 // DriverActionReason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
@@ -6669,6 +6690,9 @@ type DriverProduct struct {
 	// ID The product; deliveries name it.
 	ID int64 `json:"id"`
 
+	// Missing How many were reported missing when they were to be picked up.
+	Missing *float64 `json:"missing,omitempty"`
+
 	// Name What it is.
 	Name string `json:"name"`
 
@@ -6791,6 +6815,9 @@ type DriverStop struct {
 
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
+
+	// Overridden What the driver said here that does not count any more.
+	Overridden *[]OverriddenAction `json:"overridden,omitempty"`
 
 	// ParkingInstructions Where to park.
 	ParkingInstructions nullable.Nullable[string] `json:"parkingInstructions"`
@@ -7149,6 +7176,9 @@ type Exception struct {
 	// | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
 	// | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
 	// | `PROOF_MISSING` | A driver said that something was delivered, or could not be, without the proof that is required. |
+	// | `GOODS_MISSING` | Goods were not there to be picked up. |
+	// | `ALL_REFUSED` | The recipient refused everything of a delivery, which failed by that. |
+	// | `OVERRIDDEN` | An action that came late undid what the driver had said on another phone. |
 	Kind ExceptionKind `json:"kind"`
 
 	// Latest The end of the stop's window.
@@ -7211,6 +7241,9 @@ type ExceptionStop string
 // | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
 // | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
 // | `PROOF_MISSING` | A driver said that something was delivered, or could not be, without the proof that is required. |
+// | `GOODS_MISSING` | Goods were not there to be picked up. |
+// | `ALL_REFUSED` | The recipient refused everything of a delivery, which failed by that. |
+// | `OVERRIDDEN` | An action that came late undid what the driver had said on another phone. |
 type ExceptionKind string
 
 // ExceptionPage Exceptions.
@@ -8624,6 +8657,18 @@ type MessagingSettings struct {
 	SMTPURLVariable nullable.Nullable[string] `json:"smtp_url_variable"`
 }
 
+// MissingProduct A product that is not there to be picked up.
+type MissingProduct struct {
+	// Missing How many are missing.
+	Missing float64 `json:"missing"`
+
+	// ProductID The product, as the route names it.
+	ProductID int64 `json:"productId"`
+
+	// Reason Why they are missing.
+	Reason *string `json:"reason,omitempty"`
+}
+
 // Move An order and the driver who shall have it.
 type Move struct {
 	// DriverID The driver, who works in the department on that day.
@@ -9319,7 +9364,7 @@ type OrderDocumentation struct {
 	// Pictures The SHA-256 of each picture of why it failed, in hex. `/v1/orders/{orderId}/pictures/{sha256}` has its address.
 	Pictures []string `json:"pictures"`
 
-	// Type What kind of record it is: `arrival`, `pickup`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers` of drivers,
+	// Type What kind of record it is: `arrival`, `pickup`, `missing`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers` of drivers,
 	// `comment` and `failure` of the office.
 	Type string `json:"type"`
 }
@@ -9821,6 +9866,12 @@ type OrderProduct struct {
 
 	// Length The length of one, in centimetres.
 	Length nullable.Nullable[float64] `json:"length"`
+
+	// MissingQuantity How many the driver reported missing when they were to be picked up, where there are any.
+	MissingQuantity *float64 `json:"missing_quantity,omitempty"`
+
+	// MissingReason Why they were missing. Present with `missing_quantity`.
+	MissingReason nullable.Nullable[string] `json:"missing_reason,omitempty"`
 
 	// Name The name of the product.
 	Name nullable.Nullable[string] `json:"name"`
@@ -10435,6 +10486,21 @@ type Organization struct {
 
 // OrganizationLanguage The language of messages when nothing else says one.
 type OrganizationLanguage string
+
+// OverriddenAction Something that the driver said, on another phone, and that does not count because of something that happened before it.
+type OverriddenAction struct {
+	// By What counts instead, as `DriverAction.type`.
+	By string `json:"by"`
+
+	// ID The action that does not count any more.
+	ID string `json:"id"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// Type What it said, as `DriverAction.type`.
+	Type string `json:"type"`
+}
 
 // PaginatedOrdersRequest Which orders to list, and which page of them.
 type PaginatedOrdersRequest struct {
@@ -13017,8 +13083,14 @@ type TrackTrace struct {
 
 // TrackedStop Where a stop stands.
 type TrackedStop struct {
+	// DistanceMeters How far away the driver is, once this is the next stop; left out while that is not known.
+	DistanceMeters *float64 `json:"distanceMeters,omitempty"`
+
 	// Earliest When the time window begins.
 	Earliest time.Time `json:"earliest"`
+
+	// Eta When service will begin; left out once the driver is there, and as long as it is not known.
+	Eta *time.Time `json:"eta,omitempty"`
 
 	// Latest When the time window ends.
 	Latest time.Time `json:"latest"`
@@ -13031,6 +13103,9 @@ type TrackedStop struct {
 
 	// Stop Which kind of stop it is.
 	Stop TrackedStopStop `json:"stop"`
+
+	// StopsBefore How many stops the driver has before this one; left out while the driver is not under way.
+	StopsBefore *int `json:"stopsBefore,omitempty"`
 
 	// TimeZone The time zone in which the page shows the time window.
 	TimeZone string `json:"timeZone"`

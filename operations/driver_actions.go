@@ -31,6 +31,9 @@ func (o *Operations) Act(
 			r := judge(a, of)
 			r.Fact = factOf(a, of, &r)
 			r.Conflict, _ = r.Effect.Conflict(r.Fact, &r.Advance.After)
+			if r.Conflict == "" && len(r.Advance.Overtaken(of.Facts)) > 0 {
+				r.Conflict = driving.Overridden
+			}
 			return r
 		})
 		if err != nil {
@@ -71,6 +74,7 @@ func judge(a *store.DriverAction, of *store.Driven) store.ActionResult {
 		r.Distance = driving.Distance(a.Position.Latitude, a.Position.Longitude, of.Point[0], of.Point[1])
 	}
 	if a.Deed.Counts() {
+		complete(a, of)
 		r.Advance = of.With(&of.Order, factOf(a, of, &r))
 		r.Effect = r.Advance.Effect
 	}
@@ -78,6 +82,17 @@ func judge(a *store.DriverAction, of *store.Driven) store.ActionResult {
 		r.Effect, r.Advance = driving.ProofMissing, driving.Advance{}
 	}
 	return r
+}
+
+// complete has an action say of all goods what follows from what it says of some.
+func complete(a *store.DriverAction, of *store.Driven) {
+	missing := of.Standing().Missing
+	switch a.Deed { //nolint:exhaustive // others say nothing of goods
+	case driving.Deliver:
+		a.Products, a.Nothing = of.Goods.Delivered(a.Products, missing)
+	case driving.ReportMissing:
+		a.Products, a.Nothing = of.Goods.Missing(a.Products, missing)
+	}
 }
 
 // unproved reports whether an action lacks something that was required as proof when
@@ -105,7 +120,7 @@ func unproved(a *store.DriverAction, of *store.Driven, happened time.Time) bool 
 func factOf(a *store.DriverAction, of *store.Driven, r *store.ActionResult) driving.Fact {
 	return driving.Fact{
 		ID: a.ID, Deed: a.Deed, At: r.Happened, Clock: a.Clock, DriverID: a.DriverID, Stop: of.Kind, Undoes: a.Undoes,
-		Reason: a.Reason, Products: a.Products,
+		Reason: a.Reason, Products: a.Products, Nothing: a.Nothing,
 	}
 }
 

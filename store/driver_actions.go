@@ -29,7 +29,10 @@ type DriverAction struct {
 	Position              *driving.Position
 	Undoes                string
 	Reason, Comment       string
+	// Products are what became of goods, or which are missing. Nothing holds when nothing
+	// of the order was delivered, or nothing is there: it is decided with the action.
 	Products              []driving.Product
+	Nothing               bool
 	Scans                 []Scan
 	Proof                 *Proof
 	// Pictures are those of a failure, by the SHA-256 of their bytes.
@@ -78,6 +81,8 @@ type Driven struct {
 	Point     *[2]float64 // of the stop, latitude and longitude
 	// Skew is what the driver's clock was taken for.
 	Skew time.Duration
+	// Goods are those of the order, where the action speaks of them.
+	Goods driving.Goods
 	// Scans are those that were made at the stop.
 	Scans []Scan
 	// Asked is what its driver must bring as proof.
@@ -127,6 +132,7 @@ func (s *Store) act(
 ) (ActionAnswer, error) {
 	row, err := t.first().LockAction(ctx, queries.LockActionParams{
 		OrgID: by.OrgID, ID: a.ID, DriverID: a.DriverID, StopID: a.StopID, Carriers: carriersOf(a.Exchanged),
+		WithGoods: a.Deed == driving.Deliver || a.Deed == driving.ReportMissing,
 	})
 	if err != nil {
 		return ActionAnswer{}, err
@@ -179,6 +185,9 @@ func newDriven(row *queries.LockActionRow) (*Driven, error) {
 	if err == nil {
 		err = json.Unmarshal(row.CarrierNames, &of.Carriers)
 	}
+	if err == nil {
+		err = json.Unmarshal(row.Goods, &of.Goods)
+	}
 	return of, err
 }
 
@@ -207,6 +216,7 @@ func (w *driven) write(ctx context.Context) error {
 		w.prove(ctx),
 		w.exchange(ctx),
 		saveAdvance(ctx, w.q, w.org, &w.of.Order, w.of.History, &w.r.Advance),
+		w.override(ctx),
 		w.log(ctx),
 	)
 }
@@ -222,7 +232,7 @@ func (w *driven) keep(ctx context.Context) error {
 		OrgID: w.org, ID: a.ID, DriverID: a.DriverID, DeviceID: a.DeviceID, Type: string(a.Deed), StopID: a.StopID,
 		OccurredAt: w.r.Happened, DeviceAt: a.Clock, SentAt: a.Sent, ReceivedAt: a.Received, Undoes: a.Undoes,
 		Distance: w.r.Distance, Reason: a.Reason, Comment: a.Comment, Data: data,
-		Outcome: string(w.answer.Answer), OutcomeReason: string(w.answer.Why),
+		Outcome: string(w.answer.Answer), OutcomeReason: string(w.answer.Why), Nothing: a.Nothing,
 	}
 	if w.answer.Answer != driving.Rejected {
 		p.OrderID = w.of.ID
@@ -302,7 +312,7 @@ func (w *driven) route(ctx context.Context) error {
 // documentedAs are the types of documentation that deeds leave behind.
 var documentedAs = map[driving.Deed]string{
 	driving.Arrive: "arrival", driving.PickUp: "pickup", driving.Deliver: "delivery", driving.Fail: "failure",
-	driving.Undo: "undo", driving.Scan: "scan", driving.Note: "note",
+	driving.ReportMissing: "missing", driving.Undo: "undo", driving.Scan: "scan", driving.Note: "note",
 	driving.Exchange: "cargo_carriers",
 }
 
@@ -323,6 +333,20 @@ func (w *driven) document(ctx context.Context) error {
 	return w.q.DocumentAction(ctx, queries.DocumentActionParams{
 		OrgID: w.org, OrderID: w.of.ID, StopID: &w.action.StopID, Type: documentedAs[w.action.Deed], Comment: comment,
 		DriverID: &w.action.DriverID, ActionID: w.action.ID, OccurredAt: &w.r.Happened,
+	})
+}
+
+// override notes which earlier actions do not count any more by this one, and which
+// count again.
+func (w *driven) override(ctx context.Context) error {
+	a := &w.r.Advance
+	lost, restored := a.Overtaken(w.of.Facts), a.Restored(w.of.Facts)
+	if len(lost)+len(restored) == 0 {
+		return nil
+	}
+	return w.q.OverrideActions(ctx, queries.OverrideActionsParams{
+		OrgID: w.org, OrderID: w.of.ID, By: w.action.ID,
+		Lost: append([]string{}, lost...), Restored: append([]string{}, restored...),
 	})
 }
 
@@ -401,7 +425,7 @@ func (w *driven) log(ctx context.Context) error {
 	}
 	if e := w.r.Advance.Event; e != nil {
 		p.Kind, p.StatusID, p.DriverID, p.OccurredAt = string(e.Kind), int16(e.Status), e.DriverID, e.At
-		if e.Status == order.Delivered {
+		if e.Status == order.Delivered || e.Status == order.Failed {
 			p.Refused = refusedBy(w.r.Advance.After.Products)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,10 +19,13 @@ import (
 func saveAdvance(
 	ctx context.Context, q *queries.Queries, org int64, o *order.Order, h driving.History, a *driving.Advance,
 ) error {
-	if !a.Changes() {
-		return nil
-	}
 	var errs []error
+	if a.Lacks() {
+		errs = append(errs, saveMissing(ctx, q, org, o.ID, a.After.Missing))
+	}
+	if !a.Changes() {
+		return errors.Join(errs...)
+	}
 	if a.Event != nil {
 		errs = append(errs, q.MoveDriven(ctx, queries.MoveDrivenParams{
 			OrgID: org, OrderID: o.ID, StatusID: int16(a.After.Status), DriverID: a.After.DriverID,
@@ -35,10 +39,25 @@ func saveAdvance(
 	} else {
 		errs = append(errs, q.DropProgress(ctx, queries.DropProgressParams{OrgID: org, OrderID: o.ID}))
 	}
-	if a.After.Delivered != a.Before.Delivered {
+	if a.After.Delivered != a.Before.Delivered || !slices.Equal(a.After.Products, a.Before.Products) {
 		errs = append(errs, saveDelivered(ctx, q, org, o.ID, a))
 	}
 	return errors.Join(errs...)
+}
+
+// saveMissing writes which goods are missing.
+func saveMissing(ctx context.Context, q *queries.Queries, org, orderID int64, missing []driving.Product) error {
+	p := queries.PutProductsMissingParams{OrgID: org, OrderID: orderID}
+	for _, product := range missing {
+		columns.Add(&p.Ids, product.ID)
+		columns.Add(&p.Missing, product.Missing)
+		columns.Add(&p.Reasons, product.Reason)
+	}
+	err := q.DropProductsMissing(ctx, queries.DropProductsMissingParams{OrgID: org, OrderID: orderID})
+	if len(missing) > 0 {
+		err = errors.Join(err, q.PutProductsMissing(ctx, p))
+	}
+	return err
 }
 
 func newProgress(org, orderID, given int64, s *driving.Standing) queries.PutProgressParams {
@@ -138,7 +157,7 @@ func (t *Tx) saveMoved(
 		OrgID: t.org, OrderID: o.ID, Number: o.Number, Kind: string(a.Event.Kind), StatusID: int16(a.Event.Status),
 		DriverID: a.Event.DriverID, Stop: string(a.Event.Stop), OccurredAt: a.Event.At, Refused: []int64{}, Data: data,
 	}
-	if a.Event.Status == order.Delivered {
+	if a.Event.Status == order.Delivered || a.Event.Status == order.Failed {
 		p.Refused = refusedBy(a.After.Products)
 	}
 	return t.q.LogDriven(ctx, p)

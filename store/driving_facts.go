@@ -19,6 +19,7 @@ type fact struct {
 	To                       order.Status
 	Corrects                 bool
 	Products                 []driving.Product
+	Nothing                  bool
 	Scans                    []Scan
 }
 
@@ -43,6 +44,7 @@ func newHistory(begun bool, given, driver int64, facts []fact) driving.History {
 		h.Facts = append(h.Facts, driving.Fact{
 			ID: f.ID, Deed: driving.Deed(f.Type), At: f.At, Clock: f.Clock, DriverID: f.Driver, Stop: f.Stop, To: f.To,
 			Corrects: f.Corrects, Undoes: f.Undoes, Reason: f.Reason, Products: f.Products,
+			Nothing: f.Nothing,
 		})
 	}
 	return h

@@ -113,6 +113,9 @@ func (r *reader) action(said *contract.DriverAction) store.DriverAction {
 	if a.Deed == driving.Deliver {
 		a.Products, a.Proof = r.products(said.Products), r.proof(said.Proof)
 	}
+	if a.Deed == driving.ReportMissing {
+		a.Products = r.missing(said.MissingProducts)
+	}
 	if a.Deed == driving.Fail {
 		a.Pictures = r.pictures("pictures", said.Pictures)
 	}
@@ -197,6 +200,24 @@ func (r *reader) products(said *[]contract.DeliveredProduct) (products []driving
 			r.complain(field+"delivered", fault.Say("driven.no_quantity"))
 		}
 		products = append(products, product)
+	}
+	return products
+}
+
+// missing reads which goods are not there.
+func (r *reader) missing(said *[]contract.MissingProduct) (products []driving.Product) {
+	if said == nil || len(*said) == 0 || len(*said) > mostProducts {
+		r.complain("missingProducts", fault.Say("driven.how_many", "max", strconv.Itoa(mostProducts)))
+		return nil
+	}
+	for i, p := range *said {
+		field := fmt.Sprintf("missingProducts[%d].", i)
+		if p.Missing < 0 {
+			r.complain(field+"missing", fault.Say("driven.no_quantity"))
+		}
+		products = append(products, driving.Product{
+			ID: p.ProductID, Missing: p.Missing, Reason: r.text(field+"reason", p.Reason, longestReason),
+		})
 	}
 	return products
 }

@@ -1,6 +1,8 @@
 package driving
 
 import (
+	"slices"
+
 	"waybill/domain/event"
 	"waybill/domain/order"
 )
@@ -50,6 +52,9 @@ func (a *Advance) Changes() bool {
 	return (b.Begun || n.Begun) && (b.Status != n.Status || b.DriverID != n.DriverID || b.Begun != n.Begun ||
 		b.Pickup != n.Pickup || b.Delivery != n.Delivery || b.Reason != n.Reason || b.Delivered != n.Delivered)
 }
+
+// Lacks reports whether other goods are missing than before.
+func (a *Advance) Lacks() bool { return !slices.Equal(a.Before.Missing, a.After.Missing) }
 
 // Answer is the answer to a driver's action.
 type Answer string

@@ -33,13 +33,20 @@ const (
 	BadOrderOfActions ExceptionKind = "BAD_ORDER_OF_ACTIONS"
 	// ProofAbsent is what a driver did without the proof that is required.
 	ProofAbsent ExceptionKind = "PROOF_MISSING"
+	// GoodsMissing are goods that were not there to be picked up.
+	GoodsMissing ExceptionKind = "GOODS_MISSING"
+	// AllRefused is a delivery of which nothing was taken.
+	AllRefused ExceptionKind = "ALL_REFUSED"
+	// Overridden is what a driver said before, on another phone, and does not count any
+	// more.
+	Overridden ExceptionKind = "OVERRIDDEN"
 )
 
 // ExceptionKinds are all kinds of exception.
 func ExceptionKinds() []ExceptionKind {
 	return []ExceptionKind{
 		LateStop, SilentDriver, RuleMissed, DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore,
-		BadOrderOfActions, ProofAbsent,
+		BadOrderOfActions, ProofAbsent, GoodsMissing, AllRefused, Overridden,
 	}
 }
 
@@ -61,7 +68,7 @@ func (k ExceptionKind) Resolutions() []Resolution {
 	switch k {
 	case DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore:
 		return []Resolution{Accepted, Dismissed}
-	case LateStop, SilentDriver, RuleMissed, BadOrderOfActions, ProofAbsent:
+	case LateStop, SilentDriver, RuleMissed, BadOrderOfActions, ProofAbsent, GoodsMissing, AllRefused, Overridden:
 	}
 	return []Resolution{Dismissed}
 }
@@ -78,6 +85,10 @@ func (e Effect) Conflict(f Fact, after *Standing) (kind ExceptionKind, conflicts
 		return BadOrderOfActions, true
 	case e == ProofMissing:
 		return ProofAbsent, true
+	case e == Moved && f.Deed == ReportMissing && len(merged(nil, f.Products)) > 0:
+		return GoodsMissing, true
+	case e == Moved && f.Deed == Deliver && f.Nothing:
+		return AllRefused, true
 	case e == Moved || !f.Deed.Moves() || f.Deed == Undo:
 		return "", false
 	case e == OrderCancelled && f.Deed == Deliver:
@@ -96,6 +107,9 @@ func (e Effect) Conflict(f Fact, after *Standing) (kind ExceptionKind, conflicts
 func (s *Standing) agrees(f *Fact) bool {
 	if f.Deed == Arrive {
 		return true
+	}
+	if f.Deed == ReportMissing && !f.Nothing { // the goods were missing, whatever came of the order
+		return s.Status == order.Failed
 	}
 	return s.DriverID == f.DriverID && (f.Deed == PickUp || s.Status == f.reach())
 }

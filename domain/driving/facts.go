@@ -21,6 +21,8 @@ const (
 	Undo    Deed = "UNDO"
 	Scan    Deed = "SCAN"
 	Note    Deed = "NOTE"
+	// ReportMissing says which goods are not there to be picked up.
+	ReportMissing Deed = "REPORT_MISSING"
 	// Exchange hands load carriers over and takes others back.
 	Exchange   Deed = "EXCHANGE_CARGO_CARRIERS"
 	StartRoute Deed = "START_ROUTE"
@@ -38,7 +40,7 @@ const (
 
 // Deeds are those of drivers.
 func Deeds() []Deed {
-	return []Deed{StartRoute, Arrive, PickUp, Deliver, Fail, Undo, Scan, Note, Exchange, EndRoute}
+	return []Deed{StartRoute, Arrive, PickUp, ReportMissing, Deliver, Fail, Undo, Scan, Note, Exchange, EndRoute}
 }
 
 // OfStop reports whether a driver's deed is about a stop.
@@ -46,7 +48,7 @@ func (d Deed) OfStop() bool { return d != StartRoute && d != EndRoute }
 
 // Moves reports whether a driver's deed may move an order.
 func (d Deed) Moves() bool {
-	return d == Arrive || d == PickUp || d == Deliver || d == Fail || d == Undo
+	return d == Arrive || d == PickUp || d == ReportMissing || d == Deliver || d == Fail || d == Undo
 }
 
 // Counts reports whether a driver's deed is one of those that are taken together to
@@ -56,7 +58,7 @@ func (d Deed) Counts() bool { return d.Moves() || d == Exchange }
 // Belongs reports whether a driver can do this at such a stop.
 func (d Deed) Belongs(stop order.StopKind) bool {
 	switch d {
-	case PickUp:
+	case PickUp, ReportMissing:
 		return stop == order.Pickup
 	case Deliver:
 		return stop == order.Delivery
@@ -86,15 +88,19 @@ type Fact struct {
 	Undoes string
 	Reason string
 	// Products are what a delivery says of them one by one; none is that all were
-	// delivered.
+	// delivered. Of a report they are those that are missing.
 	Products []Product
+	// Nothing holds when nothing of the order was delivered, or nothing was there.
+	Nothing bool
 }
 
-// Product says how much of a product was delivered, and how much refused.
+// Product says how much of a product was delivered, how much refused, and how much was
+// missing when it was to be picked up.
 type Product struct {
 	ID        int64   `json:"id"`
 	Delivered float64 `json:"delivered"`
 	Refused   float64 `json:"refused"`
+	Missing   float64 `json:"missing,omitempty"`
 	Reason    string  `json:"reason,omitempty"`
 }
 
@@ -122,7 +128,14 @@ func (f *Fact) reach() order.Status {
 	case PickUp:
 		return order.PickedUp
 	case Deliver:
+		if f.Nothing {
+			return order.Failed
+		}
 		return order.Delivered
+	case ReportMissing:
+		if f.Nothing {
+			return order.Failed
+		}
 	case Fail:
 		return order.Failed
 	case ByOffice, ByCarrier:

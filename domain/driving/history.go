@@ -1,6 +1,8 @@
 package driving
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"waybill/domain/order"
@@ -64,8 +66,11 @@ type Standing struct {
 	Begun bool
 	// Delivered is the fact that counts as the delivery; empty when there is none.
 	Delivered string
-	// Products are what that says of them.
+	// Products are what that says of them, or what the delivery says by which the order
+	// failed.
 	Products []Product
+	// Missing are the goods that were not there to be picked up.
+	Missing []Product
 	// Effects are what came of each fact.
 	Effects map[string]Effect
 }
@@ -103,7 +108,7 @@ func (s *standing) reset() {
 		s.Status = order.Planned
 	}
 	s.Pickup, s.Delivery = StopStanding{Status: StopPending}, StopStanding{Status: StopPending}
-	s.Reason, s.Delivered, s.Products = "", "", nil
+	s.Reason, s.Delivered, s.Products, s.Missing = "", "", nil, nil
 }
 
 func (s *standing) take(f *Fact) Effect {
@@ -157,6 +162,8 @@ func (s *standing) did(f *Fact) Effect {
 	switch {
 	case s.Status == order.Cancelled:
 		return OrderCancelled
+	case f.Deed == ReportMissing && !f.Nothing:
+		return s.lacks(f)
 	case s.Status.Over(), !s.allows(to), to == order.Failed && f.Stop == order.Pickup && s.Status.Loaded():
 		return AlreadyDone
 	case s.holder != 0 && s.holder != f.DriverID:
@@ -166,6 +173,19 @@ func (s *standing) did(f *Fact) Effect {
 	if f.DriverID != 0 {
 		s.holder, s.DriverID = f.DriverID, f.DriverID
 	}
+	return Moved
+}
+
+// lacks notes goods that are missing, which moves no order as long as others are
+// there.
+func (s *standing) lacks(f *Fact) Effect {
+	switch {
+	case s.Status.Over():
+		return AlreadyDone
+	case s.holder != 0 && s.holder != f.DriverID:
+		return NotYours
+	}
+	s.Missing = merged(s.Missing, f.Products)
 	return Moved
 }
 
@@ -200,7 +220,18 @@ func (s *standing) move(f *Fact, to order.Status) {
 		s.Delivery.end(StopCompleted, at)
 		s.Delivered, s.Products = f.ID, f.Products
 	case order.Failed:
-		s.Reason = f.Reason
+		s.fail(f)
+	}
+}
+
+// fail notes why the order failed.
+func (s *standing) fail(f *Fact) {
+	s.Reason = f.Reason
+	switch f.Deed {
+	case Deliver:
+		s.Reason, s.Products = cmp.Or(f.Reason, ReasonRefused), f.Products
+	case ReportMissing:
+		s.Reason, s.Missing = cmp.Or(f.Reason, ReasonMissing), merged(s.Missing, f.Products)
 	}
 }
 
@@ -209,4 +240,36 @@ func (s *StopStanding) end(as StopStatus, at time.Time) {
 	if s.Status == StopPending || s.Status == StopArrived {
 		s.Status, s.Ended = as, at
 	}
+}
+
+// Overtaken are the facts that counted before one more was said and do not any more,
+// and agree with nothing that counts now.
+func (a *Advance) Overtaken(facts []Fact) (ids []string) {
+	for i := range facts {
+		f := &facts[i]
+		if !f.Deed.Moves() || f.Deed == Undo || f.DriverID == 0 {
+			continue
+		}
+		before, counted := a.Before.Effects[f.ID]
+		now := a.After.Effects[f.ID]
+		if counted && before == Moved && now != Moved && now != TakenBack && !a.After.agrees(f) {
+			ids = append(ids, f.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Restored are the facts that count by one more that was said and did not before.
+func (a *Advance) Restored(facts []Fact) (ids []string) {
+	for i := range facts {
+		f := &facts[i]
+		before, decided := a.Before.Effects[f.ID]
+		if now, still := a.After.Effects[f.ID]; still && decided && f.DriverID != 0 && f.Deed.Moves() && f.Deed != Undo &&
+			before != Moved && now == Moved {
+			ids = append(ids, f.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }

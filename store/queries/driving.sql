@@ -90,7 +90,10 @@ SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, ''
     coalesce((SELECT proof_asked(o.org_id, o.order_type_id) FROM orders o
         WHERE o.org_id = @org_id::bigint AND o.id = a.order_id), 'null')::jsonb AS asked,
     coalesce((SELECT jsonb_object_agg(c.id, c.name) FROM cargo_carriers c
-        WHERE c.org_id = @org_id::bigint AND c.id = ANY (@carriers::bigint[])), '{}')::jsonb AS carrier_names
+        WHERE c.org_id = @org_id::bigint AND c.id = ANY (@carriers::bigint[])), '{}')::jsonb AS carrier_names,
+    coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id, 'parent', coalesce(p.parent_id, 0), 'quantity', p.quantity)
+            ORDER BY p.id) FROM order_products p
+        WHERE p.org_id = @org_id::bigint AND p.order_id = a.order_id AND a.had AND @with_goods::boolean), '[]')::jsonb AS goods
 FROM lock_action(@org_id::bigint, (@id::text)::uuid, @driver_id::bigint, @stop_id::bigint) a;
 
 -- name: KeepAction :exec
@@ -98,12 +101,12 @@ FROM lock_action(@org_id::bigint, (@id::text)::uuid, @driver_id::bigint, @stop_i
 -- nothing.
 INSERT INTO driver_actions (org_id, id, driver_id, device_id, type, stop_id, order_id, occurred_at, device_at, sent_at,
     received_at, undoes, latitude, longitude, accuracy_meters, distance_meters, reason, comment, data, outcome,
-    outcome_reason)
+    outcome_reason, nothing)
 VALUES (@org_id, (@id::text)::uuid, @driver_id, nullif(@device_id::bigint, 0), @type, nullif(@stop_id::bigint, 0),
     nullif(@order_id::bigint, 0), @occurred_at, @device_at, @sent_at, @received_at, nullif(@undoes::text, '')::uuid,
     nullif(@latitude::float8, 'NaN'), nullif(@longitude::float8, 'NaN'), nullif(@accuracy::float8, 'NaN'),
     nullif(@distance::float8, 'NaN'), nullif(@reason::text, ''), nullif(@comment::text, ''),
-    nullif(@data::text, '')::jsonb, @outcome, nullif(@outcome_reason::text, ''));
+    nullif(@data::text, '')::jsonb, @outcome, nullif(@outcome_reason::text, ''), @nothing);
 
 -- name: MoveDriven :exec
 -- Writes how far an order is and who has it; nobody edits it by that.
@@ -152,6 +155,24 @@ FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@delivered::float8[]) AS deliv
 JOIN order_products p ON p.org_id = @org_id AND p.id = x.id AND p.order_id = @order_id
 ON CONFLICT (org_id, order_product_id) DO UPDATE SET delivered = excluded.delivered, refused = excluded.refused,
     reason = excluded.reason;
+
+-- name: DropProductsMissing :exec
+DELETE FROM order_products_missing WHERE org_id = @org_id AND order_id = @order_id;
+
+-- name: PutProductsMissing :exec
+-- Says which products of an order were not there; those that it does not have any more
+-- are left out.
+INSERT INTO order_products_missing (org_id, order_product_id, order_id, missing, reason)
+SELECT p.org_id, p.id, p.order_id, x.missing, nullif(x.reason, '')
+FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@missing::float8[]) AS missing, unnest(@reasons::text[]) AS reason) x
+JOIN order_products p ON p.org_id = @org_id AND p.id = x.id AND p.order_id = @order_id
+ON CONFLICT (org_id, order_product_id) DO UPDATE SET missing = excluded.missing, reason = excluded.reason;
+
+-- name: OverrideActions :exec
+-- Notes which actions of an order do not count any more by a later one, and which count
+-- again.
+UPDATE driver_actions SET overridden_by = CASE WHEN id = ANY ((@lost::text[])::uuid[]) THEN (@by::text)::uuid END
+WHERE org_id = @org_id AND order_id = @order_id::bigint AND id = ANY ((@lost::text[] || @restored::text[])::uuid[]);
 
 -- name: DocumentAction :exec
 -- Notes what a driver did at a stop among the documentations of its order.
@@ -300,8 +321,15 @@ SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
             'products', coalesce((
                 SELECT jsonb_agg(jsonb_build_object('id', i.id, 'parentId', i.parent_id, 'name', i.name,
                     'quantity', i.quantity, 'weight', i.weight, 'barcode', i.barcode_id, 'externalId', i.external_id,
-                    'atomType', i.atom_type) ORDER BY i.number, i.seq, i.id)
-                FROM order_products i WHERE i.org_id = o.org_id AND i.order_id = o.id), '[]'),
+                    'atomType', i.atom_type, 'missing', coalesce(m.missing, 0)) ORDER BY i.number, i.seq, i.id)
+                FROM order_products i
+                LEFT JOIN order_products_missing m ON m.org_id = i.org_id AND m.order_product_id = i.id
+                WHERE i.org_id = o.org_id AND i.order_id = o.id), '[]'),
+            'overridden', coalesce((
+                SELECT jsonb_agg(jsonb_build_object('id', a.id, 'type', a.type, 'occurredAt', iso_utc(a.occurred_at),
+                    'by', c.type) ORDER BY a.occurred_at, a.id)
+                FROM driver_actions a JOIN driver_actions c ON c.org_id = a.org_id AND c.id = a.overridden_by
+                WHERE a.org_id = o.org_id AND a.order_id = o.id AND a.stop_id = s.id AND a.driver_id = d.id), '[]'),
             'customFields', coalesce((
                 SELECT jsonb_agg(jsonb_build_object('externalId', f.external_id, 'label', f.label, 'title', f.title,
                     'description', f.description, 'icon', f.icon, 'background', f.color_background,

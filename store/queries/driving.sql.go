@@ -353,8 +353,15 @@ SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
             'products', coalesce((
                 SELECT jsonb_agg(jsonb_build_object('id', i.id, 'parentId', i.parent_id, 'name', i.name,
                     'quantity', i.quantity, 'weight', i.weight, 'barcode', i.barcode_id, 'externalId', i.external_id,
-                    'atomType', i.atom_type) ORDER BY i.number, i.seq, i.id)
-                FROM order_products i WHERE i.org_id = o.org_id AND i.order_id = o.id), '[]'),
+                    'atomType', i.atom_type, 'missing', coalesce(m.missing, 0)) ORDER BY i.number, i.seq, i.id)
+                FROM order_products i
+                LEFT JOIN order_products_missing m ON m.org_id = i.org_id AND m.order_product_id = i.id
+                WHERE i.org_id = o.org_id AND i.order_id = o.id), '[]'),
+            'overridden', coalesce((
+                SELECT jsonb_agg(jsonb_build_object('id', a.id, 'type', a.type, 'occurredAt', iso_utc(a.occurred_at),
+                    'by', c.type) ORDER BY a.occurred_at, a.id)
+                FROM driver_actions a JOIN driver_actions c ON c.org_id = a.org_id AND c.id = a.overridden_by
+                WHERE a.org_id = o.org_id AND a.order_id = o.id AND a.stop_id = s.id AND a.driver_id = d.id), '[]'),
             'customFields', coalesce((
                 SELECT jsonb_agg(jsonb_build_object('externalId', f.external_id, 'label', f.label, 'title', f.title,
                     'description', f.description, 'icon', f.icon, 'background', f.color_background,
@@ -413,6 +420,20 @@ type DropProductDeliveriesParams struct {
 
 func (q *Queries) DropProductDeliveries(ctx context.Context, arg DropProductDeliveriesParams) error {
 	_, err := q.db.Exec(ctx, dropProductDeliveries, arg.OrgID, arg.OrderID)
+	return err
+}
+
+const dropProductsMissing = `-- name: DropProductsMissing :exec
+DELETE FROM order_products_missing WHERE org_id = $1 AND order_id = $2
+`
+
+type DropProductsMissingParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+func (q *Queries) DropProductsMissing(ctx context.Context, arg DropProductsMissingParams) error {
+	_, err := q.db.Exec(ctx, dropProductsMissing, arg.OrgID, arg.OrderID)
 	return err
 }
 
@@ -497,12 +518,12 @@ func (q *Queries) FindPicture(ctx context.Context, arg FindPictureParams) (bool,
 const keepAction = `-- name: KeepAction :exec
 INSERT INTO driver_actions (org_id, id, driver_id, device_id, type, stop_id, order_id, occurred_at, device_at, sent_at,
     received_at, undoes, latitude, longitude, accuracy_meters, distance_meters, reason, comment, data, outcome,
-    outcome_reason)
+    outcome_reason, nothing)
 VALUES ($1, ($2::text)::uuid, $3, nullif($4::bigint, 0), $5, nullif($6::bigint, 0),
     nullif($7::bigint, 0), $8, $9, $10, $11, nullif($12::text, '')::uuid,
     nullif($13::float8, 'NaN'), nullif($14::float8, 'NaN'), nullif($15::float8, 'NaN'),
     nullif($16::float8, 'NaN'), nullif($17::text, ''), nullif($18::text, ''),
-    nullif($19::text, '')::jsonb, $20, nullif($21::text, ''))
+    nullif($19::text, '')::jsonb, $20, nullif($21::text, ''), $22)
 `
 
 type KeepActionParams struct {
@@ -527,6 +548,7 @@ type KeepActionParams struct {
 	Data          string
 	Outcome       string
 	OutcomeReason string
+	Nothing       bool
 }
 
 // Keeps what a driver said for ever, with its answer. What is not a number is
@@ -554,6 +576,7 @@ func (q *Queries) KeepAction(ctx context.Context, arg KeepActionParams) error {
 		arg.Data,
 		arg.Outcome,
 		arg.OutcomeReason,
+		arg.Nothing,
 	)
 	return err
 }
@@ -701,16 +724,20 @@ SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, ''
     coalesce((SELECT proof_asked(o.org_id, o.order_type_id) FROM orders o
         WHERE o.org_id = $1::bigint AND o.id = a.order_id), 'null')::jsonb AS asked,
     coalesce((SELECT jsonb_object_agg(c.id, c.name) FROM cargo_carriers c
-        WHERE c.org_id = $1::bigint AND c.id = ANY ($2::bigint[])), '{}')::jsonb AS carrier_names
-FROM lock_action($1::bigint, ($3::text)::uuid, $4::bigint, $5::bigint) a
+        WHERE c.org_id = $1::bigint AND c.id = ANY ($2::bigint[])), '{}')::jsonb AS carrier_names,
+    coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id, 'parent', coalesce(p.parent_id, 0), 'quantity', p.quantity)
+            ORDER BY p.id) FROM order_products p
+        WHERE p.org_id = $1::bigint AND p.order_id = a.order_id AND a.had AND $3::boolean), '[]')::jsonb AS goods
+FROM lock_action($1::bigint, ($4::text)::uuid, $5::bigint, $6::bigint) a
 `
 
 type LockActionParams struct {
-	OrgID    int64
-	Carriers []int64
-	ID       string
-	DriverID int64
-	StopID   int64
+	OrgID     int64
+	Carriers  []int64
+	WithGoods bool
+	ID        string
+	DriverID  int64
+	StopID    int64
 }
 
 type LockActionRow struct {
@@ -732,6 +759,7 @@ type LockActionRow struct {
 	Facts         json.RawMessage
 	Asked         json.RawMessage
 	CarrierNames  json.RawMessage
+	Goods         json.RawMessage
 }
 
 // Finds the answer that an action got before, and locks and reads the order of its
@@ -740,6 +768,7 @@ func (q *Queries) LockAction(ctx context.Context, arg LockActionParams) (LockAct
 	row := q.db.QueryRow(ctx, lockAction,
 		arg.OrgID,
 		arg.Carriers,
+		arg.WithGoods,
 		arg.ID,
 		arg.DriverID,
 		arg.StopID,
@@ -764,6 +793,7 @@ func (q *Queries) LockAction(ctx context.Context, arg LockActionParams) (LockAct
 		&i.Facts,
 		&i.Asked,
 		&i.CarrierNames,
+		&i.Goods,
 	)
 	return i, err
 }
@@ -1182,6 +1212,32 @@ func (q *Queries) OrderVersion(ctx context.Context, arg OrderVersionParams) (tim
 	return updated_at, err
 }
 
+const overrideActions = `-- name: OverrideActions :exec
+UPDATE driver_actions SET overridden_by = CASE WHEN id = ANY (($1::text[])::uuid[]) THEN ($2::text)::uuid END
+WHERE org_id = $3 AND order_id = $4::bigint AND id = ANY (($1::text[] || $5::text[])::uuid[])
+`
+
+type OverrideActionsParams struct {
+	Lost     []string
+	By       string
+	OrgID    int64
+	OrderID  int64
+	Restored []string
+}
+
+// Notes which actions of an order do not count any more by a later one, and which count
+// again.
+func (q *Queries) OverrideActions(ctx context.Context, arg OverrideActionsParams) error {
+	_, err := q.db.Exec(ctx, overrideActions,
+		arg.Lost,
+		arg.By,
+		arg.OrgID,
+		arg.OrderID,
+		arg.Restored,
+	)
+	return err
+}
+
 const picturesSince = `-- name: PicturesSince :one
 SELECT count(*)::bigint AS pictures, coalesce(sum(size), 0)::bigint AS bytes
 FROM proof_pictures WHERE org_id = $1 AND driver_id = $2 AND arrived_at >= $3
@@ -1304,6 +1360,35 @@ func (q *Queries) PutProductDeliveries(ctx context.Context, arg PutProductDelive
 		arg.Ids,
 		arg.Delivered,
 		arg.Refused,
+		arg.Reasons,
+		arg.OrgID,
+		arg.OrderID,
+	)
+	return err
+}
+
+const putProductsMissing = `-- name: PutProductsMissing :exec
+INSERT INTO order_products_missing (org_id, order_product_id, order_id, missing, reason)
+SELECT p.org_id, p.id, p.order_id, x.missing, nullif(x.reason, '')
+FROM (SELECT unnest($1::bigint[]) AS id, unnest($2::float8[]) AS missing, unnest($3::text[]) AS reason) x
+JOIN order_products p ON p.org_id = $4 AND p.id = x.id AND p.order_id = $5
+ON CONFLICT (org_id, order_product_id) DO UPDATE SET missing = excluded.missing, reason = excluded.reason
+`
+
+type PutProductsMissingParams struct {
+	Ids     []int64
+	Missing []float64
+	Reasons []string
+	OrgID   int64
+	OrderID int64
+}
+
+// Says which products of an order were not there; those that it does not have any more
+// are left out.
+func (q *Queries) PutProductsMissing(ctx context.Context, arg PutProductsMissingParams) error {
+	_, err := q.db.Exec(ctx, putProductsMissing,
+		arg.Ids,
+		arg.Missing,
 		arg.Reasons,
 		arg.OrgID,
 		arg.OrderID,

@@ -1,0 +1,112 @@
+package driving
+
+import (
+	"math"
+	"slices"
+)
+
+// Good is one line of an order's goods.
+type Good struct {
+	ID       int64   `json:"id"`
+	Parent   int64   `json:"parent"` // the goods that hold it; 0 for none
+	Quantity float64 `json:"quantity"`
+}
+
+// Goods are all goods of an order.
+type Goods []Good
+
+// Why an order fails that nobody says anything else of.
+const (
+	ReasonRefused = "refused"
+	ReasonMissing = "missing"
+)
+
+// Delivered completes what a driver says of a delivery: goods that are refused
+// altogether take along all that they hold, and what was missing at loading is not
+// delivered. It reports whether nothing was delivered at all.
+func (g Goods) Delivered(said, missing []Product) (all []Product, nothing bool) {
+	all = slices.Clone(said)
+	for _, good := range g {
+		if i := find(all, good.ID); i >= 0 && all[i].Delivered == 0 && all[i].Refused > 0 {
+			all = g.inside(all, good.ID, func(in Good) Product {
+				return Product{ID: in.ID, Refused: in.Quantity, Reason: all[i].Reason}
+			})
+		}
+	}
+	for _, gone := range missing {
+		good := slices.IndexFunc(g, func(one Good) bool { return one.ID == gone.ID })
+		if good < 0 {
+			continue
+		}
+		here := math.Max(g[good].Quantity-gone.Missing, 0)
+		i := find(all, gone.ID)
+		if i < 0 {
+			all, i = append(all, Product{ID: gone.ID, Delivered: here, Reason: gone.Reason}), len(all)
+		}
+		all[i].Missing = gone.Missing
+		all[i].Refused = math.Min(all[i].Refused, here)
+		all[i].Delivered = math.Min(all[i].Delivered, here-all[i].Refused)
+	}
+	return all, g.none(func(one Good) bool { i := find(all, one.ID); return i >= 0 && all[i].Delivered == 0 })
+}
+
+// Missing completes what a driver says is missing with what it holds, given what was
+// missing before. It reports whether nothing of the order is there.
+func (g Goods) Missing(said, before []Product) (all []Product, nothing bool) {
+	all = slices.Clone(said)
+	isGone := func(in []Product, one Good) bool {
+		i := find(in, one.ID)
+		return i >= 0 && in[i].Missing >= one.Quantity
+	}
+	for _, good := range g {
+		if i := find(all, good.ID); i >= 0 && isGone(all, good) {
+			all = g.inside(all, good.ID, func(in Good) Product {
+				return Product{ID: in.ID, Missing: in.Quantity, Reason: all[i].Reason}
+			})
+		}
+	}
+	total := merged(before, all)
+	return all, g.none(func(one Good) bool { return isGone(total, one) })
+}
+
+// inside puts a line for everything that goods hold, however deep.
+func (g Goods) inside(lines []Product, holder int64, line func(Good) Product) []Product {
+	for _, good := range g {
+		if good.Parent != holder || good.ID == holder {
+			continue
+		}
+		if i := find(lines, good.ID); i >= 0 {
+			lines[i] = line(good)
+		} else {
+			lines = append(lines, line(good))
+		}
+		lines = g.inside(lines, good.ID, line)
+	}
+	return lines
+}
+
+// none reports whether all goods that hold no others are gone.
+func (g Goods) none(isGone func(Good) bool) bool {
+	return len(g) > 0 && !slices.ContainsFunc(g, func(one Good) bool {
+		holds := slices.ContainsFunc(g, func(in Good) bool { return in.Parent == one.ID && in.ID != one.ID })
+		return !holds && !isGone(one)
+	})
+}
+
+// merged are lines with newer ones in place of those of the same goods. What is not
+// missing after all leaves no line.
+func merged(before, newer []Product) []Product {
+	all := slices.Clone(before)
+	for _, p := range newer {
+		if i := find(all, p.ID); i >= 0 {
+			all[i] = p
+		} else {
+			all = append(all, p)
+		}
+	}
+	return slices.DeleteFunc(all, func(p Product) bool { return p.Missing == 0 })
+}
+
+func find(lines []Product, id int64) int {
+	return slices.IndexFunc(lines, func(p Product) bool { return p.ID == id })
+}
