@@ -68,16 +68,24 @@ func TestTracking(t *testing.T) {
 		page := string(a.body)
 		for _, part := range []string{
 			"Your delivery is on its way", "Café Norden", "København", "Monday, 2 March 2026", "12:00–16:00",
-			`http-equiv="refresh" content="60"`, `name="viewport"`, `name="robots" content="noindex`,
+			`<noscript><meta http-equiv="refresh" content="60"></noscript>`, `<script>`, `name="viewport"`, `name="robots" content="noindex`,
 		} {
 			require.Contains(t, page, part)
 		}
-		require.NotRegexp(t, regexp.MustCompile(`<script|<img|<link|https?://|src=|href=|javascript:`), page)
+		require.NotRegexp(t, regexp.MustCompile(`<script src|<img|<link|https?://|src=|href=|javascript:`), page)
 		require.Equal(t, "no-referrer", a.header.Get("Referrer-Policy"))
 		require.Contains(t, a.header.Get("X-Robots-Tag"), "noindex")
 		require.Equal(t, "no-store", a.header.Get("Cache-Control"))
 		require.Contains(t, a.header.Get("Content-Security-Policy"), "default-src 'none'")
 		require.Contains(t, a.header.Get("Vary"), "Accept-Language")
+	})
+
+	t.Run("StopsWhenItIsOver", func(t *testing.T) {
+		for _, status := range []int{6, 7, 8} {
+			o.setStatus(t, "T-1", status)
+			require.NotRegexp(t, `http-equiv="refresh"|<script`, string(shared.track(t, links.Delivery.Code, browser).body), status)
+		}
+		o.setStatus(t, "T-1", 4)
 	})
 
 	t.Run("TellsNothingElse", func(t *testing.T) {

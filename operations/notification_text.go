@@ -103,7 +103,7 @@ func receiverOf(f store.NotificationFacts, contact, customer string) string {
 	return f.RuleAddress
 }
 
-// wallClock is how messages write a time.
+// wallClock is how an organization's own texts write a time.
 const wallClock = "2006-01-02 15:04"
 
 func factsOf(f store.NotificationFacts, zone *time.Location) notification.Facts {
@@ -116,9 +116,10 @@ func factsOf(f store.NotificationFacts, zone *time.Location) notification.Facts 
 	facts.DriverFirstName, _, _ = strings.Cut(strings.TrimSpace(f.Driver), " ")
 	if f.StopID != 0 {
 		facts.Earliest, facts.Latest = f.Earliest.In(zone).Format(wallClock), f.Latest.In(zone).Format(wallClock)
+		facts.Window = notification.Between(f.Language, f.Earliest.In(zone), f.Latest.In(zone))
 	}
 	if !f.Eta.IsZero() {
-		facts.ETA = f.Eta.In(zone).Format(wallClock)
+		facts.ETA, facts.Arrival = f.Eta.In(zone).Format(wallClock), notification.At(f.Eta.In(zone))
 	}
 	return facts
 }

@@ -51,6 +51,12 @@ func TestETAsFollowTheDriver(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
 	require.InDelta(t, 26, d.eta(id, 1), 1.5, "ten kilometres, at the speed of the plan")
 	require.Contains(t, page(), "You are next; the driver is 10.0 km away.")
+	var tracked contract.TrackedStop
+	read := d.Send(http.MethodGet, "/t/abcdefghijklmnopqrstuvwxyz", "", "Accept", "application/json")
+	require.NoError(t, json.Unmarshal(read.Body.Bytes(), &tracked), read.Body)
+	require.InDelta(t, 26, time.Until(*tracked.Eta).Minutes(), 1.5, "a program learns what the page shows")
+	require.Zero(t, *tracked.StopsBefore)
+	require.InDelta(t, 10_000, *tracked.DistanceMeters, 100)
 	require.Equal(t, "order.eta_changed 3 t {}, order.eta_changed 4 t {}", told())
 	route, _ := nora.route(time.Now().UTC().Truncate(24 * time.Hour))
 	require.InDelta(t, 26, time.Until(route.Stops[1].Eta.MustGet()).Minutes(), 1.5)

@@ -3,6 +3,7 @@ package tracking
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -100,11 +101,22 @@ func (h *Handlers) trackedStop(w http.ResponseWriter, r *http.Request) (store.Tr
 }
 
 func (h *Handlers) writeStop(w http.ResponseWriter, r *http.Request, stop store.TrackedStop) {
-	err := edge.WriteJSON(w, http.StatusOK, contract.TrackedStop{
+	told := contract.TrackedStop{
 		Stop: contract.TrackedStopStop(stop.Stop), Status: contract.OrderStatusName(stop.Status.String()), Name: stop.Name,
 		Town:     stop.Town,
 		Earliest: stop.Earliest.UTC(), Latest: stop.Latest.UTC(), TimeZone: stop.Earliest.Location().String(),
-	})
+	}
+	if isExpected(stop) {
+		eta := stop.ETA.UTC()
+		told.Eta = &eta
+		if stop.Before >= 0 {
+			told.StopsBefore = &stop.Before
+		}
+		if stop.Before == 0 && !math.IsNaN(stop.Distance) {
+			told.DistanceMeters = &stop.Distance
+		}
+	}
+	err := edge.WriteJSON(w, http.StatusOK, told)
 	if err != nil {
 		h.edge.Fail(w, r, err)
 	}

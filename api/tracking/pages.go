@@ -24,9 +24,12 @@ var (
 	trackingHTML string
 	//go:embed page.css
 	trackingCSS string
+	//go:embed page.js
+	trackingJS string
 )
 
-// refreshSeconds is how often a page reloads by itself.
+// refreshSeconds is how often a page reloads by itself where scripts do not run; its
+// script reads it anew as often, and changes what has changed.
 const refreshSeconds = 60
 
 // pages makes the public pages and says who may ask for them.
@@ -40,14 +43,19 @@ func newPages(d Dependencies) (*pages, error) {
 	p := &pages{
 		limiter: edge.NewLimiter[netip.Prefix]("address", d.Rate, d.Burst, d.Now),
 	}
-	sum := sha256.Sum256([]byte(trackingCSS))
-	p.policy = "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	p.policy = "default-src 'none'; style-src " + hashed(trackingCSS) + "; script-src " + hashed(trackingJS) +
+		"; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	var err error
 	if p.template, err = template.New("page").Parse(trackingHTML); err != nil {
 		return nil, fmt.Errorf("read the tracking page: %w", err)
 	}
 	return p, nil
+}
+
+// hashed names a text as a Content-Security-Policy does.
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // admit takes a token of the caller's network.
@@ -59,6 +67,7 @@ func (t *pages) admit(w http.ResponseWriter, r *http.Request) error {
 type page struct {
 	Language string
 	Style    template.CSS
+	Script   template.JS
 	Mood     string // open, done or failed
 	Kind     string
 	Title    string
@@ -91,6 +100,9 @@ func stopPage(say edge.Localizer, stop store.TrackedStop) page {
 		Facts: []fact{{Name: say.Say(fault.Say("tracking.window")), Lines: window(say, stop)}},
 		Note:  say.Say(fault.Say("tracking.note")),
 	}
+	if p.Mood != "open" {
+		p.Refresh = 0 // nothing changes any more
+	}
 	if lines := expected(say, stop); len(lines) > 0 {
 		p.Facts = append([]fact{{Name: say.Say(fault.Say("tracking.eta")), Lines: lines}}, p.Facts...)
 	}
@@ -103,7 +115,7 @@ func stopPage(say edge.Localizer, stop store.TrackedStop) page {
 // expected says when the driver comes, and where he is by now; nothing once he is
 // there.
 func expected(say edge.Localizer, stop store.TrackedStop) (lines []string) {
-	if stop.ETA.IsZero() || moodOf(stop) != "open" || stop.Status == finalStatus(stop.Stop)-1 {
+	if !isExpected(stop) {
 		return nil
 	}
 	lines = append(lines, stop.ETA.Format("15:04"))
@@ -115,6 +127,12 @@ func expected(say edge.Localizer, stop store.TrackedStop) (lines []string) {
 		lines = append(lines, say.Say(fault.Say("tracking.away", "distance", away)))
 	}
 	return lines
+}
+
+// isExpected reports whether the driver is still to come to the stop, as far as that is
+// known.
+func isExpected(stop store.TrackedStop) bool {
+	return !stop.ETA.IsZero() && moodOf(stop) == "open" && stop.Status != finalStatus(stop.Stop)-1
 }
 
 // window writes a time window in the organization's time zone.
@@ -176,7 +194,7 @@ func (h *Handlers) failOnPage(w http.ResponseWriter, r *http.Request, err error)
 }
 
 func (h *Handlers) writePage(w http.ResponseWriter, r *http.Request, status int, p page) {
-	p.Style = template.CSS(trackingCSS)
+	p.Style, p.Script = template.CSS(trackingCSS), template.JS(trackingJS) //nolint:gosec // both are ours
 	var body bytes.Buffer
 	if err := h.pages.template.Execute(&body, p); err != nil {
 		h.edge.Fail(w, r, err)

@@ -21,14 +21,22 @@ const (
 		"{{ stop.postalCode }} {{ stop.city }}"
 
 	placeEN = "{% if stop.city != '' %}\n\nPlace: " + address +
-		"\nTime: {{ stop.earliest }} to {{ stop.latest }}{% endif %}"
+		"{% if stop.window != '' %}\nTime: {{ stop.window }}{% endif %}{% endif %}"
 	placeNB = "{% if stop.city != '' %}\n\nSted: " + address +
-		"\nTid: {{ stop.earliest }} til {{ stop.latest }}{% endif %}"
+		"{% if stop.window != '' %}\nTid: {{ stop.window }}{% endif %}{% endif %}"
 	placeDA = "{% if stop.city != '' %}\n\nSted: " + address +
-		"\nTid: {{ stop.earliest }} til {{ stop.latest }}{% endif %}"
-	etaEN = "{% if stop.eta != '' %}, about {{ stop.eta }}{% endif %}"
-	etaNB = "{% if stop.eta != '' %}, ca. {{ stop.eta }}{% endif %}"
-	etaDA = "{% if stop.eta != '' %}, ca. {{ stop.eta }}{% endif %}"
+		"{% if stop.window != '' %}\nTid: {{ stop.window }}{% endif %}{% endif %}"
+	etaEN = "{% if stop.arrival != '' %}, about {{ stop.arrival }}{% endif %}"
+	etaNB = "{% if stop.arrival != '' %}, ca. {{ stop.arrival }}{% endif %}"
+	etaDA = "{% if stop.arrival != '' %}, ca. {{ stop.arrival }}{% endif %}"
+
+	followEN = "{% if tracking.link != '' %}\n\nFollow it here: {{ tracking.link }}{% endif %}"
+	followNB = "{% if tracking.link != '' %}\n\nFølg den her: {{ tracking.link }}{% endif %}"
+	followDA = "{% if tracking.link != '' %}\n\nFølg den her: {{ tracking.link }}{% endif %}"
+
+	followSMS = "{% if tracking.link != '' %} {{ tracking.link }}{% endif %}"
+	window    = "{% if stop.window != '' %}, {{ stop.window }}{% endif %}"
+
 	byeEN = "\n\nKind regards\n{{ organization.name }}"
 	byeNB = "\n\nVennlig hilsen\n{{ organization.name }}"
 	byeDA = "\n\nVenlig hilsen\n{{ organization.name }}"
@@ -38,8 +46,8 @@ var builtIns = map[string]map[Event]texts{
 	"en": {
 		OrderCreated: {
 			"Order {{ order.externalId }} is registered",
-			helloEN + "we have registered order {{ order.externalId }}." + placeEN + byeEN,
-			"{{ organization.name }}: order {{ order.externalId }} is registered, {{ stop.earliest }} to {{ stop.latest }}.",
+			helloEN + "we have registered order {{ order.externalId }}." + placeEN + followEN + byeEN,
+			"{{ organization.name }}: order {{ order.externalId }} is registered" + window + "." + followSMS,
 		},
 		OrderCancelled: {
 			"Order {{ order.externalId }} is cancelled",
@@ -48,8 +56,8 @@ var builtIns = map[string]map[Event]texts{
 		},
 		StopApproaching: {
 			"We are on our way with order {{ order.externalId }}",
-			helloEN + "our driver is on the way to you with order {{ order.externalId }}" + etaEN + "." + placeEN + byeEN,
-			"{{ organization.name }}: our driver is on the way to you with order {{ order.externalId }}" + etaEN + ".",
+			helloEN + "our driver is on the way to you with order {{ order.externalId }}" + etaEN + "." + placeEN + followEN + byeEN,
+			"{{ organization.name }}: our driver is on the way to you with order {{ order.externalId }}" + etaEN + "." + followSMS,
 		},
 		StopArrived: {
 			"We have arrived with order {{ order.externalId }}",
@@ -63,15 +71,15 @@ var builtIns = map[string]map[Event]texts{
 		},
 		OrderFailed: {
 			"Order {{ order.externalId }} could not be delivered",
-			helloEN + "we could not deliver order {{ order.externalId }}. We will be in touch." + byeEN,
-			"{{ organization.name }}: we could not deliver order {{ order.externalId }}. We will be in touch.",
+			helloEN + "we could not deliver order {{ order.externalId }}. We will be in touch." + followEN + byeEN,
+			"{{ organization.name }}: we could not deliver order {{ order.externalId }}. We will be in touch." + followSMS,
 		},
 	},
 	"nb": {
 		OrderCreated: {
 			"Ordre {{ order.externalId }} er registrert",
-			helloNB + "vi har registrert ordre {{ order.externalId }}." + placeNB + byeNB,
-			"{{ organization.name }}: ordre {{ order.externalId }} er registrert, {{ stop.earliest }} til {{ stop.latest }}.",
+			helloNB + "vi har registrert ordre {{ order.externalId }}." + placeNB + followNB + byeNB,
+			"{{ organization.name }}: ordre {{ order.externalId }} er registrert" + window + "." + followSMS,
 		},
 		OrderCancelled: {
 			"Ordre {{ order.externalId }} er kansellert",
@@ -80,8 +88,8 @@ var builtIns = map[string]map[Event]texts{
 		},
 		StopApproaching: {
 			"Vi er på vei med ordre {{ order.externalId }}",
-			helloNB + "sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB + "." + placeNB + byeNB,
-			"{{ organization.name }}: sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB + ".",
+			helloNB + "sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB + "." + placeNB + followNB + byeNB,
+			"{{ organization.name }}: sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB + "." + followSMS,
 		},
 		StopArrived: {
 			"Vi er fremme med ordre {{ order.externalId }}",
@@ -95,15 +103,15 @@ var builtIns = map[string]map[Event]texts{
 		},
 		OrderFailed: {
 			"Ordre {{ order.externalId }} kunne ikke leveres",
-			helloNB + "vi kunne ikke levere ordre {{ order.externalId }}. Vi tar kontakt." + byeNB,
-			"{{ organization.name }}: vi kunne ikke levere ordre {{ order.externalId }}. Vi tar kontakt.",
+			helloNB + "vi kunne ikke levere ordre {{ order.externalId }}. Vi tar kontakt." + followNB + byeNB,
+			"{{ organization.name }}: vi kunne ikke levere ordre {{ order.externalId }}. Vi tar kontakt." + followSMS,
 		},
 	},
 	"da": {
 		OrderCreated: {
 			"Ordre {{ order.externalId }} er registreret",
-			helloDA + "vi har registreret ordre {{ order.externalId }}." + placeDA + byeDA,
-			"{{ organization.name }}: ordre {{ order.externalId }} er registreret, {{ stop.earliest }} til {{ stop.latest }}.",
+			helloDA + "vi har registreret ordre {{ order.externalId }}." + placeDA + followDA + byeDA,
+			"{{ organization.name }}: ordre {{ order.externalId }} er registreret" + window + "." + followSMS,
 		},
 		OrderCancelled: {
 			"Ordre {{ order.externalId }} er annulleret",
@@ -112,8 +120,8 @@ var builtIns = map[string]map[Event]texts{
 		},
 		StopApproaching: {
 			"Vi er på vej med ordre {{ order.externalId }}",
-			helloDA + "vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA + "." + placeDA + byeDA,
-			"{{ organization.name }}: vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA + ".",
+			helloDA + "vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA + "." + placeDA + followDA + byeDA,
+			"{{ organization.name }}: vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA + "." + followSMS,
 		},
 		StopArrived: {
 			"Vi er fremme med ordre {{ order.externalId }}",
@@ -127,8 +135,8 @@ var builtIns = map[string]map[Event]texts{
 		},
 		OrderFailed: {
 			"Ordre {{ order.externalId }} kunne ikke leveres",
-			helloDA + "vi kunne ikke levere ordre {{ order.externalId }}. Vi kontakter dig." + byeDA,
-			"{{ organization.name }}: vi kunne ikke levere ordre {{ order.externalId }}. Vi kontakter dig.",
+			helloDA + "vi kunne ikke levere ordre {{ order.externalId }}. Vi kontakter dig." + followDA + byeDA,
+			"{{ organization.name }}: vi kunne ikke levere ordre {{ order.externalId }}. Vi kontakter dig." + followSMS,
 		},
 	},
 }

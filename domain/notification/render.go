@@ -27,12 +27,16 @@ type Facts struct {
 	City         string
 	Earliest     string
 	Latest       string
+	// Window is the time window as people write it, such as 24 November 2026, 06:30–16:00.
+	Window string
+	// Arrival is the clock time of ETA.
+	Arrival string
 	// ETA is when service at the stop will begin, as far as that is known.
 	ETA string
 	// DriverFirstName is what the driver is called; empty while there is none.
 	DriverFirstName string
 	// TrackingLink is the public page of the stop; empty where the rule's texts do
-	// not speak of it.
+	// not speak of it or the message is about no stop.
 	TrackingLink string
 }
 
@@ -89,8 +93,15 @@ func Render(rule Rule, facts Facts) (Message, error) {
 	return m, err
 }
 
-// Links reports whether the rule's own texts speak of the stop's tracking link.
-func (r Rule) Links() bool { return linked.MatchString(r.Subject + r.Body + r.HTML) }
+// Links reports whether the rule's texts speak of the stop's tracking link. Those that
+// are built in say the same in each language.
+func (r Rule) Links() bool {
+	standard := builtIn("en", r.Event)
+	if r.Channel == SMS {
+		return linked.MatchString(or(r.Body, standard.sms))
+	}
+	return linked.MatchString(or(r.Subject, standard.subject) + or(r.Body, standard.body) + r.HTML)
+}
 
 func or(own, standard string) string {
 	if own != "" {
@@ -114,7 +125,7 @@ func bindings(f Facts, escape func(string) string) liquid.Bindings {
 		"stop": map[string]any{
 			"name": escape(f.StopName), "address1": escape(f.Address1), "postalCode": escape(f.PostalCode),
 			"city": escape(f.City), "earliest": escape(f.Earliest), "latest": escape(f.Latest),
-			"eta": escape(f.ETA), "trackingLink": escape(f.TrackingLink),
+			"eta": escape(f.ETA), "window": escape(f.Window), "arrival": escape(f.Arrival), "trackingLink": escape(f.TrackingLink),
 		},
 		"tracking": map[string]any{"link": escape(f.TrackingLink)},
 		"driver":   map[string]any{"firstName": escape(f.DriverFirstName)},

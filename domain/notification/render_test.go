@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
@@ -46,7 +47,7 @@ func TestBuiltInTexts(t *testing.T) {
 func TestWhatTheRoadSays(t *testing.T) {
 	t.Parallel()
 	f := facts
-	f.ETA, f.DriverFirstName, f.TrackingLink = "2026-03-02 14:05", "Nora", "https://x.example/t/abc"
+	f.ETA, f.Arrival, f.DriverFirstName, f.TrackingLink = "2026-03-02 14:05", "14:05", "Nora", "https://x.example/t/abc"
 	rule := notification.Rule{
 		Channel: sms, Event: notification.StopApproaching,
 		Body: "{{ driver.firstName }} {{ stop.eta }} {{ tracking.link }} {{ stop.trackingLink }}",
@@ -57,13 +58,43 @@ func TestWhatTheRoadSays(t *testing.T) {
 	f.Event, f.Language = notification.StopApproaching, "en"
 	m, err = notification.Render(notification.Rule{Channel: sms, Event: notification.StopApproaching}, f)
 	require.NoError(t, err)
-	require.Contains(t, m.Text, "with order SO-1, about 2026-03-02 14:05.")
+	require.Contains(t, m.Text, "with order SO-1, about 14:05. https://x.example/t/abc")
 	for body, links := range map[string]bool{
 		"{{ tracking.link }}": true, "{{stop.trackingLink}}": true, "{{ tracking . link }}": true,
 		"no tracking, no link": false,
 	} {
 		require.Equal(t, links, notification.Rule{Body: body}.Links(), body)
 	}
+}
+
+// TestBuiltInTextsLeadToTheTrackingPage: whoever is told that an order is registered, on
+// its way or failed can follow it, in each language, and reads times as people write them.
+func TestBuiltInTextsLeadToTheTrackingPage(t *testing.T) {
+	t.Parallel()
+	follows := map[notification.Event]bool{
+		notification.OrderCreated: true, notification.StopApproaching: true, notification.OrderFailed: true,
+	}
+	for _, language := range []string{"nb", "en", "da", "sv"} {
+		for _, event := range notification.Events {
+			for _, channel := range []notification.Channel{email, sms} {
+				rule := notification.Rule{Channel: channel, Event: event}
+				require.Equal(t, follows[event], rule.Links(), "%s %s", event, channel)
+				f := notification.Sample(event, language, "Nordfrakt AS")
+				m, err := notification.Render(rule, f)
+				require.NoError(t, err)
+				require.Equal(t, follows[event], strings.Contains(m.Text, f.TrackingLink), "%s %s %s", language, event, channel)
+				require.NotContains(t, m.Text, "2026-12-07")
+				f.TrackingLink, f.Window, f.Arrival = "", "", ""
+				m, err = notification.Render(rule, f)
+				require.NoError(t, err)
+				require.NotRegexp(t, `here:|her:|Time|Tid`, m.Text)
+			}
+		}
+	}
+	require.False(t, notification.Rule{Channel: sms, Event: notification.OrderFailed, Body: "Sorry"}.Links())
+	from := time.Date(2026, 11, 24, 6, 30, 0, 0, time.UTC)
+	require.Equal(t, "24. november 2026, 06:30–16:00", notification.Between("nb", from, from.Add(9*time.Hour+30*time.Minute)))
+	require.Equal(t, "24 November 2026, 06:30 – 25 November 2026, 06:30", notification.Between("sv", from, from.Add(24*time.Hour)))
 }
 
 func TestWhatPeopleWroteIsEscapedInHTML(t *testing.T) {

@@ -1,5 +1,7 @@
 package notification
 
+import "time"
+
 // Sample returns facts of an order that is made up, so that somebody who writes a
 // rule sees what it will say.
 func Sample(event Event, language, organization string) Facts {
@@ -8,7 +10,9 @@ func Sample(event Event, language, organization string) Facts {
 		OrderID: 1, Number: "A-1001", Reference: "PO-77", Date: "2026-12-07", Customer: "Lillomarka Byggevarer AS",
 		FirstName: "Nora", LastName: "Lie", StopName: "Kafé Solsiden", Address1: "Storgata 1", PostalCode: "0155",
 		City:     "Oslo",
-		Earliest: "2026-12-07 10:00", Latest: "2026-12-07 12:00", ETA: "2026-12-07 10:40", DriverFirstName: "Jens",
+		Earliest: "2026-12-07 10:00", Latest: "2026-12-07 12:00", ETA: "2026-12-07 10:40",
+		Window: Between(language, time.Date(2026, 12, 7, 10, 0, 0, 0, time.UTC), time.Date(2026, 12, 7, 12, 0, 0, 0, time.UTC)),
+		Arrival: "10:40", DriverFirstName: "Jens",
 		TrackingLink: "https://waybill.example/t/example",
 	}
 }
