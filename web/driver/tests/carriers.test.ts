@@ -27,7 +27,7 @@ test('what was said at a visit is shown until it is taken back', () => {
 });
 
 test('to take an exchange back takes no stop back that is over', () => {
-	const stop = { stopId: 1, stop: 'DELIVERY', status: 'completed' };
+	const stop = { stopId: 1, stop: 'DELIVERY', status: 'completed', products: [] };
 	const route = { driver: 17, upTo: 1, route: { stops: [stop] } } as unknown as KeptRoute;
 	const exchange = { n: 1, id: 'e', type: 'EXCHANGE_CARGO_CARRIERS', stopId: 1, outcome: 'APPLIED', seen: true } as Answered;
 	const undo = { id: 'u', type: 'UNDO', stopId: 1, undoes: 'e' } as Waiting;

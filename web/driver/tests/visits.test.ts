@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nameOfPhone } from '../src/lib/connect/name';
-import { carrying, depthOf, goodsOf, isFound, lacking, nothingFound, scanned, ticked, type Found } from '../src/lib/day/load';
-import { advanced, notYetLoaded, visitsOf, type Stop } from '../src/lib/day/visits';
+import { carrying, depthOf, goodsOf, isFound, isInRefused, lacking, refusing, nothingFound, scanned, ticked, type Found } from '../src/lib/day/load';
+import { advanced, goneBy, notYetLoaded, visitsOf, type Stop } from '../src/lib/day/visits';
 import type { Answered, KeptRoute, Waiting } from '../src/lib/outbox/store';
 import { stop } from './stops';
 
@@ -116,4 +116,46 @@ test('a delivery is dropped once its pickup fails', () => {
 	expect(visitsOf(route([pickup, delivery, stop(3)]), [], [did('FAIL', 1)]).map((visit) => visit.status)).toEqual(['failed', 'dropped', 'pending']);
 	const back = [did('FAIL', 1), did('UNDO', 1, { undoes: 'FAIL 1' })];
 	expect(visitsOf(route([pickup, delivery]), [], back).map((visit) => visit.status)).toEqual(['pending', 'pending']);
+});
+
+describe('goods that are not all there', () => {
+	const product = (id: number, parentId: number | null, quantity: number) =>
+		({ id, parentId, name: `Product ${id}`, quantity, weight: null, barcode: null, externalId: null, atomType: 'colli' }) as Stop['products'][number];
+	const products = [product(1, null, 1), product(2, 1, 4), product(3, 1, 1)];
+
+	test('are refused with what holds them', () => {
+		const goods = goodsOf([stop(1, { products })]);
+		const all = refusing({}, goods, products[0]!, 1);
+		expect(all).toEqual({ 1: 1, 2: 4, 3: 1 });
+		expect(isInRefused(all, goods, products[1]!)).toBe(true);
+		expect(refusing(all, goods, products[0]!, 0)).toEqual({ 1: 0, 2: 0, 3: 0 });
+		expect(refusing({}, goods, products[1]!, 9)).toEqual({ 2: 4 });
+	});
+
+	test('end an order when nothing is left of it', () => {
+		const missing = [1, 2, 3].map((productId) => ({ productId, missing: 4 }));
+		expect(goneBy({ type: 'REPORT_MISSING', missingProducts: missing }, products)).toEqual({ nothing: true, missing: { 1: 4, 2: 4, 3: 4 } });
+		expect(goneBy({ type: 'REPORT_MISSING', missingProducts: missing.slice(2) }, products)).toEqual({ missing: { 3: 4 } });
+		const refused = [2, 3].map((productId) => ({ productId, delivered: 0, refused: 4 }));
+		expect(goneBy({ type: 'DELIVER', products: refused }, products)).toEqual({ nothing: true });
+		expect(goneBy({ type: 'DELIVER' }, products)).toEqual({});
+	});
+
+	test('are not on board: the count at the door begins with what is', () => {
+		const stops = [stop(1, { orderId: 7, stop: 'PICKUP', products }), stop(2, { orderId: 7, products })];
+		const said = [did('REPORT_MISSING', 1, { missing: { 2: 1, 3: 1 } })];
+		const [pickup, door] = visitsOf(route(stops), [], said);
+		expect(pickup?.status).toBe('pending');
+		expect(door?.place.products.map(({ id, quantity }) => [id, quantity])).toEqual([[1, 1], [2, 3]]);
+		expect(door?.place.lacks?.map(({ id, quantity }) => [id, quantity])).toEqual([[2, 1], [3, 1]]);
+		const nothing = visitsOf(route(stops), [], [did('REPORT_MISSING', 1, { missing: {}, nothing: true })]);
+		expect(nothing.map(({ status }) => status)).toEqual(['failed', 'dropped']);
+	});
+
+	test('leave the rest of a place together', () => {
+		const same = { name: 'Depot', latitude: 59, stop: 'PICKUP' as const };
+		const stops = [1, 2, 3].map((id) => stop(id, same));
+		const visits = visitsOf(route(stops), [], [did('FAIL', 2)]);
+		expect(visits.map((visit) => [visit.status, visit.stops.map((one) => one.stopId)])).toEqual([['pending', [1, 3]], ['failed', [2]]]);
+	});
 });

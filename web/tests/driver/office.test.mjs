@@ -24,7 +24,9 @@ test('the console shows what became of each order, with how it was proved', asyn
 	await until('the signature is there', () => page.getByAltText('Signature').evaluate((one) => one.naturalWidth > 0));
 	await shows(page, `orders/${orders['DAY-2']}`, ['Delivered', 'Behind the shed', 'Unchanged since']);
 	await until('the photo is there', () => page.getByAltText(/Picture 1/).evaluate((one) => one.naturalWidth > 0));
-	await shows(page, `orders/${orders['DAY-3']}`, ['Failed', 'Closed, or nobody at home', 'Missing when loading: 1 × Chair of DAY-3: Is damaged']);
+	await shows(page, `orders/${orders['DAY-3']}`, ['Failed', 'Closed, or nobody at home']);
+	await shows(page, `orders/${orders['GOODS-3']}`, ['Failed', 'Missing when loading: 1 × Chair of GOODS-3: Was not there']);
+	await shows(page, `orders/${orders['GOODS-2']}`, ['Failed']);
 	await shows(page, `orders/${orders['RULE-3']}`, ['Failed', 'Closed, or nobody at home']);
 	await until('why is pictured', () => page.getByAltText('Picture 1 of why').evaluate((one) => one.naturalWidth > 0));
 	await shows(page, `orders/${orders['DRAWER-1']}`, ['Delivered', 'Per', 'Siri Dal']);
@@ -36,6 +38,7 @@ test('the console shows where drivers and office say different things', async ()
 	const { page, close } = await open('dispatcher');
 	await shows(page, `day/${day}?only=exceptions`, [
 		'GONE-1', 'Delivered though cancelled',
+		'GOODS-2', 'Everything was refused', 'GOODS-3', 'Goods were missing at loading', 'BOTH-1', 'Two phones said different things',
 		'MOVED-1', 'Another driver’s order',
 		'MOVED-2', 'Said of an order that was over'
 	]);

@@ -4,7 +4,7 @@ import { today as dayIn, daysAfter } from '$shared/moments';
 import { language, t } from '$shared/words.svelte';
 import { dayShown, said as saidDay, skewOf, type SaidDay } from './day/current';
 import type { Change } from './day/changes';
-import { visitsOf, isOver, leadsTo, type Stop } from './day/visits';
+import { goneBy, visitsOf, isOver, leadsTo, type Stop } from './day/visits';
 import { written, type Said } from './outbox/action';
 import { lockOf, Outbox, type Lock } from './outbox/outbox';
 import { wireLater } from './outbox/wire-later';
@@ -70,7 +70,7 @@ class Phone {
 		Object.entries(this.aboard).filter(
 			([order, { number }]) =>
 				!this.today?.route.stops.some((stop) => stop.orderId === Number(order)) &&
-				![...this.waiting, ...this.answers].some((one) => one.type === 'DELIVER' && one.number === number)
+				![...this.waiting, ...this.answers].some((one) => one.type === 'DELIVER' && !one.nothing && one.number === number)
 		)
 	);
 	readonly begun = $derived(Boolean(this.today?.route.startedAt) || this.did('START_ROUTE'));
@@ -290,11 +290,12 @@ class Phone {
 		if (!who) throw new Problem(401, '');
 		const now = new Date();
 		const position = place.latest(now);
-		const numbers = new Map(this.today?.route.stops.map((stop) => [stop.stopId, stop.externalId]));
+		const stops = new Map(this.today?.route.stops.map((stop) => [stop.stopId, stop]));
 		const added: Added[] = said.map((one) =>
 			written(position ? { ...one, position } : one, label, now, {
-				number: one.stopId === undefined ? undefined : numbers.get(one.stopId),
-				day: this.today?.date
+				number: stops.get(one.stopId ?? 0)?.externalId,
+				day: this.today?.date,
+				...goneBy(one, stops.get(one.stopId ?? 0)?.products ?? [])
 			})
 		);
 		try {
@@ -329,7 +330,7 @@ class Phone {
 		const isHere = (one: Waiting | Answered): boolean => stops.some((stop) => stop.stopId === one.stopId);
 		const all = [...this.answers.filter((one) => one.outcome === 'APPLIED'), ...this.waiting].filter(isHere);
 		const undone = new Set(all.map((one) => one.undoes));
-		const last = all.filter((one) => leadsTo[one.type] && !undone.has(one.id)).at(-1);
+		const last = all.filter((one) => (leadsTo[one.type] || one.nothing) && !undone.has(one.id)).at(-1);
 		return all.filter((one) => one.at === last?.at && one.type === last.type).map((one) => one.id);
 	}
 

@@ -35,6 +35,22 @@ export function withInside(goods: Goods[], product: Product): Product[] {
 	return [product, ...inside.flatMap((one) => withInside(goods, one.product))];
 }
 
+/** Notes how many of goods were refused. What is refused altogether takes along all that it holds, and gives that back. */
+export function refusing(refused: Record<number, number>, goods: Goods[], product: Product, count: number): Record<number, number> {
+	const now = Math.min(Math.max(count, 0), product.quantity);
+	const before = refused[product.id] ?? 0;
+	const inside = withInside(goods, product).slice(1);
+	const all = now >= product.quantity ? inside.map(({ id, quantity }) => [id, quantity] as const)
+		: before >= product.quantity ? inside.map(({ id }) => [id, 0] as const) : [];
+	return { ...refused, ...Object.fromEntries(all), [product.id]: now };
+}
+
+/** Whether goods are in something that was refused altogether. */
+export function isInRefused(refused: Record<number, number>, goods: Goods[], product: Product): boolean {
+	const holder = goods.find((one) => one.product.id === product.parentId)?.product;
+	return Boolean(holder && ((refused[holder.id] ?? 0) >= holder.quantity || isInRefused(refused, goods, holder)));
+}
+
 /** How many others hold goods, one within the other. */
 export function depthOf(goods: Goods[], product: Product): number {
 	const holder = goods.find((one) => one.product.id === product.parentId);

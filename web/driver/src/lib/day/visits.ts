@@ -1,9 +1,12 @@
 // How far the stops of a route are: what the service said of them when the route was
 // read, and what the driver has done since.
 import type { Schema } from '$shared/api';
+import type { Said } from '../outbox/action';
 import type { Answered, KeptRoute, Waiting } from '../outbox/store';
 
-export type Stop = Schema<'DriverStop'>;
+type Product = Schema<'DriverProduct'>;
+/** A stop. What was missing at loading is not among the goods of its delivery. */
+export type Stop = Schema<'DriverStop'> & { lacks?: Product[] };
 export type StopStatus = Stop['status'];
 
 /** Stops that are one for the driver: the same place, the same thing to do, one after the other. */
@@ -20,7 +23,7 @@ export interface Visit {
 	conflicts: Answered[];
 }
 
-type Doing = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes'>;
+type Doing = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes' | 'nothing' | 'missing'>;
 
 /** How far an action brings a stop. */
 export const leadsTo: Partial<Record<Waiting['type'], StopStatus>> = {
@@ -29,6 +32,32 @@ export const leadsTo: Partial<Record<Waiting['type'], StopStatus>> = {
 	DELIVER: 'completed',
 	FAIL: 'failed'
 };
+
+const leads = (doing: Doing): StopStatus | undefined => (doing.nothing ? 'failed' : leadsTo[doing.type]);
+
+/** Whether all goods are gone that hold no others. */
+export const isNothing = (products: Product[], gone: Record<number, number>): boolean =>
+	products.length > 0 &&
+	products.every(({ id, quantity }) => products.some((one) => one.parentId === id) || (gone[id] ?? 0) >= quantity);
+
+/** What an action says of goods that are missing, or that nobody took. */
+export function goneBy(said: Said, products: Product[]): Pick<Waiting, 'nothing' | 'missing'> {
+	const missing = said.missingProducts && Object.fromEntries(said.missingProducts.map((one) => [one.productId, one.missing]));
+	const refused = said.products && Object.fromEntries(said.products.map((one) => [one.productId, one.delivered ? 0 : Infinity]));
+	const gone = missing ?? refused;
+	return gone ? { ...(isNothing(products, gone) && { nothing: true }), ...(missing && { missing }) } : {};
+}
+
+/** The stop with what is on board of its goods, and what is not. */
+function loaded(stop: Stop, missing: Record<number, number>): Stop {
+	const gone = ({ id, missing: said }: Product): number => missing[id] ?? said ?? 0;
+	if (stop.stop === 'PICKUP' || !stop.products.some(gone)) return stop;
+	return {
+		...stop,
+		products: stop.products.map((one) => ({ ...one, quantity: one.quantity - gone(one) })).filter((one) => one.quantity > 0),
+		lacks: stop.products.filter(gone).map((one) => ({ ...one, quantity: gone(one) }))
+	};
+}
 
 /** What the driver did since a route was read: what counted, and what is still to be sent. That load carriers were not exchanged after all takes no stop back. */
 export function since(kept: KeptRoute, answers: Answered[], waiting: Waiting[]): Doing[] {
@@ -52,7 +81,7 @@ export function advanced(stop: Stop, doings: Doing[], before: Doing[] = []): Sto
 			if (wasArrival) status = status === 'arrived' ? 'pending' : status;
 			else if (isOver(status)) status = 'arrived';
 		}
-		const next = leadsTo[doing.type];
+		const next = leads(doing);
 		if (next && !undone.has(doing.id) && !(next === 'arrived' && isOver(status))) status = next;
 	}
 	return status;
@@ -79,11 +108,17 @@ export function visitsOf(kept: KeptRoute, answers: Answered[], waiting: Waiting[
 	const visits: Visit[] = [];
 	const statuses = new Map(kept.route.stops.map((stop) => [stop.stopId, advanced(stop, doings, answers)]));
 	const notPickedUp = failedAtPickup(kept.route.stops, (stop) => statuses.get(stop.stopId)!);
-	for (const stop of kept.route.stops) {
+	const undone = new Set(doings.map((doing) => doing.undoes));
+	const missing = Object.assign({}, ...doings.filter((one) => !undone.has(one.id)).map((one) => one.missing)) as Record<number, number>;
+	let here: Visit[] = []; // the visits of the place at hand, one for each status
+	for (const read of kept.route.stops) {
+		const stop = loaded(read, missing);
 		const status = afterPickup(statuses.get(stop.stopId)!, stop.stop === 'DELIVERY' && notPickedUp.has(stop.orderId));
-		const last = visits.at(-1);
-		if (last && samePlace(last.place, stop) && last.status === status) last.stops.push(stop);
-		else visits.push({ id: stop.stopId, kind: stop.stop, place: stop, stops: [stop], status, waits: false, conflicts: [] });
+		if (here[0] && !samePlace(here[0].place, stop)) here = [];
+		const same = here.find((visit) => visit.status === status);
+		if (same) same.stops.push(stop);
+		else here.push({ id: stop.stopId, kind: stop.stop, place: stop, stops: [stop], status, waits: false, conflicts: [] });
+		if (!same) visits.push(here.at(-1)!);
 	}
 	for (const visit of visits) {
 		const ids = new Set(visit.stops.map((stop) => stop.stopId));
@@ -93,6 +128,16 @@ export function visitsOf(kept: KeptRoute, answers: Answered[], waiting: Waiting[
 	}
 	return visits;
 }
+
+/** The stops of a visit that are chosen by their ids, as the address of a screen has them; all where it has none. */
+export function chosenOf(visit: Visit | undefined, address: URL): Stop[] {
+	const ids = address.searchParams.get('of')?.split(',').map(Number);
+	return (visit?.stops ?? []).filter((stop) => !ids || ids.includes(stop.stopId));
+}
+
+/** Who receives the goods of a stop: whom to ask first there, or the place. */
+export const recipientOf = (stop: Stop): string =>
+	[stop.contacts[0]?.firstName, stop.contacts[0]?.lastName].filter(Boolean).join(' ') || stop.name;
 
 /** The visit that a stop is part of. */
 export const visitOf = (visits: Visit[], stop: number): Visit | undefined =>

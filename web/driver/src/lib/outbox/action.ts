@@ -23,7 +23,7 @@ export async function sha256(bytes: ArrayBuffer): Promise<string> {
 }
 
 /** Writes an action down as it will be sent, whenever that is. */
-export function written(said: Said, label: string, now: Date, of: Pick<Added, 'number' | 'day'> = {}): Added {
+export function written(said: Said, label: string, now: Date, of: Pick<Added, 'number' | 'day' | 'nothing' | 'missing'> = {}): Added {
 	const id = uuid(now.getTime());
 	const at = now.toISOString();
 	const body = JSON.stringify({ id, ...said, occurredAt: at });

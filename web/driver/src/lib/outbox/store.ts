@@ -22,6 +22,10 @@ export interface Waiting {
 	/** The day of the route that it belongs to; what was kept before has none. */
 	day?: string;
 	at: string;
+	/** Whether it says that nothing of the order was there, or nothing was taken, so that the order fails. */
+	nothing?: boolean;
+	/** How many of each product are missing, by a report of that. */
+	missing?: Record<number, number>;
 	/** The action as it is sent, but for the time of sending. It is never written anew. */
 	body: string;
 	tries: number;
@@ -43,6 +47,8 @@ export interface Answered {
 	label: string;
 	number?: string;
 	day?: string;
+	nothing?: boolean;
+	missing?: Record<number, number>;
 	at: string;
 	answeredAt: string;
 	outcome: 'APPLIED' | 'RECORDED' | 'REJECTED';
@@ -53,7 +59,7 @@ export interface Answered {
 }
 
 export type Answer = Pick<Answered, 'outcome' | 'reason' | 'text'>;
-export type Added = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes' | 'label' | 'number' | 'day' | 'at' | 'body'>;
+export type Added = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes' | 'label' | 'number' | 'day' | 'nothing' | 'missing' | 'at' | 'body'>;
 
 /** The bytes of a picture, by the hash that an action names. */
 export interface Picture {
@@ -165,9 +171,9 @@ export class Store {
 	async settle(action: Waiting, answer: Answer, answeredAt: string): Promise<void> {
 		await this.write(['actions', 'answers'], async (tx) => {
 			if (!(await tx.objectStore('actions').get(action.seq))) return;
-			const { driver, id, type, stopId, undoes, label, number, day, at } = action;
+			const { driver, id, type, stopId, undoes, label, number, day, nothing, missing, at } = action;
 			const seen = answer.outcome === 'APPLIED';
-			const row: Omit<Answered, 'n'> = { driver, id, type, stopId, undoes, label, number, day, at, answeredAt, seen, ...answer };
+			const row: Omit<Answered, 'n'> = { driver, id, type, stopId, undoes, label, number, day, nothing, missing, at, answeredAt, seen, ...answer };
 			await tx.objectStore('answers').add(row as Answered);
 			await tx.objectStore('actions').delete(action.seq);
 		});
