@@ -31,10 +31,10 @@ type DriverAction struct {
 	Reason, Comment       string
 	// Products are what became of goods, or which are missing. Nothing holds when nothing
 	// of the order was delivered, or nothing is there: it is decided with the action.
-	Products              []driving.Product
-	Nothing               bool
-	Scans                 []Scan
-	Proof                 *Proof
+	Products []driving.Product
+	Nothing  bool
+	Scans    []Scan
+	Proof    *Proof
 	// Pictures are those of a failure, by the SHA-256 of their bytes.
 	Pictures  []string
 	Exchanged []driving.Exchanged
