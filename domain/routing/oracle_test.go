@@ -68,9 +68,7 @@ func (o *oracle) extend(k int, visits []routing.Visit, started, set int) {
 }
 
 func (o *oracle) consider(k int, visits []routing.Visit, set int) {
-	plan := routing.Frozen(o.p)
-	plan.Routes[k] = visits
-	if len(routing.Broken(o.p, plan)) > 0 {
+	if !canDrive(o.p, k, visits) {
 		return
 	}
 	cost := o.wayOf(k, visits)
@@ -88,9 +86,9 @@ func (o *oracle) wayOf(k int, visits []routing.Visit) int64 {
 	if len(visits) == 0 {
 		return 0
 	}
-	t := o.p.Timetable(k, visits)
-	ob := o.p.Objective
-	return ob.Shift + ob.Second*t.Driving + ob.Meter*t.Meters + ob.Waiting*t.Waiting
+	t, ob := newClock(o.p, k, visits).best(), o.p.Objective
+	waiting := t.ends - t.leaves - t.driving - t.stood
+	return ob.Shift + ob.Second*t.driving + ob.Meter*t.meters + ob.Waiting*waiting
 }
 
 // cheapest returns the least total cost of any plan.
