@@ -955,6 +955,7 @@ const (
 	ErrorReasonPlanBreaks                        ErrorReason = "PLAN_BREAKS"
 	ErrorReasonPlanDriverOff                     ErrorReason = "PLAN_DRIVER_OFF"
 	ErrorReasonPlanImpossible                    ErrorReason = "PLAN_IMPOSSIBLE"
+	ErrorReasonPlanMovesTooLong                  ErrorReason = "PLAN_MOVES_TOO_LONG"
 	ErrorReasonPlanNoMoves                       ErrorReason = "PLAN_NO_MOVES"
 	ErrorReasonPlanNoRoom                        ErrorReason = "PLAN_NO_ROOM"
 	ErrorReasonPlanNotFound                      ErrorReason = "PLAN_NOT_FOUND"
@@ -1665,6 +1666,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPlanDriverOff:
 		return true
 	case ErrorReasonPlanImpossible:
+		return true
+	case ErrorReasonPlanMovesTooLong:
 		return true
 	case ErrorReasonPlanNoMoves:
 		return true

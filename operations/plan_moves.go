@@ -88,6 +88,9 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 	return moved, nil
 }
 
+// moveTime is how long moves are looked for places.
+const moveTime = 5 * time.Second
+
 // rearranged makes moves, and returns the plan that comes of them as planning
 // will find it, with what they break and what has to be accepted for that.
 func (w *planner) rearranged(
@@ -97,7 +100,8 @@ func (w *planner) rearranged(
 	if err := loose.draft(ctx, w.day.Locked(moves, nil)); err != nil {
 		return nil, nil, nil, err
 	}
-	r, refusal := loose.drawn.Move(moves, &w.day)
+	began := time.Now()
+	r, refusal := loose.drawn.Move(moves, &w.day, func() bool { return ctx.Err() != nil || time.Since(began) > moveTime })
 	if refusal != nil {
 		return nil, nil, nil, refused(refusal, &w.day)
 	}
@@ -129,6 +133,8 @@ func refused(r *planning.Refusal, day *planning.Day) error {
 		return fault.Illegal("plan.begun", "order", number)
 	case planning.Impossible:
 		return fault.Illegal("plan.impossible", "order", number)
+	case planning.TooLong:
+		return fault.Illegal("plan.moves_too_long", "order", number)
 	case planning.NoRoom:
 	}
 	return fault.Illegal("plan.no_room", "driver", driver)

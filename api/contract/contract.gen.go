@@ -954,6 +954,7 @@ const (
 	ErrorReasonPlanBreaks                        ErrorReason = "PLAN_BREAKS"
 	ErrorReasonPlanDriverOff                     ErrorReason = "PLAN_DRIVER_OFF"
 	ErrorReasonPlanImpossible                    ErrorReason = "PLAN_IMPOSSIBLE"
+	ErrorReasonPlanMovesTooLong                  ErrorReason = "PLAN_MOVES_TOO_LONG"
 	ErrorReasonPlanNoMoves                       ErrorReason = "PLAN_NO_MOVES"
 	ErrorReasonPlanNoRoom                        ErrorReason = "PLAN_NO_ROOM"
 	ErrorReasonPlanNotFound                      ErrorReason = "PLAN_NOT_FOUND"
@@ -1664,6 +1665,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPlanDriverOff:
 		return true
 	case ErrorReasonPlanImpossible:
+		return true
+	case ErrorReasonPlanMovesTooLong:
 		return true
 	case ErrorReasonPlanNoMoves:
 		return true

@@ -66,6 +66,8 @@ const (
 	// NoRoom is a driver who cannot have the order without breaking what nobody can
 	// accept.
 	NoRoom RefusalReason = "NO_ROOM"
+	// TooLong is a move that was not looked at, because there was no more time.
+	TooLong RefusalReason = "TOO_LONG"
 )
 
 // Rearranged is the plan that moves come to.
@@ -104,8 +106,9 @@ func (d Day) Locked(moves []Move, accepted map[int64]Accepted) Day {
 
 // Move makes moves in the draft of a day that is Locked with nil. As is the day
 // without the moves, which says what the orders ask for. Each order goes where it
-// costs least; where it breaks something, where it is least late.
-func (d *Draft) Move(moves []Move, as *Day) (Rearranged, *Refusal) {
+// costs least; where it breaks something, where it is least late. Ended ends the
+// work before the next move.
+func (d *Draft) Move(moves []Move, as *Day, ended func() bool) (Rearranged, *Refusal) {
 	m := mover{d: d, p: d.Problem, as: map[int64]*Order{}, Rearranged: Rearranged{Accepted: map[int64]Accepted{}}}
 	m.p.Requests = slices.Clone(d.Problem.Requests)
 	m.Plan = routing.Repair(&m.p, d.Present)
@@ -113,6 +116,9 @@ func (d *Draft) Move(moves []Move, as *Day) (Rearranged, *Refusal) {
 		m.as[as.Orders[i].ID] = &as.Orders[i]
 	}
 	for _, move := range moves {
+		if ended() {
+			return m.Rearranged, &Refusal{Move: move, Reason: TooLong}
+		}
 		if reason, why := m.move(move); reason != "" {
 			return m.Rearranged, &Refusal{Move: move, Reason: reason, Why: why}
 		}

@@ -11,10 +11,11 @@ import (
 // breaks at all.
 func (m *mover) force(o *Order, k, r int) bool {
 	strict := m.strict(o, k, r)
-	best, late := m.leastLate(k, r, &strict)
-	if best == nil {
+	forced, ok := routing.Force(&m.p, m.Plan, k, r, [2]int64{strict.Pickup.Closes, strict.Delivery.Closes})
+	if !ok || !m.keeps(k, forced.Visits) {
 		return false
 	}
+	best, late := forced.Visits, [2]int64{forced.PickupLate, forced.DeliveryLate}
 	var a Accepted
 	for n, stop := range []struct {
 		until  *time.Time
@@ -33,44 +34,6 @@ func (m *mover) force(o *Order, k, r int) bool {
 	m.Plan.Routes[k] = best
 	m.Accepted[o.ID] = a
 	return true
-}
-
-// leastLate tries every place in a route, and returns the visits with the one
-// in which the request is least late, and by how much at its pickup and its
-// delivery.
-func (m *mover) leastLate(k, r int, strict *routing.Request) (best []routing.Visit, late [2]int64) {
-	route, frozen := m.Plan.Routes[k], len(m.p.Shifts[k].Frozen)
-	least, shortest := int64(-1), int64(0)
-	for i := frozen; i <= len(route); i++ {
-		for j := i; j <= len(route); j++ {
-			visits := slices.Concat(route[:i], []routing.Visit{routing.PickupOf(r)}, route[i:j],
-				[]routing.Visit{routing.DeliveryOf(r)}, route[j:])
-			t := m.p.Timetable(k, visits)
-			if !t.Holds {
-				continue
-			}
-			by := lateness(t, r, strict)
-			sum := by[0] + by[1]
-			if least >= 0 && (sum > least || sum == least && t.Driving >= shortest) || !m.keeps(k, visits) {
-				continue
-			}
-			best, late, least, shortest = visits, by, sum, t.Driving
-		}
-	}
-	return best, late
-}
-
-// lateness is by how much a request is late at its pickup and its delivery.
-func lateness(t routing.Timetable, r int, strict *routing.Request) (late [2]int64) {
-	for _, at := range t.Stops {
-		switch at.Visit {
-		case routing.PickupOf(r):
-			late[0] = max(0, at.Starts-strict.Pickup.Closes)
-		case routing.DeliveryOf(r):
-			late[1] = max(0, at.Starts-strict.Delivery.Closes)
-		}
-	}
-	return late
 }
 
 // keeps reports whether a shift keeps to everything with other visits.
