@@ -83,6 +83,8 @@ type Draft struct {
 	crowded map[int64]bool
 	// LeftOut is what Twice says of the day.
 	LeftOut map[int64]int64
+	// Reasons are those that were found before; nil is none.
+	Reasons *Reasons
 }
 
 // Draft turns the open orders of the day, and those who can still work, into a

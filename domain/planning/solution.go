@@ -43,15 +43,12 @@ func (d *Draft) unplanned(plan routing.Plan, searched time.Duration) []Unplanned
 		}
 		all = append(all, u)
 	}
-	if left := plan.Unplanned(len(d.Orders)); len(left) > 0 {
-		explainer := routing.NewExplainer(&d.Problem, plan)
-		for _, r := range left {
-			u := d.explain(explainer.Why(r))
-			if u.Certainty == NotFound {
-				u.Searched = searched
-			}
-			all = append(all, u)
+	for _, why := range d.why(plan) {
+		u := d.explain(why)
+		if u.Certainty == NotFound {
+			u.Searched = searched
 		}
+		all = append(all, u)
 	}
 	slices.SortFunc(all, func(a, b Unplanned) int { return int(a.OrderID - b.OrderID) })
 	return all

@@ -50,20 +50,24 @@ type Refusal struct {
 
 // Why returns the reasons for one request.
 func (e *Explainer) Why(request int) Why {
-	w := Why{Request: request, General: e.general(request)}
+	w := Why{Request: request, General: e.General(request)}
 	w.Proven = w.General != ""
-	if w.General == NoPlace || w.General == NoShift {
+	if !w.AsksShifts() {
 		return w
 	}
 	for k := range e.p.Shifts {
-		w.Shifts = append(w.Shifts, e.refusal(k, request))
+		w.Shifts = append(w.Shifts, e.Refusal(k, request))
 	}
-	w.Proven = w.Proven || e.proven(w.Shifts, request)
+	w.Proven = w.Proven || e.Proven(w.Shifts, request)
 	return w
 }
 
-// proven reports whether no plan can serve a request that shifts refuse.
-func (e *Explainer) proven(refusals []Refusal, request int) bool {
+// AsksShifts reports whether what holds in general leaves a question to the shifts.
+func (w *Why) AsksShifts() bool { return w.General != NoPlace && w.General != NoShift }
+
+// Proven reports whether no plan can serve a request that all shifts refuse. It
+// looks for the shortest ways, which takes time.
+func (e *Explainer) Proven(refusals []Refusal, request int) bool {
 	for _, refusal := range refusals {
 		if !refusal.Alone {
 			return false
@@ -77,7 +81,9 @@ func (e *Explainer) proven(refusals []Refusal, request int) bool {
 	return true
 }
 
-func (e *Explainer) general(r int) Code {
+// General returns what keeps a request out of the plan whoever is asked; empty when
+// it depends on the shift.
+func (e *Explainer) General(r int) Code {
 	request := &e.p.Requests[r]
 	switch {
 	case e.m.nowhere(r):
@@ -103,8 +109,8 @@ func (e *Explainer) general(r int) Code {
 	return WindowsContradict
 }
 
-// refusal asks one shift.
-func (e *Explainer) refusal(k, r int) Refusal {
+// Refusal asks one shift.
+func (e *Explainer) Refusal(k, r int) Refusal {
 	refusal := Refusal{Shift: k, Alone: true}
 	if refusal.Code, refusal.By = e.p.refusal(k, r, e.m.begun.shift[r]); refusal.Code != "" {
 		return refusal

@@ -86,11 +86,11 @@ func (e *Explainer) leastMove(request int, end Change) (WhatIf, bool) {
 		return e.leastShiftEnd(request)
 	}
 	low, high := int64(0), int64(farthest)
-	if _, ok := e.moved(request, end, -1, high); !ok {
+	if !e.windowHelps(request, end, high) {
 		return WhatIf{}, false
 	}
 	for high-low > 1 {
-		if middle := (low + high) / 2; e.helps(request, end, -1, middle) {
+		if middle := (low + high) / 2; e.windowHelps(request, end, middle) {
 			high = middle
 		} else {
 			low = middle
@@ -99,16 +99,46 @@ func (e *Explainer) leastMove(request int, end Change) (WhatIf, bool) {
 	return e.moved(request, end, -1, high)
 }
 
+// windowHelps reports whether a request has a place when its window closes later.
+// Nothing but the two visits of the request differs from the model.
+func (e *Explainer) windowHelps(request int, end Change, seconds int64) bool {
+	stop := &e.p.Requests[request].Delivery
+	if end == PickupCloses {
+		stop = &e.p.Requests[request].Pickup
+	}
+	if stop.Closes+seconds > MaxTime {
+		return false
+	}
+	f := finder{m: e.m, exact: true}
+	for k := range e.p.Shifts {
+		if !e.m.allowed.has(request, k) {
+			continue
+		}
+		a := *e.m.ask(int32(request), e.m.shifts[k].profile)
+		pickup, drop := *a.pickup, *a.drop
+		if a.pickup, a.drop = &pickup, &drop; end == PickupCloses {
+			pickup.closes = int32(stop.Closes + seconds)
+		} else {
+			drop.closes = int32(stop.Closes + seconds)
+		}
+		if f.find(k, e.routes[k], &a).cost < nowhere {
+			return true
+		}
+	}
+	return false
+}
+
 // leastShiftEnd looks for the shift that must work least longer.
 func (e *Explainer) leastShiftEnd(request int) (WhatIf, bool) {
+	o := e.overlay()
 	least, at := int64(farthest), -1
 	for k := range e.p.Shifts {
-		if !e.m.allowed.has(request, k) || !e.helps(request, ShiftEnds, k, least) {
+		if !e.m.allowed.has(request, k) || !o.helps(request, k, least) {
 			continue
 		}
 		low := int64(0)
 		for least-low > 1 {
-			if middle := (low + least) / 2; e.helps(request, ShiftEnds, k, middle) {
+			if middle := (low + least) / 2; o.helps(request, k, middle) {
 				least = middle
 			} else {
 				low = middle
@@ -122,9 +152,33 @@ func (e *Explainer) leastShiftEnd(request int) (WhatIf, bool) {
 	return e.moved(request, ShiftEnds, at, least)
 }
 
-func (e *Explainer) helps(request int, end Change, shift int, seconds int64) bool {
-	_, ok := e.moved(request, end, shift, seconds)
-	return ok
+// overlay is a model in which one shift at a time ends later. It shares all else
+// with the explainer's.
+type overlay struct {
+	e *Explainer
+	p Problem
+	m model
+}
+
+func (e *Explainer) overlay() *overlay {
+	o := &overlay{e: e, p: *e.p, m: *e.m}
+	o.p.Shifts, o.m.shifts = slices.Clone(e.p.Shifts), slices.Clone(e.m.shifts)
+	o.m.p = &o.p
+	return o
+}
+
+// helps reports whether a request has a place in the route of a shift that ends later.
+func (o *overlay) helps(request, k int, seconds int64) bool {
+	ends := o.e.p.Shifts[k].End
+	if ends+seconds > MaxTime {
+		return false
+	}
+	o.p.Shifts[k].End = ends + seconds
+	o.m.shifts[k] = o.m.boundsOf(k)
+	f := finder{m: &o.m, exact: true}
+	found := f.find(k, o.m.routeOf(k, o.e.plan.Routes[k]), o.m.ask(int32(request), o.m.shifts[k].profile))
+	o.p.Shifts[k].End, o.m.shifts[k] = ends, o.e.m.shifts[k]
+	return found.cost < nowhere
 }
 
 // moved inserts the request after an end has moved.

@@ -1,0 +1,244 @@
+package planning
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"math"
+	"sync"
+	"time"
+
+	"waybill/domain/routing"
+)
+
+// Reasons keeps why the orders of an area are left over, by order and driver, as
+// long as neither the order nor the driver's route changes. Finding them takes
+// longer than most slices.
+type Reasons struct {
+	mu     sync.Mutex
+	orders map[int64]*remembered
+	// Asked counts the questions that were answered anew.
+	Asked int
+}
+
+// mostProving is how long a solution proves that nobody can carry out orders. What
+// it does not get to is left over without a proof, until the next one.
+const mostProving = 500 * time.Millisecond
+
+// remembered is what is known of one order.
+type remembered struct {
+	general  routing.Code
+	of       uint64 // what general holds for
+	refusals map[int64]refused
+	proven   map[uint64]bool
+}
+
+// refused is what a driver said, and of what.
+type refused struct {
+	of      uint64
+	refusal routing.Refusal
+}
+
+// NewReasons knows nothing yet.
+func NewReasons() *Reasons { return &Reasons{orders: map[int64]*remembered{}} }
+
+// why explains all requests that a plan leaves over, from what is known and what is not.
+func (d *Draft) why(plan routing.Plan) []routing.Why {
+	left := plan.Unplanned(len(d.Orders))
+	reasons := d.Reasons
+	if reasons == nil {
+		reasons = NewReasons()
+	}
+	reasons.mu.Lock()
+	defer reasons.mu.Unlock()
+	if len(left) == 0 {
+		clear(reasons.orders)
+		return nil
+	}
+	a := asker{d: d, plan: plan, reasons: reasons, began: time.Now()}
+	a.versions()
+	kept, all := make(map[int64]*remembered, len(left)), make([]routing.Why, 0, len(left))
+	for _, r := range left {
+		id := d.Orders[r]
+		known := reasons.orders[id]
+		if known == nil {
+			known = &remembered{}
+		}
+		all, kept[id] = append(all, a.ask(r, known)), known
+	}
+	reasons.orders = kept
+	return all
+}
+
+// asker asks an explainer for what is not known.
+type asker struct {
+	d         *Draft
+	plan      routing.Plan
+	reasons   *Reasons
+	explainer *routing.Explainer
+	began     time.Time
+	// shifts are the versions of the shifts without a route, routes with theirs.
+	shifts, routes []uint64
+}
+
+func (a *asker) explain() *routing.Explainer {
+	if a.explainer == nil {
+		a.explainer = routing.NewExplainer(&a.d.Problem, a.plan)
+	}
+	a.reasons.Asked++
+	return a.explainer
+}
+
+// ask answers for one request.
+func (a *asker) ask(r int, known *remembered) routing.Why {
+	request := a.request(r)
+	legs := a.legs(r)
+	if of := mix(request, legs, uint64(min(len(a.shifts), 1))); of != known.of || known.refusals == nil {
+		*known = remembered{of: of, general: a.explain().General(r), refusals: map[int64]refused{}}
+	}
+	w := routing.Why{Request: r, General: known.general, Proven: known.general != ""}
+	if !w.AsksShifts() {
+		return w
+	}
+	refusals, proof := make(map[int64]refused, len(a.shifts)), mix(request, legs)
+	for k, driver := range a.d.Drivers {
+		of := mix(request, legs, a.routes[k])
+		was, same := known.refusals[driver]
+		if !same || was.of != of {
+			was = refused{of: of, refusal: a.explain().Refusal(k, r)}
+		}
+		was.refusal.Shift = k
+		refusals[driver], w.Shifts = was, append(w.Shifts, was.refusal)
+		proof = mix(proof, uint64(driver), a.shifts[k])
+	}
+	known.refusals = refusals
+	w.Proven = w.Proven || a.proven(r, &w, known, proof)
+	return w
+}
+
+func (a *asker) proven(r int, w *routing.Why, known *remembered, of uint64) bool {
+	for i := range w.Shifts {
+		if !w.Shifts[i].Alone {
+			return false
+		}
+	}
+	proven, asked := known.proven[of]
+	if asked {
+		return proven
+	}
+	if time.Since(a.began) > mostProving {
+		return false
+	}
+	proven = a.explain().Proven(w.Shifts, r)
+	known.proven = map[uint64]bool{of: proven}
+	return proven
+}
+
+// seed is that of all versions in this process.
+var seed = maphash.MakeSeed()
+
+// mix makes one version of many.
+func mix(numbers ...uint64) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	var buffer [8]byte
+	for _, n := range numbers {
+		binary.LittleEndian.PutUint64(buffer[:], n)
+		_, _ = h.Write(buffer[:])
+	}
+	return h.Sum64()
+}
+
+// versions computes those of the shifts and of their routes.
+func (a *asker) versions() {
+	p := &a.d.Problem
+	for k := range p.Shifts {
+		s := &p.Shifts[k]
+		of := []uint64{
+			a.place(s.From), a.place(s.To), uint64(s.Start), uint64(s.End),
+			maphash.String(seed, string(a.d.Profiles[s.Profile])),
+			uint64(s.Break.Earliest), uint64(s.Break.Latest), uint64(s.Break.Seconds), uint64(s.MaxSeconds), uint64(s.MaxMeters),
+		}
+		for _, amount := range s.Capacity {
+			of = append(of, uint64(amount))
+		}
+		of = append(of, all(s.Serves), all(s.Skills))
+		for _, r := range s.OnBoard {
+			of = append(of, a.request(r))
+		}
+		of = append(of, a.visits(s.Profile, s.From, s.Frozen), a.visits(s.Profile, s.From, s.Owed))
+		a.shifts = append(a.shifts, mix(of...))
+		a.routes = append(a.routes, mix(a.shifts[k], a.visits(s.Profile, s.From, a.plan.Routes[k])))
+	}
+}
+
+// visits are those of a route, with the ways between them.
+func (a *asker) visits(profile, from int, visits []routing.Visit) uint64 {
+	of, travel := make([]uint64, 0, 3*len(visits)), &a.d.Problem.Travel[profile]
+	for _, v := range visits {
+		request := &a.d.Problem.Requests[v.Request()]
+		to := request.Pickup.Place
+		if v.Delivers() {
+			to = request.Delivery.Place
+		}
+		of = append(of, uint64(v&1), a.request(v.Request()), leg(travel.Leg(from, to)))
+		from = to
+	}
+	return mix(of...)
+}
+
+func leg(l routing.Leg) uint64 { return uint64(l.Seconds)<<32 | uint64(uint32(l.Meters)) }
+
+// legs are the ways of a request by itself with each shift. Travel times that are
+// known only now differ in these as well.
+func (a *asker) legs(r int) uint64 {
+	p := &a.d.Problem
+	from, to := p.Requests[r].Pickup.Place, p.Requests[r].Delivery.Place
+	var of []uint64
+	for _, travel := range p.Travel {
+		of = append(of, leg(travel.Leg(from, to)))
+	}
+	for k := range p.Shifts {
+		s := &p.Shifts[k]
+		travel := &p.Travel[s.Profile]
+		of = append(of, leg(travel.Leg(s.From, from)), leg(travel.Leg(to, s.To)))
+	}
+	return mix(of...)
+}
+
+// request is the version of a request.
+func (a *asker) request(r int) uint64 {
+	q := &a.d.Problem.Requests[r]
+	of := []uint64{uint64(a.d.Orders[r]), uint64(q.VehicleType), all(q.Needs), all(q.Refuses), a.drivers(q.Only), a.drivers(q.Never)}
+	for _, amount := range q.Load {
+		of = append(of, uint64(amount))
+	}
+	for _, stop := range []*routing.Stop{&q.Pickup, &q.Delivery} {
+		of = append(of, a.place(stop.Place), uint64(stop.Opens), uint64(stop.Closes), uint64(stop.ServiceSeconds))
+	}
+	return mix(of...)
+}
+
+func (a *asker) drivers(shifts []int) uint64 {
+	of := make([]uint64, len(shifts))
+	for i, k := range shifts {
+		of[i] = uint64(a.d.Drivers[k])
+	}
+	return mix(of...)
+}
+
+func all(numbers []int) uint64 {
+	of := make([]uint64, len(numbers))
+	for i, n := range numbers {
+		of[i] = uint64(n)
+	}
+	return mix(of...)
+}
+
+// place is where a place is, whatever its number.
+func (a *asker) place(n int) uint64 {
+	if n == routing.Anywhere {
+		return 0
+	}
+	p := a.d.Points[n]
+	return mix(math.Float64bits(p.Latitude), math.Float64bits(p.Longitude))
+}
