@@ -77,6 +77,8 @@ type Operations struct {
 	// tables say how long ways are, and planners who may search now.
 	tables   *travel.Tables
 	planners *planners
+	// areas keep what is known of those that were planned of late.
+	areas    *areas
 	renewals *etaRenewals
 }
 
@@ -94,6 +96,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		relyingParty: newRelyingParty(settings.Messaging.PublicURL),
 		identity:     identity.New(settings.AllowPrivateProviders, now),
 		tables:       tables, planners: newPlanners(settings.Planning.Planners),
+		areas:    newAreas(mostRemembered),
 		renewals: newETARenewals(settings.ETAPause),
 		hooks:    webhooks.New(settings.Webhooks.AllowPrivate), posts: crowd.New[int64](postsOfOrganization),
 	}

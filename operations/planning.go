@@ -107,7 +107,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	}
 	defer release()
 	w := &planner{operations: o, caller: c, area: slice.Area}
-	if err := w.draft(ctx, day); err != nil {
+	if err := w.begin(ctx, day, slice.Ended); err != nil {
 		return PlannedDay{}, err
 	}
 	before := routing.Price(&w.drawn.Problem, routing.Repair(&w.drawn.Problem, w.drawn.Present))
@@ -168,8 +168,10 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 	w.day, w.drawn = day, day.Draft()
 	w.plan = w.drawn.Present
 	w.done.Travel, w.done.TravelFailure, w.done.Guessed = travel.Crow{}.Name(), "", 0
+	known, legs := w.operations.areas.of(w.caller.OrgID, w.area), w.operations.store.TravelLegs(w.caller.OrgID)
+	w.drawn.Reasons = known.reasons
 	for _, profile := range w.drawn.Profiles {
-		table, err := w.operations.tables.Table(ctx, w.operations.store.TravelLegs(w.caller.OrgID), profile, w.drawn.Points)
+		table, err := w.operations.tables.TableOf(ctx, legs, &known.travel, profile, w.drawn.Points)
 		if err != nil {
 			return err
 		}

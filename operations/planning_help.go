@@ -46,7 +46,7 @@ func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice Plan
 		return ExplainedDay{}, err
 	}
 	w := &planner{operations: o, caller: c, area: slice.Area}
-	if err := w.draft(ctx, day); err != nil {
+	if err := w.begin(ctx, day, slice.Ended); err != nil {
 		return ExplainedDay{}, err
 	}
 	helper := w.drawn.Helper()

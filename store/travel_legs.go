@@ -23,13 +23,14 @@ type TravelLegs struct {
 // TravelLegs returns the kept legs of an organization.
 func (s *Store) TravelLegs(org int64) *TravelLegs { return &TravelLegs{s, org} }
 
-// LoadLegs returns what is known of the ways between cells, either way.
+// LoadLegs returns what is known of the ways between cells, either way, that begin
+// or end at a fresh one.
 func (l *TravelLegs) LoadLegs(
-	ctx context.Context, provider string, profile planning.Profile, between []planning.Cell,
+	ctx context.Context, provider string, profile planning.Profile, fresh, between []planning.Cell,
 ) (map[planning.Way]routing.Leg, error) {
 	rows, err := l.store.of(l.org).LoadTravelLegs(ctx, queries.LoadTravelLegsParams{
 		OrgID: l.org, Provider: provider, Profile: string(profile), KeepSeconds: keepLegs.Seconds(),
-		Cells: columns.Of(between, planning.Cell.ID),
+		Cells: columns.Of(between, planning.Cell.ID), Fresh: columns.Of(fresh, planning.Cell.ID),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("load travel legs: %w", translate(err))

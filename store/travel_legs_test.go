@@ -22,7 +22,7 @@ func TestTravelLegsAreKeptForThirtyDays(t *testing.T) {
 	there, back := planning.Way{From: cells[0], To: cells[1]}, planning.Way{From: cells[1], To: cells[0]}
 	beyond := planning.Way{From: cells[0], To: cells[2]}
 	load := func(provider string, profile planning.Profile, between ...planning.Cell) map[planning.Way]routing.Leg {
-		known, err := legs.LoadLegs(t.Context(), provider, profile, between)
+		known, err := legs.LoadLegs(t.Context(), provider, profile, between, between)
 		require.NoError(t, err)
 		return known
 	}
@@ -34,9 +34,12 @@ func TestTravelLegsAreKeptForThirtyDays(t *testing.T) {
 	require.NoError(t, legs.SaveLegs(t.Context(), "osrm", planning.Car, kept))
 	require.Equal(t, kept, load("osrm", planning.Car, cells...))
 	require.Len(t, load("osrm", planning.Car, cells[:2]...), 2)
+	fresh, err := legs.LoadLegs(t.Context(), "osrm", planning.Car, cells[2:], cells)
+	require.NoError(t, err)
+	require.Equal(t, map[planning.Way]routing.Leg{beyond: kept[beyond]}, fresh, "only what begins or ends at a new cell")
 	require.Empty(t, load("osrm", planning.Bike, cells...))
 	require.Empty(t, load("valhalla", planning.Car, cells...))
-	strangers, err := d.store.TravelLegs(other).LoadLegs(t.Context(), "osrm", planning.Car, cells)
+	strangers, err := d.store.TravelLegs(other).LoadLegs(t.Context(), "osrm", planning.Car, cells, cells)
 	require.NoError(t, err)
 	require.Empty(t, strangers)
 

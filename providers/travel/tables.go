@@ -14,8 +14,9 @@ import (
 // Cache keeps legs by who knows them and for which profile. What it has is
 // recent enough.
 type Cache interface {
-	// LoadLegs returns what is known of the ways between cells, either way.
-	LoadLegs(ctx context.Context, provider string, profile Profile, between []Cell) (map[Way]routing.Leg, error)
+	// LoadLegs returns what is known of the ways between cells, either way, that begin
+	// or end at a fresh one.
+	LoadLegs(ctx context.Context, provider string, profile Profile, fresh, between []Cell) (map[Way]routing.Leg, error)
 	// SaveLegs keeps legs; those that are there already are replaced.
 	SaveLegs(ctx context.Context, provider string, profile Profile, legs map[Way]routing.Leg) error
 }
@@ -51,6 +52,14 @@ type Table struct {
 // Table returns the ways between points, each to each. It fails only when the
 // context ends, or when a point is none.
 func (t *Tables) Table(ctx context.Context, cache Cache, profile Profile, points []Point) (Table, error) {
+	return t.TableOf(ctx, cache, &Memory{}, profile, points)
+}
+
+// TableOf does the same for an area whose legs are kept in memory. Only places
+// that are new are read and asked for.
+func (t *Tables) TableOf(
+	ctx context.Context, cache Cache, memory *Memory, profile Profile, points []Point,
+) (Table, error) {
 	for i, p := range points {
 		if !p.Valid() {
 			return Table{}, fmt.Errorf("travel times: place %d is not on the earth", i)
@@ -60,54 +69,67 @@ func (t *Tables) Table(ctx context.Context, cache Cache, profile Profile, points
 	if !asked.Serves(profile) {
 		asked = Crow{}
 	}
-	s := newSurvey(profile, points)
 	out := Table{Provider: asked.Name()}
-	if _, flies := asked.(Crow); !flies {
-		if err := t.survey(ctx, cache, s, &out); err != nil {
-			return Table{}, err
-		}
+	if _, flies := asked.(Crow); flies {
+		out.Travel = routing.Travel{Places: len(points), Legs: memory.fly(profile, points)}
+		return out, nil
 	}
-	out.Travel, out.Guessed = s.travel(asked)
+	s := newSurvey(profile, points)
+	if err := t.survey(ctx, cache, memory, s, &out); err != nil {
+		return Table{}, err
+	}
+	out.Travel, out.Guessed = s.travel()
 	return out, nil
 }
 
-// survey fills in what the cache and the provider know.
-func (t *Tables) survey(ctx context.Context, cache Cache, s *survey, out *Table) error {
-	known, err := cache.LoadLegs(ctx, t.provider.Name(), s.profile, s.cells)
-	if err != nil {
-		out.CacheFault = err
+// survey fills in what the memory, the cache and the provider know. What the
+// provider says is saved block by block: who is interrupted asks only for the rest.
+func (t *Tables) survey(ctx context.Context, cache Cache, memory *Memory, s *survey, out *Table) error {
+	of := providedFor{t.provider.Name(), s.profile}
+	var fresh []Cell
+	s.legs, s.have, fresh = memory.read(of, s.cells, t.breaker.now())
+	if len(fresh) > 0 {
+		known, err := cache.LoadLegs(ctx, of.provider, s.profile, fresh, s.cells)
+		if err != nil {
+			out.CacheFault = err
+		}
+		s.learn(known)
 	}
-	if known != nil {
-		s.known = known
-	}
-	found := map[Way]routing.Leg{}
+	defer func() {
+		if out.CacheFault == nil { // else what is kept is to be read again
+			memory.write(of, s.cells, s.legs, s.have, t.breaker.now())
+		}
+	}()
 	s.lost = t.lost.of(s.profile)
 	for _, block := range s.blocks(t.provider.Side()) {
-		block, legs, err := t.askFor(ctx, s, block)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			if out.Fault == nil {
-				out.Fault = err
-			}
-			continue
+		if err := t.surveyBlock(ctx, cache, s, block, out); err != nil && out.Fault == nil {
+			out.Fault = err
 		}
-		for i, from := range block.from {
-			for j, to := range block.to {
-				found[Way{From: from, To: to}] = legs[i*len(block.to)+j]
-			}
-		}
-	}
-	if len(found) > 0 {
-		if err := cache.SaveLegs(ctx, t.provider.Name(), s.profile, found); err != nil && out.CacheFault == nil {
-			out.CacheFault = err
-		}
-	}
-	for way, leg := range found {
-		s.known[way] = leg
 	}
 	return ctx.Err()
+}
+
+// surveyBlock asks for one block and keeps the answer.
+func (t *Tables) surveyBlock(ctx context.Context, cache Cache, s *survey, block block, out *Table) error {
+	block, legs, err := t.askFor(ctx, s, block)
+	if err != nil || len(legs) == 0 {
+		return err
+	}
+	found := make(map[Way]routing.Leg, len(legs))
+	for i, from := range block.from {
+		for j, to := range block.to {
+			found[Way{From: from, To: to}] = legs[i*len(block.to)+j]
+		}
+	}
+	s.learn(found)
+	err = cache.SaveLegs(context.WithoutCancel(ctx), t.provider.Name(), s.profile, found)
+	if err != nil && out.CacheFault == nil {
+		out.CacheFault = err
+	}
+	return nil
 }
 
 func (t *Tables) ask(ctx context.Context, s *survey, b block) ([]routing.Leg, error) {
@@ -130,21 +152,32 @@ type survey struct {
 	// by which the provider is asked.
 	cells []Cell
 	at    map[Cell]Point
-	known map[Way]routing.Leg
+	index map[Cell]int
+	// legs are those between cells, and have says which of them are known.
+	legs []routing.Leg
+	have []bool
 	// lost are cells from which nobody knows a way.
 	lost map[Cell]bool
 }
 
 func newSurvey(profile Profile, points []Point) *survey {
-	s := &survey{profile: profile, points: points, at: map[Cell]Point{}, known: map[Way]routing.Leg{}}
+	s := &survey{profile: profile, points: points, at: map[Cell]Point{}, index: map[Cell]int{}}
 	for _, p := range points {
 		cell := planning.CellOf(p)
 		if _, again := s.at[cell]; !again {
-			s.at[cell] = p
+			s.at[cell], s.index[cell] = p, len(s.cells)
 			s.cells = append(s.cells, cell)
 		}
 	}
 	return s
+}
+
+// learn fills in legs.
+func (s *survey) learn(known map[Way]routing.Leg) {
+	for way, leg := range known {
+		n := s.index[way.From]*len(s.cells) + s.index[way.To]
+		s.legs[n], s.have[n] = leg, true
+	}
 }
 
 func (s *survey) places(of []Cell) []Point {
@@ -161,24 +194,32 @@ type block struct{ from, to []Cell }
 // blocks are the questions that are left, none with more places on a side than
 // the provider takes.
 func (s *survey) blocks(side int) []block {
-	var from, to []Cell
-	missing := func(a, b Cell) bool {
-		_, known := s.known[Way{From: a, To: b}]
-		return a != b && !known && !s.lost[a] && !s.lost[b]
+	n := len(s.cells)
+	missing := func(i, j int) bool {
+		return i != j && !s.have[i*n+j] && !s.lost[s.cells[i]] && !s.lost[s.cells[j]]
 	}
-	for _, a := range s.cells {
-		if slices.ContainsFunc(s.cells, func(b Cell) bool { return missing(a, b) }) {
-			from = append(from, a)
+	begins, ends := make([]bool, n), make([]bool, n)
+	for i := range n {
+		for j := range n {
+			if missing(i, j) {
+				begins[i], ends[j] = true, true
+			}
 		}
-		if slices.ContainsFunc(s.cells, func(b Cell) bool { return missing(b, a) }) {
-			to = append(to, a)
+	}
+	var from, to []Cell
+	for i, cell := range s.cells {
+		if begins[i] {
+			from = append(from, cell)
+		}
+		if ends[i] {
+			to = append(to, cell)
 		}
 	}
 	var blocks []block
 	for rows := range slices.Chunk(from, side) {
 		for columns := range slices.Chunk(to, side) {
 			any := slices.ContainsFunc(rows, func(a Cell) bool {
-				return slices.ContainsFunc(columns, func(b Cell) bool { return missing(a, b) })
+				return slices.ContainsFunc(columns, func(b Cell) bool { return missing(s.index[a], s.index[b]) })
 			})
 			if any {
 				blocks = append(blocks, block{rows, columns})
@@ -190,25 +231,25 @@ func (s *survey) blocks(side int) []block {
 
 // travel makes the matrix, and counts what had to be guessed. Within a cell the
 // crow is as good as anybody.
-func (s *survey) travel(asked Provider) (routing.Travel, int) {
-	_, flies := asked.(Crow)
+func (s *survey) travel() (routing.Travel, int) {
 	places, guessed := len(s.points), 0
-	legs := make([]routing.Leg, 0, places*places)
-	for _, a := range s.points {
-		for _, b := range s.points {
-			way := Way{From: planning.CellOf(a), To: planning.CellOf(b)}
-			leg, known := s.known[way]
+	legs, at := make([]routing.Leg, 0, places*places), make([]int, places)
+	for i, p := range s.points {
+		at[i] = s.index[planning.CellOf(p)]
+	}
+	for i, a := range s.points {
+		for j, b := range s.points {
+			n := at[i]*len(s.cells) + at[j]
+			leg := s.legs[n]
 			switch {
-			case way.From == way.To:
+			case at[i] == at[j]:
 				leg = flight(s.profile, a, b)
-			case known:
-			case s.lost[way.From] || s.lost[way.To]:
+			case s.have[n]:
+			case s.lost[s.cells[at[i]]] || s.lost[s.cells[at[j]]]:
 				leg = routing.Leg{Seconds: routing.Unreachable}
 			default:
 				leg = flight(s.profile, a, b)
-				if !flies {
-					guessed++
-				}
+				guessed++
 			}
 			legs = append(legs, leg)
 		}

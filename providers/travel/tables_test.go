@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -21,6 +22,8 @@ type memory struct {
 	mu   sync.Mutex
 	legs map[key]routing.Leg
 	fail error
+	// read counts the ways that were asked for, saved the answers that were kept.
+	read, saved int
 }
 
 type key struct {
@@ -30,13 +33,17 @@ type key struct {
 }
 
 func (m *memory) LoadLegs(
-	_ context.Context, provider string, profile travel.Profile, between []travel.Cell,
+	_ context.Context, provider string, profile travel.Profile, fresh, between []travel.Cell,
 ) (map[travel.Way]routing.Leg, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	known := map[travel.Way]routing.Leg{}
 	for _, a := range between {
 		for _, b := range between {
+			if !slices.Contains(fresh, a) && !slices.Contains(fresh, b) {
+				continue
+			}
+			m.read++
 			way := travel.Way{From: a, To: b}
 			if leg, ok := m.legs[key{provider, profile, way}]; ok {
 				known[way] = leg
@@ -54,6 +61,7 @@ func (m *memory) SaveLegs(
 	if m.legs == nil {
 		m.legs = map[key]routing.Leg{}
 	}
+	m.saved++
 	for way, leg := range legs {
 		m.legs[key{provider, profile, way}] = leg
 	}

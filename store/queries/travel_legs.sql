@@ -1,8 +1,10 @@
 -- name: LoadTravelLegs :many
--- What is known of the ways between cells, and not too old.
+-- What is known of the ways between cells that begin or end at a fresh one, and
+-- is not too old.
 SELECT from_cell, to_cell, seconds, meters FROM travel_legs
 WHERE org_id = @org_id AND provider = @provider AND profile = @profile
-  AND from_cell = ANY (@cells::bigint[]) AND to_cell = ANY (@cells::bigint[])
+  AND (from_cell = ANY (@fresh::bigint[]) AND to_cell = ANY (@cells::bigint[])
+    OR from_cell = ANY (@cells::bigint[]) AND to_cell = ANY (@fresh::bigint[]))
   AND found_at > now() - make_interval(secs => @keep_seconds::float8);
 
 -- name: SaveTravelLegs :exec

@@ -34,14 +34,16 @@ func (q *Queries) ForgetTravelLegs(ctx context.Context, arg ForgetTravelLegsPara
 const loadTravelLegs = `-- name: LoadTravelLegs :many
 SELECT from_cell, to_cell, seconds, meters FROM travel_legs
 WHERE org_id = $1 AND provider = $2 AND profile = $3
-  AND from_cell = ANY ($4::bigint[]) AND to_cell = ANY ($4::bigint[])
-  AND found_at > now() - make_interval(secs => $5::float8)
+  AND (from_cell = ANY ($4::bigint[]) AND to_cell = ANY ($5::bigint[])
+    OR from_cell = ANY ($5::bigint[]) AND to_cell = ANY ($4::bigint[]))
+  AND found_at > now() - make_interval(secs => $6::float8)
 `
 
 type LoadTravelLegsParams struct {
 	OrgID       int64
 	Provider    string
 	Profile     string
+	Fresh       []int64
 	Cells       []int64
 	KeepSeconds float64
 }
@@ -53,12 +55,14 @@ type LoadTravelLegsRow struct {
 	Meters   int32
 }
 
-// What is known of the ways between cells, and not too old.
+// What is known of the ways between cells that begin or end at a fresh one, and
+// is not too old.
 func (q *Queries) LoadTravelLegs(ctx context.Context, arg LoadTravelLegsParams) ([]LoadTravelLegsRow, error) {
 	rows, err := q.db.Query(ctx, loadTravelLegs,
 		arg.OrgID,
 		arg.Provider,
 		arg.Profile,
+		arg.Fresh,
 		arg.Cells,
 		arg.KeepSeconds,
 	)
