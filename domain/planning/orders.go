@@ -126,8 +126,8 @@ func (o *Order) Impossible(now time.Time, way time.Duration) Reason {
 // usualService is how long a stop takes of which nothing is known.
 const usualService = 5 * time.Minute
 
-// ServiceTime returns the first time that is known, in minutes: of the stop, of
-// its location, of the order type. Else it is five minutes.
+// ServiceTime returns the first time that is known, in minutes: of the stop or of
+// its location. Else it is five minutes.
 func ServiceTime(minutes ...*int32) time.Duration {
 	for _, m := range minutes {
 		if m != nil {

@@ -2,6 +2,9 @@ package routing
 
 import "slices"
 
+// MaxShifts is the most shifts that a problem may have.
+const MaxShifts = maxShifts
+
 // Measured returns what the search's own arithmetic says of a route: whether
 // it can be driven, and what its way costs.
 func Measured(p *Problem, shift int, visits []Visit) (holds bool, cost int64) {

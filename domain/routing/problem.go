@@ -18,8 +18,9 @@ const (
 )
 
 const (
-	// FewestShifts is the price of a shift that no saved way outweighs.
-	FewestShifts int64 = 1 << 34
+	// FewestShifts is the price of a shift that no saved way outweighs. All shifts of
+	// a problem together are worth less than Planned.
+	FewestShifts int64 = 1 << 33
 	// Planned is the penalty of an unplanned request that no saved shifts
 	// outweigh. Multiples of it, up to 128, make one request matter more than
 	// another.

@@ -191,3 +191,9 @@ func TestTheSameSeedEndsInTheSamePlan(t *testing.T) {
 		require.Equal(t, solve(), solve())
 	}
 }
+
+// TestAPlannedRequestIsWorthAllShifts compares the prices that come first.
+func TestAPlannedRequestIsWorthAllShifts(t *testing.T) {
+	t.Parallel()
+	require.Greater(t, routing.Planned, routing.FewestShifts*routing.MaxShifts)
+}
