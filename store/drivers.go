@@ -120,6 +120,8 @@ func (t *Tx) SaveDetails(ctx context.Context, d *Driver, wanted driver.Details) 
 	if err != nil {
 		return err
 	}
+	updated := event.Driver{ID: d.ID}.Event(event.DriverUpdated)
+	updated.Data = event.Difference{Changed: d.Changed(wanted)}
 	d.Details = wanted
 	if err := t.updateDriver(ctx, d); err != nil {
 		return err
@@ -127,7 +129,7 @@ func (t *Tx) SaveDetails(ctx context.Context, d *Driver, wanted driver.Details) 
 	if err := t.saveSkills(ctx, d, skills); err != nil {
 		return err
 	}
-	return t.Append(ctx, event.Driver{ID: d.ID}.Event(event.DriverUpdated))
+	return t.Append(ctx, updated)
 }
 
 // SaveDriverActive writes whether a driver is active, with its event.

@@ -284,3 +284,20 @@ func (s *Store) PlansOfFleet(ctx context.Context, org int64, since, until time.T
 		return planning.Area{DepartmentID: r.DepartmentID, Date: r.Day.UTC()}
 	}), translate(err)
 }
+
+// PlansOfChanges returns the areas that changes of drivers and locations concern
+// between two days, and those of drivers whose day does not go as planned. What
+// planning does not read of a driver concerns none.
+func (s *Store) PlansOfChanges(
+	ctx context.Context, org int64, events []Event, since, until time.Time,
+) ([]planning.Area, error) {
+	p := queries.PlansOfChangesParams{OrgID: org, Since: since, Until: until}
+	for i := range events {
+		columns.Add(&p.Ids, events[i].ID)
+		columns.Add(&p.Times, events[i].RecordedAt)
+	}
+	rows, err := s.of(org).PlansOfChanges(ctx, p)
+	return each(rows, func(r queries.PlansOfChangesRow) planning.Area {
+		return planning.Area{DepartmentID: r.DepartmentID, Date: r.Day.UTC()}
+	}), translate(err)
+}

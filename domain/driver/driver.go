@@ -32,6 +32,24 @@ func (d Details) Same(as Details) bool {
 	return d.comparable() == as.comparable() && slices.Equal(fold(d.Skills), fold(as.Skills))
 }
 
+// Changed names what details say that others do not, as the contract names it.
+func (d Details) Changed(as Details) []string {
+	changed := []string{}
+	for name, same := range map[string]bool{
+		"externalId": d.ExternalID == as.ExternalID, "name": d.Name == as.Name,
+		"phoneNumber": d.PhoneNumber == as.PhoneNumber, "emailAddress": d.EmailAddress == as.EmailAddress,
+		"departmentId": d.DepartmentID == as.DepartmentID, "vehicleId": d.VehicleID == as.VehicleID,
+		"startLocationId": d.StartLocationID == as.StartLocationID, "endLocationId": d.EndLocationID == as.EndLocationID,
+		"skills": slices.Equal(fold(d.Skills), fold(as.Skills)),
+	} {
+		if !same {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(changed)
+	return changed
+}
+
 // comparable are the details without the skills.
 func (d Details) comparable() [8]any {
 	return [8]any{

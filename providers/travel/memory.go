@@ -107,7 +107,9 @@ type matrix[K comparable] struct {
 	since time.Time
 }
 
-func newMatrix[K comparable](now time.Time) *matrix[K] { return &matrix[K]{index: map[K]int{}, since: now} }
+func newMatrix[K comparable](now time.Time) *matrix[K] {
+	return &matrix[K]{index: map[K]int{}, since: now}
+}
 
 func (x *matrix[K]) bytes() int64 {
 	return int64(len(x.legs)) * int64(unsafe.Sizeof(routing.Leg{})+unsafe.Sizeof(false))

@@ -33,6 +33,8 @@ type shop struct {
 	templates int64
 	// plans are those that orders concern, or without orders all of them.
 	plans func(org int64, orderIDs ...int64) []planning.Area
+	// changes are the events of which single plans were asked for.
+	changes []store.Event
 	// hooked are the webhook endpoints of organizations.
 	hooked map[int64][]int64
 	// driven are the days on the road that events are news of.
@@ -95,6 +97,13 @@ func (s *shop) PlansOfOrders(
 
 func (s *shop) PlansOfFleet(_ context.Context, org int64, _, _ time.Time) ([]planning.Area, error) {
 	return s.plans(org), nil
+}
+
+func (s *shop) PlansOfChanges(_ context.Context, org int64, events []store.Event, _, _ time.Time) ([]planning.Area, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.changes = append(s.changes, events...)
+	return s.plans(org)[:1], nil
 }
 
 // follower returns the follower of that name.

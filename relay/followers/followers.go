@@ -28,6 +28,7 @@ type Store interface {
 	ActiveTemplates(ctx context.Context, org, after int64, most int32) ([]int64, error)
 	PlansOfOrders(ctx context.Context, org int64, orderIDs, planned []int64, since time.Time) ([]planning.Area, error)
 	PlansOfFleet(ctx context.Context, org int64, since, until time.Time) ([]planning.Area, error)
+	PlansOfChanges(ctx context.Context, org int64, events []store.Event, since, until time.Time) ([]planning.Area, error)
 	DriveDays(ctx context.Context, events []store.Event) (map[int64][]store.DriveDay, error)
 	WebhookEndpointsToWake(ctx context.Context, org int64) ([]int64, error)
 	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)

@@ -20,7 +20,7 @@ import (
 // has changed.
 func newPlanning(d Deps) relay.Follower {
 	var kinds []event.Kind
-	for _, some := range []map[event.Kind]bool{plannedOf, plannedBy, planned, afresh} {
+	for _, some := range []map[event.Kind]bool{plannedOf, plannedBy, planned, afresh, single} {
 		kinds = slices.AppendSeq(kinds, maps.Keys(some))
 	}
 	return relay.Follower{Name: "planning", Kinds: kinds, Hand: plans{d}.hand}
@@ -38,16 +38,19 @@ var plannedOf = map[event.Kind]bool{
 // planned are what plans write themselves, and people, too.
 var planned = map[event.Kind]bool{event.OrderPlanned: true, event.OrderUnplanned: true}
 
-// afresh are the events of a day that is to be planned anew, which is their name: by
-// a person, and because it does not go as planned.
-var afresh = map[event.Kind]bool{event.PlanFreshStart: true, event.ExceptionOpened: true}
+// afresh are the events of a day that a person wants planned again; their name is the day.
+var afresh = map[event.Kind]bool{event.PlanFreshStart: true}
+
+// single are the events that concern only the plans that read what changed: those
+// of a driver, of a location, or of a driver whose day does not go as planned.
+var single = map[event.Kind]bool{event.DriverUpdated: true, event.LocationUpdated: true, event.ExceptionOpened: true}
 
 // plannedBy are the events after which other drivers, vehicles or places may
 // count, for all that an organization has to plan.
 var plannedBy = map[event.Kind]bool{
-	event.DriverCreated: true, event.DriverUpdated: true, event.DriverDeactivated: true, event.DriverReactivated: true,
+	event.DriverCreated: true, event.DriverDeactivated: true, event.DriverReactivated: true,
 	event.DriverScheduled: true, event.VehicleCreated: true, event.VehicleUpdated: true, event.VehicleDeactivated: true,
-	event.LocationUpdated: true, event.OrganizationApplied: true, event.OrganizationZoneChanged: true,
+	event.OrganizationApplied: true, event.OrganizationZoneChanged: true,
 }
 
 type plans struct{ Deps }
@@ -64,9 +67,13 @@ const (
 func (p plans) hand(ctx context.Context, events []store.Event) error {
 	today := time.Now().UTC().Truncate(24 * time.Hour)
 	since, until := today.AddDate(0, 0, -planDaysBefore), today.AddDate(0, 0, planDaysAhead)
-	orders, days := map[int64]concerned{}, map[daysOf]bool{}
+	orders, days, changes := map[int64]concerned{}, map[daysOf]bool{}, map[int64][]store.Event{}
 	for i := range events {
 		switch e := &events[i]; {
+		case single[e.Kind]:
+			if e.Kind != event.ExceptionOpened || recent(e, since) {
+				changes[e.OrgID] = append(changes[e.OrgID], *e)
+			}
 		case plannedBy[e.Kind]:
 			days[daysOf{e.OrgID, since, until}] = true
 		case afresh[e.Kind]:
@@ -92,7 +99,20 @@ func (p plans) hand(ctx context.Context, events []store.Event) error {
 		}
 		join(areas, of.org, found)
 	}
+	for org, of := range changes {
+		found, err := p.Store.PlansOfChanges(ctx, org, of, since, until)
+		if err != nil {
+			return err
+		}
+		join(areas, org, found)
+	}
 	return p.tell(ctx, areas)
+}
+
+// recent reports whether the day that is an event's name is not over.
+func recent(e *store.Event, since time.Time) bool {
+	day, err := time.Parse(time.DateOnly, e.ExternalID)
+	return err == nil && !day.Before(since)
 }
 
 // daysOf are days of an organization whose plans are all concerned.

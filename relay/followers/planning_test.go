@@ -41,3 +41,19 @@ func TestEachPlanIsToldOncePerBatch(t *testing.T) {
 	}, told)
 	require.Equal(t, 2, s.calls, "one look for all orders of an organization")
 }
+
+func TestASingleChangeWakesOnlyThePlansThatItConcerns(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	for _, kind := range []event.Kind{event.DriverUpdated, event.LocationUpdated, event.ExceptionOpened} {
+		s := &shop{plans: func(int64, ...int64) []planning.Area {
+			return []planning.Area{{DepartmentID: 7, Date: day}, {Date: day}, {Date: day.AddDate(0, 0, 1)}}
+		}}
+		told := map[string]int{}
+		plans := follower(t, "planning", followers.Deps{Store: s, Temporal: toldOfChanges(t, told, func(string) bool { return false })})
+		require.Contains(t, plans.Kinds, kind)
+		require.NoError(t, plans.Hand(t.Context(), []store.Event{{OrgID: 1, ID: 5, Kind: kind, ExternalID: "2100-01-01", OrderID: 3}}))
+		require.Equal(t, map[string]int{workflows.PlanID("1", 7, "2026-03-02"): 1}, told, "%s", kind)
+		require.Len(t, s.changes, 1)
+	}
+}

@@ -338,3 +338,47 @@ CROSS JOIN LATERAL (
     WHERE p.org_id = @org_id AND p.day BETWEEN @since::date AND @until::date
 ) a
 ORDER BY 2, 1;
+
+-- name: PlansOfChanges :many
+-- The areas and days that single changes of drivers and places concern, and what
+-- does not go as planned on the road. What planning does not read of a driver
+-- concerns none.
+WITH news AS (
+    SELECT e.kind, e.subject_id, e.driver_id, e.data,
+        CASE e.kind WHEN 'exception.opened' THEN e.external_id::date END AS day
+    FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@times::timestamptz[]) AS at) k
+    JOIN events e ON e.org_id = @org_id AND e.id = k.id AND e.recorded_at = k.at
+), who AS (
+    SELECT d.id, coalesce(d.department_id, 0) AS department_id FROM news n
+    JOIN drivers d ON d.org_id = @org_id AND d.id = n.subject_id
+    WHERE n.kind = 'driver.updated'
+      AND NOT coalesce(n.data->'changed' <@ '["externalId", "name", "phoneNumber", "emailAddress"]', false)
+), places AS (
+    SELECT n.subject_id AS id FROM news n WHERE n.kind = 'location.updated'
+), open AS (
+    SELECT DISTINCT coalesce(o.department_id, 0) AS department_id, o.date AS day FROM orders o
+    WHERE o.org_id = @org_id AND o.status_id <= 5 AND o.date BETWEEN @since::date AND @until::date
+      AND EXISTS (SELECT FROM who UNION ALL SELECT FROM places)
+)
+SELECT a.department_id::bigint AS department_id, a.day::date AS day FROM (
+    SELECT coalesce(p.department_id, 0) AS department_id, p.day FROM news n
+    JOIN plans p ON p.org_id = @org_id AND p.day = n.day AND p.day >= @since::date
+    WHERE EXISTS (SELECT FROM plan_routes r WHERE r.org_id = @org_id AND r.plan_id = p.id AND r.driver_id = n.driver_id)
+    UNION
+    SELECT coalesce(p.department_id, 0), p.day FROM plans p
+    WHERE p.org_id = @org_id AND p.day BETWEEN @since::date AND @until::date
+      AND EXISTS (SELECT FROM plan_routes r JOIN who w ON w.id = r.driver_id WHERE r.org_id = @org_id AND r.plan_id = p.id)
+    UNION
+    SELECT o.department_id, o.day FROM open o JOIN who w ON w.department_id = o.department_id
+    UNION
+    SELECT coalesce(o.department_id, 0), o.date FROM places l
+    JOIN order_stops s ON s.org_id = @org_id AND s.location_id = l.id
+    JOIN orders o ON o.org_id = @org_id AND o.id = s.order_id AND o.status_id <= 5 AND o.date BETWEEN @since::date AND @until::date
+    UNION
+    SELECT o.department_id, o.day FROM open o
+    WHERE EXISTS (SELECT FROM places l JOIN drivers d ON d.org_id = @org_id AND l.id IN (d.start_location_id, d.end_location_id))
+       OR EXISTS (SELECT FROM places l JOIN vehicles v ON v.org_id = @org_id AND v.home_location_id = l.id)
+       OR EXISTS (SELECT FROM places l JOIN driver_workdays w ON w.org_id = @org_id AND l.id IN (w.start_location_id, w.end_location_id)
+            AND w.date = o.day)
+) a
+ORDER BY 2, 1;

@@ -585,6 +585,90 @@ func (q *Queries) PlanOrders(ctx context.Context, arg PlanOrdersParams) error {
 	return err
 }
 
+const plansOfChanges = `-- name: PlansOfChanges :many
+WITH news AS (
+    SELECT e.kind, e.subject_id, e.driver_id, e.data,
+        CASE e.kind WHEN 'exception.opened' THEN e.external_id::date END AS day
+    FROM (SELECT unnest($4::bigint[]) AS id, unnest($5::timestamptz[]) AS at) k
+    JOIN events e ON e.org_id = $1 AND e.id = k.id AND e.recorded_at = k.at
+), who AS (
+    SELECT d.id, coalesce(d.department_id, 0) AS department_id FROM news n
+    JOIN drivers d ON d.org_id = $1 AND d.id = n.subject_id
+    WHERE n.kind = 'driver.updated'
+      AND NOT coalesce(n.data->'changed' <@ '["externalId", "name", "phoneNumber", "emailAddress"]', false)
+), places AS (
+    SELECT n.subject_id AS id FROM news n WHERE n.kind = 'location.updated'
+), open AS (
+    SELECT DISTINCT coalesce(o.department_id, 0) AS department_id, o.date AS day FROM orders o
+    WHERE o.org_id = $1 AND o.status_id <= 5 AND o.date BETWEEN $2::date AND $3::date
+      AND EXISTS (SELECT FROM who UNION ALL SELECT FROM places)
+)
+SELECT a.department_id::bigint AS department_id, a.day::date AS day FROM (
+    SELECT coalesce(p.department_id, 0) AS department_id, p.day FROM news n
+    JOIN plans p ON p.org_id = $1 AND p.day = n.day AND p.day >= $2::date
+    WHERE EXISTS (SELECT FROM plan_routes r WHERE r.org_id = $1 AND r.plan_id = p.id AND r.driver_id = n.driver_id)
+    UNION
+    SELECT coalesce(p.department_id, 0), p.day FROM plans p
+    WHERE p.org_id = $1 AND p.day BETWEEN $2::date AND $3::date
+      AND EXISTS (SELECT FROM plan_routes r JOIN who w ON w.id = r.driver_id WHERE r.org_id = $1 AND r.plan_id = p.id)
+    UNION
+    SELECT o.department_id, o.day FROM open o JOIN who w ON w.department_id = o.department_id
+    UNION
+    SELECT coalesce(o.department_id, 0), o.date FROM places l
+    JOIN order_stops s ON s.org_id = $1 AND s.location_id = l.id
+    JOIN orders o ON o.org_id = $1 AND o.id = s.order_id AND o.status_id <= 5 AND o.date BETWEEN $2::date AND $3::date
+    UNION
+    SELECT o.department_id, o.day FROM open o
+    WHERE EXISTS (SELECT FROM places l JOIN drivers d ON d.org_id = $1 AND l.id IN (d.start_location_id, d.end_location_id))
+       OR EXISTS (SELECT FROM places l JOIN vehicles v ON v.org_id = $1 AND v.home_location_id = l.id)
+       OR EXISTS (SELECT FROM places l JOIN driver_workdays w ON w.org_id = $1 AND l.id IN (w.start_location_id, w.end_location_id)
+            AND w.date = o.day)
+) a
+ORDER BY 2, 1
+`
+
+type PlansOfChangesParams struct {
+	OrgID int64
+	Since time.Time
+	Until time.Time
+	Ids   []int64
+	Times []time.Time
+}
+
+type PlansOfChangesRow struct {
+	DepartmentID int64
+	Day          time.Time
+}
+
+// The areas and days that single changes of drivers and places concern, and what
+// does not go as planned on the road. What planning does not read of a driver
+// concerns none.
+func (q *Queries) PlansOfChanges(ctx context.Context, arg PlansOfChangesParams) ([]PlansOfChangesRow, error) {
+	rows, err := q.db.Query(ctx, plansOfChanges,
+		arg.OrgID,
+		arg.Since,
+		arg.Until,
+		arg.Ids,
+		arg.Times,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []PlansOfChangesRow
+	for rows.Next() {
+		var i PlansOfChangesRow
+		if err := rows.Scan(&i.DepartmentID, &i.Day); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const plansOfFleet = `-- name: PlansOfFleet :many
 SELECT a.department_id::bigint AS department_id, a.day::date AS day
 FROM (SELECT WHERE EXISTS (SELECT FROM drivers d WHERE d.org_id = $1)) g
