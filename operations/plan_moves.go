@@ -38,19 +38,24 @@ type MovedOrders struct {
 	Meters             int64
 	Drivers, Unplanned int
 	Breaks             []planning.Break
+	// Retries counts how often the moves were made again because something changed
+	// meanwhile.
+	Retries int
 }
 
-// MoveOrders gives orders to other drivers and locks them there, or only says
-// what that costs and breaks. The plan is the one that was looked at, or nothing
-// is done.
+// MoveOrders gives orders to other drivers and locks them there, or only says what that
+// costs and breaks. Nothing is done if the routes that the orders leave or join have got
+// other stops, or another sequence, since somebody looked at the plan. What else happens,
+// such as what drivers report, is no obstacle.
 func (o *Operations) MoveOrders(ctx context.Context, c caller.Caller, m PlanMoves) (MovedOrders, error) {
 	for try := 1; ; try++ {
 		moved, err := o.moveOrders(ctx, c, m)
-		if !errors.Is(err, errPlanChanged) || try == commitTries {
-			if errors.Is(err, errPlanChanged) {
-				err = stale(m.Seen)
-			}
+		if !errors.Is(err, errPlanChanged) {
+			moved.Retries = try - 1
 			return moved, err
+		}
+		if try == commitTries {
+			return MovedOrders{}, stale(moved.Version)
 		}
 	}
 }
@@ -62,7 +67,7 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 		return MovedOrders{}, err
 	case day.Version == 0:
 		return MovedOrders{}, fault.Missing("plan", m.Area.Date.Format(time.DateOnly))
-	case day.Version != m.Seen:
+	case !day.Unmoved(m.Seen, m.Moves):
 		return MovedOrders{}, stale(day.Version)
 	}
 	before := &planner{operations: o, caller: c, area: m.Area}
@@ -81,11 +86,9 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 	if len(breaks) > 0 && m.Reason == "" {
 		return moved, fault.Illegal("plan.breaks", "plan", m.Area.Date.Format(time.DateOnly))
 	}
-	if err := after.save(ctx, day, m, accepted); err != nil {
-		return MovedOrders{}, err
-	}
-	moved.Applied, moved.Version = true, day.Version+1
-	return moved, nil
+	moved.Version, err = after.save(ctx, day, m, accepted)
+	moved.Applied = err == nil
+	return moved, err
 }
 
 // moveTime is how long moves are looked for places.
@@ -152,39 +155,40 @@ func (w *planner) beside(before *planner) MovedOrders {
 	}
 }
 
-// save locks the orders to their drivers and commits the plan, in one transaction.
+// save locks the orders to their drivers and commits the plan, in one transaction, and
+// returns the new version. If the moves do not hold any more, it returns errPlanChanged
+// and the present version.
 func (w *planner) save(
 	ctx context.Context, was planning.Day, m PlanMoves, accepted map[int64]planning.Accepted,
-) error {
-	diff := was.Difference(w.drawn.Solution(w.plan, w.searched))
-	ids := diff.Touched()
+) (version int64, err error) {
+	solution := w.drawn.Solution(w.plan, w.searched)
+	diff := was.Difference(solution)
+	orders := diff.Held()
 	for _, move := range m.Moves {
-		ids = append(ids, move.OrderID)
+		orders = append(orders, move.OrderID)
 	}
-	return w.operations.store.InTx(ctx, w.caller, func(t *store.Tx) error {
+	err = w.operations.store.InTx(ctx, w.caller, func(t *store.Tx) error {
 		plan, err := t.LockSeenPlan(ctx, m.Area)
-		if err == nil && plan.Version != m.Seen {
-			err = stale(plan.Version)
-		}
-		if err == nil {
-			err = t.LockOrdersOfPlan(ctx, ids)
-		}
 		if err != nil {
 			return err
 		}
-		day, err := t.LoadPlanningDay(ctx, m.Area, was.Now)
+		version = plan.Version
+		day, err := w.hold(ctx, t, orders, diff.Rewritten())
 		if err != nil {
 			return err
 		}
-		if !was.Same(&day) {
+		if !day.Unmoved(m.Seen, m.Moves) {
+			return stale(plan.Version)
+		}
+		merged := was.Merge(solution, &diff, &day)
+		if !merged.Makes(m.Moves, &was, &day) {
 			return errPlanChanged
 		}
 		if err := t.SaveMoved(ctx, m.Moves, m.Reason, accepted); err != nil {
 			return err
 		}
-		return t.SavePlan(ctx, plan, &diff, store.PlanFacts{
-			Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
-			Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut,
-		})
+		version = plan.Version + 1
+		return t.SavePlan(ctx, plan, &merged.Difference, w.facts())
 	})
+	return version, err
 }

@@ -2,17 +2,13 @@ package operations
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"waybill/domain/caller"
 	"waybill/domain/planning"
 	"waybill/domain/routing"
 	"waybill/providers/travel"
-	"waybill/store"
 )
 
 // Planning is how days are planned.
@@ -46,7 +42,7 @@ type PlannedDay struct {
 	Fresh int
 	// Told counts the orders that the world heard of.
 	Told int
-	// Written holds when a plan was written, and Refused counts how often one was not,
+	// Written holds when some of a plan was written, and Refused counts how often not all of it was,
 	// because the day had changed meanwhile.
 	Written bool
 	Refused int
@@ -65,15 +61,6 @@ type PlannedDay struct {
 	Wake       time.Time
 	Iterations int
 }
-
-// commitTries is how often a plan is carried over to what changed meanwhile.
-const commitTries = 3
-
-// rebaseSteps is how long is searched for a place of what changed meanwhile.
-const rebaseSteps = 200
-
-// errPlanChanged says that what a plan was made from has changed.
-var errPlanChanged = errors.New("what the plan was made from has changed")
 
 // PlanDay works for a slice on the plan of an area: it takes out what is gone,
 // gives all that is new a place, looks for something better, and commits what
@@ -94,6 +81,11 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 			return PlannedDay{State: planning.DayBehindImport}, err
 		}
 	}
+	release, err := o.planners.take(ctx, slice.Length == 0, slice.Ended)
+	if err != nil {
+		return PlannedDay{}, err
+	}
+	defer release()
 	day, err := o.planningDay(ctx, c.OrgID, slice.Area)
 	if err != nil {
 		return PlannedDay{}, err
@@ -101,11 +93,6 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	if state, wake := o.due(&day); state != planning.DayPlanned {
 		return PlannedDay{State: state, Wake: wake}, nil
 	}
-	release, err := o.planners.take(ctx, slice.Length == 0, slice.Ended)
-	if err != nil {
-		return PlannedDay{}, err
-	}
-	defer release()
 	w := &planner{operations: o, caller: c, area: slice.Area}
 	if err := w.begin(ctx, day, slice.Ended); err != nil {
 		return PlannedDay{}, err
@@ -240,96 +227,4 @@ func (w *planner) improve(spent func(int) float64) error {
 	}
 	w.plan, w.done.Iterations = result.Plan, w.done.Iterations+result.Iterations
 	return nil
-}
-
-// commit writes the plan. Where something changed meanwhile, the plan is carried
-// over to it.
-func (w *planner) commit(ctx context.Context) error {
-	for try := 1; ; try++ {
-		now, err := w.write(ctx)
-		if !errors.Is(err, errPlanChanged) {
-			return err
-		}
-		w.done.Refused++
-		if try == commitTries { // the next slice begins with what is so then
-			w.done.Told, w.done.Wake = 0, w.day.Now
-			return nil
-		}
-		if now == nil {
-			day, err := w.operations.planningDay(ctx, w.caller.OrgID, w.area)
-			if err != nil {
-				return err
-			}
-			now = &day
-		}
-		if err := w.rebase(ctx, *now); err != nil {
-			return err
-		}
-	}
-}
-
-// rebase carries the plan over to a day as it is now, and finds places for what
-// came or lost its own.
-func (w *planner) rebase(ctx context.Context, now planning.Day) error {
-	from, plan := w.drawn, w.plan
-	if err := w.draft(ctx, now); err != nil {
-		return err
-	}
-	w.plan = w.drawn.Carry(from, plan)
-	return w.improve(routing.Iterations(rebaseSteps))
-}
-
-// write commits the plan in one transaction, or returns the day as it is now.
-func (w *planner) write(ctx context.Context) (now *planning.Day, err error) {
-	solution := w.drawn.Solution(w.plan, w.searched)
-	diff := w.day.Difference(solution)
-	w.note(solution, &diff)
-	missed, over := w.day.News(w.drawn.Missed())
-	if diff.Empty() && len(missed)+len(over) == 0 && !w.day.Fresh && maps.Equal(w.drawn.LeftOut, w.day.LeftOut) {
-		return nil, nil
-	}
-	err = w.operations.store.InTx(ctx, w.caller, func(t *store.Tx) error {
-		now = nil
-		plan, err := t.LockPlan(ctx, w.area)
-		if err != nil {
-			return err
-		}
-		if plan.Version != w.day.Version {
-			return errPlanChanged
-		}
-		if err := t.LockOrdersOfPlan(ctx, diff.Touched()); err != nil {
-			return err
-		}
-		day, err := t.LoadPlanningDay(ctx, w.area, w.day.Now)
-		if err != nil {
-			return err
-		}
-		if !w.day.Same(&day) {
-			now = &day
-			return errPlanChanged
-		}
-		return t.SavePlan(ctx, plan, &diff, store.PlanFacts{
-			Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
-			Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut,
-			Day: w.area.Date, Missed: missed, Over: over,
-		})
-	})
-	w.done.Written = err == nil
-	return now, err
-}
-
-// note keeps what the plan came to.
-func (w *planner) note(s planning.Solution, diff *planning.Difference) {
-	w.done.State, w.done.Why, w.done.Planned, w.done.Told = planning.DayPlanned, map[planning.Reason]int{}, 0, 0
-	w.done.Drivers, w.done.Unplanned = len(s.Routes), len(s.Unplanned)
-	for i := range s.Routes {
-		w.done.Planned += s.Routes[i].Orders()
-	}
-	for i := range s.Unplanned {
-		w.done.Why[s.Unplanned[i].Reasons[0].Code]++
-	}
-	w.done.Told = len(slices.DeleteFunc(slices.Clone(diff.Orders), func(c planning.OrderChange) bool {
-		return c.Told == planning.Nothing
-	}))
-	w.done.Wake = w.day.Wake(s)
 }

@@ -89,10 +89,10 @@ func whereOf(latitude, longitude *float64, at *time.Time) *driving.Where {
 	return &driving.Where{Latitude: *latitude, Longitude: *longitude, At: at.UTC()}
 }
 
-// LockETAs keeps others from writing the ETAs of a driver until the end of the
-// transaction.
-func (t *Tx) LockETAs(ctx context.Context, driverID int64) error {
-	return t.q.LockETAs(ctx, queries.LockETAsParams{OrgID: t.org, DriverID: driverID})
+// LockETAs keeps others from writing the ETAs of drivers until the end of the
+// transaction. Lock a plan before them, and orders after them.
+func (t *Tx) LockETAs(ctx context.Context, driverIDs ...int64) error {
+	return t.q.LockETAs(ctx, queries.LockETAsParams{OrgID: t.org, DriverIds: driverIDs})
 }
 
 // SaveETAs writes when a driver gets to stops, and tells the world of orders whose

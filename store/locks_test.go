@@ -57,7 +57,7 @@ func TestDriversShareNoLockOfETAs(t *testing.T) {
 	d := newDocuments(t)
 	etas := func(driver int64) func(*queries.Queries) error {
 		return func(q *queries.Queries) error {
-			return q.LockETAs(t.Context(), queries.LockETAsParams{OrgID: 1, DriverID: driver})
+			return q.LockETAs(t.Context(), queries.LockETAsParams{OrgID: 1, DriverIds: []int64{driver}})
 		}
 	}
 	one, other := d.alike("1/")

@@ -18,7 +18,11 @@ import (
 )
 
 // Plan is the plan of an area as it is locked.
-type Plan struct{ ID, Version int64 }
+type Plan struct {
+	ID, Version int64
+	// Fresh reports whether somebody asked for a plan that owes nothing to this one.
+	Fresh bool
+}
 
 // LockPlan makes the plan of an area, where there is none, and locks it until the
 // end of the transaction. Whoever commits a plan holds it, and locks orders after
@@ -58,6 +62,8 @@ type PlanFacts struct {
 	Day    time.Time
 	Missed []planning.Missed
 	Over   []int64
+	// Afresh is a plan that owes nothing to the one before, as somebody asked for.
+	Afresh bool
 }
 
 // SavePlan writes what a solution changes of a plan, with the events of the
@@ -73,7 +79,7 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 	s.queue(s.q.CommitPlan(ctx, queries.CommitPlanParams{
 		OrgID: t.org, ID: p.ID, SearchedMs: milliseconds(facts.Searched), Travel: facts.Travel,
 		TravelFailure: facts.TravelFailure, GuessedLegs: int32(facts.Guessed), LeftOut: leftOut,
-		Moved: diff.Moves() || len(diff.Orders) > 0,
+		Moved: diff.Moves() || len(diff.Orders) > 0, Afresh: facts.Afresh,
 	}))
 	s.planRoutes(ctx, p.ID, diff)
 	s.planUnplanned(ctx, p.ID, diff)
@@ -122,6 +128,11 @@ func (s *saver) planRoutes(ctx context.Context, planID int64, diff *planning.Dif
 	if len(diff.GoneRoutes) > 0 {
 		s.queue(s.q.DeletePlanRoutes(ctx, queries.DeletePlanRoutesParams{
 			OrgID: s.org, PlanID: planID, DriverIds: diff.GoneRoutes,
+		}))
+	}
+	if len(diff.Resequenced) > 0 {
+		s.queue(s.q.MarkPlanRoutes(ctx, queries.MarkPlanRoutesParams{
+			OrgID: s.org, PlanID: planID, DriverIds: diff.Resequenced,
 		}))
 	}
 }

@@ -209,7 +209,7 @@ func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day 
 			Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 			WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 			BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
-			Seen: seen(r), Ended: orZero(r.EndedAt).UTC(),
+			Seen: seen(r), Ended: orZero(r.EndedAt).UTC(), Version: r.Version,
 		})
 	}
 	stops, err := t.q.StopsOfPlan(ctx, queries.StopsOfPlanParams{OrgID: t.org, PlanID: planID})

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -15,6 +16,9 @@ type Difference struct {
 	// Routes are those whose sums change, Stops those that move, by route.
 	Routes []Route
 	Stops  []Sequenced
+	// Resequenced are drivers whose route has other stops than before, or another
+	// sequence of them.
+	Resequenced []int64
 	// GoneRoutes are drivers who have nothing to do any more, GoneStops orders that
 	// no route has any more.
 	GoneRoutes, GoneStops []int64
@@ -109,6 +113,9 @@ func (d *Day) routes(diff *Difference, s Solution) map[stopKey]Sequenced {
 		if was, known := routes[r.DriverID]; !known || !was.same(&r) {
 			diff.Routes = append(diff.Routes, r)
 		}
+		if was, known := routes[r.DriverID]; !known || !slices.Equal(was.sequence(), r.sequence()) {
+			diff.Resequenced = append(diff.Resequenced, r.DriverID)
+		}
 		delete(routes, r.DriverID)
 		for i, stop := range r.Stops {
 			key, at := stopKey{stop.OrderID, stop.Kind}, Sequenced{stop, r.DriverID, i + 1}
@@ -121,26 +128,50 @@ func (d *Day) routes(diff *Difference, s Solution) map[stopKey]Sequenced {
 	for driver := range routes {
 		diff.GoneRoutes = append(diff.GoneRoutes, driver)
 	}
-	for key := range before {
-		if _, still := now[key]; !still && !slices.Contains(diff.GoneStops, key.order) {
-			diff.GoneStops = append(diff.GoneStops, key.order)
-		}
-	}
 	slices.Sort(diff.GoneRoutes)
-	slices.Sort(diff.GoneStops)
-	for key, at := range now { // an order goes with all its stops
-		if slices.Contains(diff.GoneStops, key.order) && !slices.Contains(diff.Stops, at) {
-			diff.Stops = append(diff.Stops, at)
-		}
-	}
+	diff.goneStops(before, now)
 	return now
 }
 
-// Touched returns the orders of which a difference writes anything.
-func (d *Difference) Touched() []int64 {
-	ids := slices.Clone(d.GoneStops)
+// goneStops finds the orders that no route has any more. An order goes with all its
+// stops, and what stays of it is written again.
+func (d *Difference) goneStops(before, now map[stopKey]Sequenced) {
+	gone := map[int64]bool{}
+	for key := range before {
+		if _, still := now[key]; !still {
+			gone[key.order] = true
+		}
+	}
+	d.GoneStops = slices.Sorted(maps.Keys(gone))
+	for key, at := range now {
+		if was, known := before[key]; gone[key.order] && known && was == at {
+			d.Stops = append(d.Stops, at)
+		}
+	}
+}
+
+// Rewritten returns the drivers of whose routes a difference writes anything.
+func (d *Difference) Rewritten() []int64 {
+	drivers := slices.Concat(d.Resequenced, d.GoneRoutes)
+	for i := range d.Routes {
+		drivers = append(drivers, d.Routes[i].DriverID)
+	}
 	for i := range d.Stops {
-		ids = append(ids, d.Stops[i].OrderID)
+		drivers = append(drivers, d.Stops[i].DriverID)
+	}
+	slices.Sort(drivers)
+	return slices.Compact(drivers)
+}
+
+// Held returns the orders that must not change while a difference is written. An order
+// whose route only gets other times is not one of them.
+func (d *Difference) Held() []int64 {
+	ids := slices.Clone(d.GoneStops)
+	resequenced := set(d.Resequenced)
+	for i := range d.Stops {
+		if resequenced[d.Stops[i].DriverID] {
+			ids = append(ids, d.Stops[i].OrderID)
+		}
 	}
 	for i := range d.Orders {
 		ids = append(ids, d.Orders[i].OrderID)
@@ -152,10 +183,11 @@ func (d *Difference) Touched() []int64 {
 	return slices.Compact(ids)
 }
 
-// same compares all of two routes but their stops, and where the driver is just now.
+// same compares all of two routes but their stops and version, and where the driver is
+// just now.
 func (r *Route) same(as *Route) bool {
 	a, b := *r, *as
-	a.Stops, b.Stops = nil, nil
+	a.Stops, b.Stops, a.Version, b.Version = nil, nil, 0, 0
 	a.Heading, b.Heading = Heading{}, Heading{}
 	a.Seen, b.Seen = driving.Where{}, driving.Where{}
 	a.Ended, b.Ended = time.Time{}, time.Time{}

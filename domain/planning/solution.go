@@ -1,7 +1,6 @@
 package planning
 
 import (
-	"reflect"
 	"slices"
 	"time"
 
@@ -219,22 +218,4 @@ func (d *Draft) Fresh() int {
 		}
 	}
 	return fresh
-}
-
-// Same reports whether a day says the same of whom and what a plan of this one
-// gives work, so that the plan holds for it as well.
-func (d *Day) Same(as *Day) bool {
-	if d.Version != as.Version || !reflect.DeepEqual(d.Drivers, as.Drivers) {
-		return false
-	}
-	now := make(map[int64]*Order, len(as.Orders))
-	for i := range as.Orders {
-		now[as.Orders[i].ID] = &as.Orders[i]
-	}
-	for i := range d.Orders {
-		if is := now[d.Orders[i].ID]; is == nil || !reflect.DeepEqual(&d.Orders[i], is) {
-			return false
-		}
-	}
-	return true
 }

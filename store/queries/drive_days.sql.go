@@ -156,10 +156,7 @@ SELECT p.order_id, p.kind, o.number, o.status_id, coalesce(e.eta, p.eta)::timest
     coalesce(CASE p.kind WHEN 'pickup' THEN g.pickup_arrived_at ELSE g.delivery_arrived_at END, '0001-01-01 00:00:00+00')::timestamptz
         AS arrived_at,
     (x.order_id IS NOT NULL)::boolean AS told
-FROM (
-    SELECT r.plan_id FROM plan_routes r JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
-    WHERE r.org_id = $1 AND r.driver_id = $2 AND l.day = $3::date ORDER BY l.id LIMIT 1
-) t
+FROM (SELECT route_of_day($1::bigint, $2::bigint, $3::date) AS plan_id) t
 JOIN plan_stops p ON p.org_id = $1 AND p.plan_id = t.plan_id AND p.driver_id = $2
 JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
 JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind

@@ -351,7 +351,7 @@ LEFT JOIN driver_days y ON y.org_id = d.org_id AND y.driver_id = d.id AND y.day 
 LEFT JOIN LATERAL (
     SELECT r.plan_id, r.vehicle_id, r.starts_at, r.ends_at, p.version
     FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
-    WHERE r.org_id = d.org_id AND r.driver_id = d.id AND p.day = @day::date ORDER BY p.id LIMIT 1
+    WHERE r.org_id = d.org_id AND r.driver_id = d.id AND r.plan_id = route_of_day(d.org_id, d.id, @day::date)
 ) r ON true
 WHERE d.org_id = @org_id AND d.id = @driver_id;
 
@@ -389,12 +389,11 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
     t.clock_from, t.clock_since
 FROM (
-    SELECT r.plan_id, coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since FROM plan_routes r
-    JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
-    LEFT JOIN sandbox_runs v ON v.org_id = r.org_id AND v.state = 'RUNNING'
-    WHERE r.org_id = @org_id AND r.driver_id = @driver_id
-      AND l.day = coalesce(v.day, (SELECT driving_day(@org_id::bigint, @driver_id::bigint, @now::timestamptz)))
-    ORDER BY l.id LIMIT 1
+    SELECT route_of_day(@org_id::bigint, @driver_id::bigint,
+            coalesce(v.day, (SELECT driving_day(@org_id::bigint, @driver_id::bigint, @now::timestamptz)))) AS plan_id,
+        coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since
+    FROM (SELECT) one LEFT JOIN sandbox_runs v ON v.org_id = @org_id AND v.state = 'RUNNING'
+    LIMIT 1
 ) t
 JOIN plan_stops p ON p.org_id = @org_id AND p.plan_id = t.plan_id AND p.driver_id = @driver_id
 CROSS JOIN LATERAL (SELECT o.number FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o
@@ -416,9 +415,10 @@ LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver
 ORDER BY p.seq;
 
 -- name: LockETAs :exec
--- Has one renewal of a driver's ETAs follow the other. Ids of drivers count within their
--- organization; 64 bits of both are not shared with another driver.
-SELECT pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'waybill.etas', @org_id::bigint, @driver_id::bigint), 0));
+-- Lets one change of drivers' ETAs follow the other, in the order of the drivers. Their ids
+-- count within their organization; 64 bits of both are not shared with another driver.
+SELECT pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'waybill.etas', @org_id::bigint, d.id), 0))
+FROM (SELECT DISTINCT unnest(@driver_ids::bigint[]) AS id ORDER BY 1) d;
 
 -- name: PutLiveETAs :exec
 -- Writes when a driver gets to stops.

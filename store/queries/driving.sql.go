@@ -383,7 +383,7 @@ LEFT JOIN driver_days y ON y.org_id = d.org_id AND y.driver_id = d.id AND y.day 
 LEFT JOIN LATERAL (
     SELECT r.plan_id, r.vehicle_id, r.starts_at, r.ends_at, p.version
     FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
-    WHERE r.org_id = d.org_id AND r.driver_id = d.id AND p.day = $1::date ORDER BY p.id LIMIT 1
+    WHERE r.org_id = d.org_id AND r.driver_id = d.id AND r.plan_id = route_of_day(d.org_id, d.id, $1::date)
 ) r ON true
 WHERE d.org_id = $3 AND d.id = $4
 `
@@ -878,18 +878,19 @@ func (q *Queries) LockDriving(ctx context.Context, arg LockDrivingParams) (LockD
 }
 
 const lockETAs = `-- name: LockETAs :exec
-SELECT pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'waybill.etas', $1::bigint, $2::bigint), 0))
+SELECT pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'waybill.etas', $1::bigint, d.id), 0))
+FROM (SELECT DISTINCT unnest($2::bigint[]) AS id ORDER BY 1) d
 `
 
 type LockETAsParams struct {
-	OrgID    int64
-	DriverID int64
+	OrgID     int64
+	DriverIds []int64
 }
 
-// Has one renewal of a driver's ETAs follow the other. Ids of drivers count within their
-// organization; 64 bits of both are not shared with another driver.
+// Lets one change of drivers' ETAs follow the other, in the order of the drivers. Their ids
+// count within their organization; 64 bits of both are not shared with another driver.
 func (q *Queries) LockETAs(ctx context.Context, arg LockETAsParams) error {
-	_, err := q.db.Exec(ctx, lockETAs, arg.OrgID, arg.DriverID)
+	_, err := q.db.Exec(ctx, lockETAs, arg.OrgID, arg.DriverIds)
 	return err
 }
 
@@ -1473,12 +1474,11 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
     t.clock_from, t.clock_since
 FROM (
-    SELECT r.plan_id, coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since FROM plan_routes r
-    JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
-    LEFT JOIN sandbox_runs v ON v.org_id = r.org_id AND v.state = 'RUNNING'
-    WHERE r.org_id = $1 AND r.driver_id = $2
-      AND l.day = coalesce(v.day, (SELECT driving_day($1::bigint, $2::bigint, $3::timestamptz)))
-    ORDER BY l.id LIMIT 1
+    SELECT route_of_day($1::bigint, $2::bigint,
+            coalesce(v.day, (SELECT driving_day($1::bigint, $2::bigint, $3::timestamptz)))) AS plan_id,
+        coalesce(v.pace, 0) AS pace, v.clock_from, v.clock_since
+    FROM (SELECT) one LEFT JOIN sandbox_runs v ON v.org_id = $1 AND v.state = 'RUNNING'
+    LIMIT 1
 ) t
 JOIN plan_stops p ON p.org_id = $1 AND p.plan_id = t.plan_id AND p.driver_id = $2
 CROSS JOIN LATERAL (SELECT o.number FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o

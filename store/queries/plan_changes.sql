@@ -1,6 +1,6 @@
 -- name: LockSeenPlan :one
 -- Locks a plan that somebody has looked at until the end of the transaction.
-SELECT id, version FROM plans
+SELECT id, version, fresh FROM plans
 WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @department_id::bigint
 FOR UPDATE;
 

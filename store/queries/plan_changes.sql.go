@@ -92,7 +92,7 @@ func (q *Queries) LockMoved(ctx context.Context, arg LockMovedParams) ([]LockMov
 }
 
 const lockSeenPlan = `-- name: LockSeenPlan :one
-SELECT id, version FROM plans
+SELECT id, version, fresh FROM plans
 WHERE org_id = $1 AND day = $2::date AND coalesce(department_id, 0) = $3::bigint
 FOR UPDATE
 `
@@ -106,12 +106,13 @@ type LockSeenPlanParams struct {
 type LockSeenPlanRow struct {
 	ID      int64
 	Version int64
+	Fresh   bool
 }
 
 // Locks a plan that somebody has looked at until the end of the transaction.
 func (q *Queries) LockSeenPlan(ctx context.Context, arg LockSeenPlanParams) (LockSeenPlanRow, error) {
 	row := q.db.QueryRow(ctx, lockSeenPlan, arg.OrgID, arg.Day, arg.DepartmentID)
 	var i LockSeenPlanRow
-	err := row.Scan(&i.ID, &i.Version)
+	err := row.Scan(&i.ID, &i.Version, &i.Fresh)
 	return i, err
 }

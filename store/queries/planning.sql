@@ -95,7 +95,18 @@ WHERE m.latitude IS NOT NULL;
 
 -- name: DriversToPlan :many
 -- The drivers of an area who may work on a day: what is said of the day, else the
--- rules. Vehicle and places are those of the day, else the driver's own.
+-- rules. Vehicle and places are those of the day, else the driver's own. A driver belongs
+-- to the area whose route he has begun that day, else to that of his department.
+WITH elsewhere AS MATERIALIZED (
+    SELECT x.driver_id, (SELECT coalesce(b.department_id, 0) FROM plans b
+        WHERE b.org_id = @org_id AND b.id = begun_route(@org_id::bigint, x.driver_id, @day::date)) AS department_id
+    FROM (
+        SELECT DISTINCT r.driver_id FROM plans p
+        JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id
+        JOIN drivers y ON y.org_id = r.org_id AND y.id = r.driver_id
+        WHERE p.org_id = @org_id AND p.day = @day::date AND p.department_id IS DISTINCT FROM y.department_id
+    ) x
+)
 SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     coalesce(w.break_minutes, 0)::smallint AS break_minutes, coalesce(w.break_earliest, 0)::smallint AS break_earliest,
@@ -123,14 +134,15 @@ LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
 LEFT JOIN locations h ON h.org_id = v.org_id AND h.id = v.home_location_id
 LEFT JOIN locations s ON s.org_id = d.org_id AND s.id = coalesce(w.start_location_id, d.start_location_id)
 LEFT JOIN locations e ON e.org_id = d.org_id AND e.id = coalesce(w.end_location_id, d.end_location_id)
-WHERE d.org_id = @org_id AND d.is_active AND coalesce(d.department_id, 0) = @department_id::bigint
+LEFT JOIN elsewhere g ON g.driver_id = d.id
+WHERE d.org_id = @org_id AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = @department_id::bigint
 ORDER BY d.id;
 
 -- name: RoutesOfPlan :many
 -- The routes of a plan, with where their drivers were last, and when they ended them.
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at
+    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at, r.version
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
 LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
@@ -163,7 +175,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: LockPlan :one
 -- Locks the plan of an area and a day until the end of the transaction.
-SELECT id, version FROM plans
+SELECT id, version, fresh FROM plans
 WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @department_id::bigint
 FOR UPDATE;
 
@@ -173,9 +185,10 @@ SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR NO KEY UPDATE) o;
 
 -- name: CommitPlan :exec
--- Notes a commit of a plan; moved says whether it changed what anybody does.
+-- Notes a commit of a plan; moved says whether it changed what anybody does, and afresh
+-- whether it is the fresh start that somebody asked for.
 UPDATE plans SET version = version + 1, searched_ms = @searched_ms, travel = @travel,
-    travel_failure = nullif(@travel_failure::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = false, planned_at = now(),
+    travel_failure = nullif(@travel_failure::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = fresh AND NOT @afresh::boolean, planned_at = now(),
     updated_at = CASE WHEN @moved::boolean THEN now() ELSE updated_at END
 WHERE org_id = @org_id AND id = @id;
 
@@ -198,6 +211,12 @@ ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.veh
     ends_at = excluded.ends_at, driving_seconds = excluded.driving_seconds, waiting_seconds = excluded.waiting_seconds,
     meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
     break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at;
+
+-- name: MarkPlanRoutes :exec
+-- Notes that routes got other stops, or another sequence of them, in the plan's version.
+UPDATE plan_routes r SET version = p.version FROM plans p
+WHERE p.org_id = @org_id AND p.id = @plan_id AND r.org_id = p.org_id AND r.plan_id = p.id
+  AND r.driver_id = ANY (@driver_ids::bigint[]);
 
 -- name: DeletePlanStops :exec
 -- Takes orders off the routes of a plan; those of another plan stay there.

@@ -30,9 +30,9 @@ func (q *Queries) AddPlan(ctx context.Context, arg AddPlanParams) error {
 
 const commitPlan = `-- name: CommitPlan :exec
 UPDATE plans SET version = version + 1, searched_ms = $1, travel = $2,
-    travel_failure = nullif($3::text, ''), guessed_legs = $4, left_out = $5, fresh = false, planned_at = now(),
-    updated_at = CASE WHEN $6::boolean THEN now() ELSE updated_at END
-WHERE org_id = $7 AND id = $8
+    travel_failure = nullif($3::text, ''), guessed_legs = $4, left_out = $5, fresh = fresh AND NOT $6::boolean, planned_at = now(),
+    updated_at = CASE WHEN $7::boolean THEN now() ELSE updated_at END
+WHERE org_id = $8 AND id = $9
 `
 
 type CommitPlanParams struct {
@@ -41,12 +41,14 @@ type CommitPlanParams struct {
 	TravelFailure string
 	GuessedLegs   int32
 	LeftOut       json.RawMessage
+	Afresh        bool
 	Moved         bool
 	OrgID         int64
 	ID            int64
 }
 
-// Notes a commit of a plan; moved says whether it changed what anybody does.
+// Notes a commit of a plan; moved says whether it changed what anybody does, and afresh
+// whether it is the fresh start that somebody asked for.
 func (q *Queries) CommitPlan(ctx context.Context, arg CommitPlanParams) error {
 	_, err := q.db.Exec(ctx, commitPlan,
 		arg.SearchedMs,
@@ -54,6 +56,7 @@ func (q *Queries) CommitPlan(ctx context.Context, arg CommitPlanParams) error {
 		arg.TravelFailure,
 		arg.GuessedLegs,
 		arg.LeftOut,
+		arg.Afresh,
 		arg.Moved,
 		arg.OrgID,
 		arg.ID,
@@ -110,6 +113,16 @@ func (q *Queries) DeleteUnplanned(ctx context.Context, arg DeleteUnplannedParams
 }
 
 const driversToPlan = `-- name: DriversToPlan :many
+WITH elsewhere AS MATERIALIZED (
+    SELECT x.driver_id, (SELECT coalesce(b.department_id, 0) FROM plans b
+        WHERE b.org_id = $2 AND b.id = begun_route($2::bigint, x.driver_id, $1::date)) AS department_id
+    FROM (
+        SELECT DISTINCT r.driver_id FROM plans p
+        JOIN plan_routes r ON r.org_id = p.org_id AND r.plan_id = p.id
+        JOIN drivers y ON y.org_id = r.org_id AND y.id = r.driver_id
+        WHERE p.org_id = $2 AND p.day = $1::date AND p.department_id IS DISTINCT FROM y.department_id
+    ) x
+)
 SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
     coalesce(w.break_minutes, 0)::smallint AS break_minutes, coalesce(w.break_earliest, 0)::smallint AS break_earliest,
@@ -137,7 +150,8 @@ LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
 LEFT JOIN locations h ON h.org_id = v.org_id AND h.id = v.home_location_id
 LEFT JOIN locations s ON s.org_id = d.org_id AND s.id = coalesce(w.start_location_id, d.start_location_id)
 LEFT JOIN locations e ON e.org_id = d.org_id AND e.id = coalesce(w.end_location_id, d.end_location_id)
-WHERE d.org_id = $2 AND d.is_active AND coalesce(d.department_id, 0) = $3::bigint
+LEFT JOIN elsewhere g ON g.driver_id = d.id
+WHERE d.org_id = $2 AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = $3::bigint
 ORDER BY d.id
 `
 
@@ -175,7 +189,8 @@ type DriversToPlanRow struct {
 }
 
 // The drivers of an area who may work on a day: what is said of the day, else the
-// rules. Vehicle and places are those of the day, else the driver's own.
+// rules. Vehicle and places are those of the day, else the driver's own. A driver belongs
+// to the area whose route he has begun that day, else to that of his department.
 func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([]DriversToPlanRow, error) {
 	rows, err := q.db.Query(ctx, driversToPlan, arg.Day, arg.OrgID, arg.DepartmentID)
 	if err != nil {
@@ -374,7 +389,7 @@ func (q *Queries) LockOrdersOfPlan(ctx context.Context, arg LockOrdersOfPlanPara
 }
 
 const lockPlan = `-- name: LockPlan :one
-SELECT id, version FROM plans
+SELECT id, version, fresh FROM plans
 WHERE org_id = $1 AND day = $2::date AND coalesce(department_id, 0) = $3::bigint
 FOR UPDATE
 `
@@ -388,13 +403,14 @@ type LockPlanParams struct {
 type LockPlanRow struct {
 	ID      int64
 	Version int64
+	Fresh   bool
 }
 
 // Locks the plan of an area and a day until the end of the transaction.
 func (q *Queries) LockPlan(ctx context.Context, arg LockPlanParams) (LockPlanRow, error) {
 	row := q.db.QueryRow(ctx, lockPlan, arg.OrgID, arg.Day, arg.DepartmentID)
 	var i LockPlanRow
-	err := row.Scan(&i.ID, &i.Version)
+	err := row.Scan(&i.ID, &i.Version, &i.Fresh)
 	return i, err
 }
 
@@ -481,6 +497,24 @@ func (q *Queries) LogPlanned(ctx context.Context, arg LogPlannedParams) error {
 		arg.Datas,
 		arg.Seqs,
 	)
+	return err
+}
+
+const markPlanRoutes = `-- name: MarkPlanRoutes :exec
+UPDATE plan_routes r SET version = p.version FROM plans p
+WHERE p.org_id = $1 AND p.id = $2 AND r.org_id = p.org_id AND r.plan_id = p.id
+  AND r.driver_id = ANY ($3::bigint[])
+`
+
+type MarkPlanRoutesParams struct {
+	OrgID     int64
+	PlanID    int64
+	DriverIds []int64
+}
+
+// Notes that routes got other stops, or another sequence of them, in the plan's version.
+func (q *Queries) MarkPlanRoutes(ctx context.Context, arg MarkPlanRoutesParams) error {
+	_, err := q.db.Exec(ctx, markPlanRoutes, arg.OrgID, arg.PlanID, arg.DriverIds)
 	return err
 }
 
@@ -1114,7 +1148,7 @@ func (q *Queries) PutUnplanned(ctx context.Context, arg PutUnplannedParams) erro
 const routesOfPlan = `-- name: RoutesOfPlan :many
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at
+    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at, r.version
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
 LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
@@ -1143,6 +1177,7 @@ type RoutesOfPlanRow struct {
 	WasLongitude   *float64
 	WasAt          *time.Time
 	EndedAt        *time.Time
+	Version        int64
 }
 
 // The routes of a plan, with where their drivers were last, and when they ended them.
@@ -1171,6 +1206,7 @@ func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]R
 			&i.WasLongitude,
 			&i.WasAt,
 			&i.EndedAt,
+			&i.Version,
 		); err != nil {
 			return nil, err
 		}
