@@ -87,6 +87,7 @@ var measurements = []measurement{
 	{"idle-notifications", measureIdleNotifications},
 	{"push", measureWebhooks},
 	{"plans", measurePlans},
+	{"busy-day", measureBusyDay},
 	{"driving", measureDriving},
 	{"planning", measurePlanning},
 	{"costs", measureCosts},
@@ -130,6 +131,7 @@ type options struct {
 func readOptions() (options, error) {
 	var o options
 	quick := flag.Bool("quick", false, "small sizes, to see that everything works; the figures mean little")
+	busyFor := flag.Duration("busy-for", 0, "for how long the drivers of busy-day tap, instead of the usual time")
 	only := flag.String("only", "", "comma-separated names of measurements: "+strings.Join(names(), ", "))
 	flag.BoolVar(&o.asJSON, "json", false, "print JSON")
 	flag.StringVar(&o.bareAddress, "serve-bare", "", "be the bare server of the reads at this address")
@@ -151,6 +153,9 @@ func readOptions() (options, error) {
 	o.sizes = full
 	if *quick {
 		o.sizes = small
+	}
+	if *busyFor > 0 {
+		o.sizes.BusyFor = *busyFor
 	}
 	return o, nil
 }

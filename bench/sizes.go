@@ -37,6 +37,9 @@ type sizes struct {
 	Driven       int // orders of each of 25 drivers
 	DrivenRounds int // each has as many of them
 	PositionsFor time.Duration
+
+	BusyOrders, BusyDrivers int           // of a day on which drivers tap
+	BusyFor                 time.Duration // how long they do
 }
 
 var full = sizes{
@@ -53,6 +56,7 @@ var full = sizes{
 	Messages: 500, MessageRounds: 5,
 	FewMessages: 10_000, ManyMessages: 1_000_000, WaitingMessages: 20_000,
 	Driven: 24, DrivenRounds: 5, PositionsFor: 10 * time.Second,
+	BusyOrders: 2_000, BusyDrivers: 100, BusyFor: 5 * time.Minute,
 }
 
 var small = sizes{
@@ -69,4 +73,5 @@ var small = sizes{
 	Messages: 100, MessageRounds: 2,
 	FewMessages: 1_000, ManyMessages: 20_000, WaitingMessages: 200,
 	Driven: 8, DrivenRounds: 2, PositionsFor: 2 * time.Second,
+	BusyOrders: 200, BusyDrivers: 20, BusyFor: 20 * time.Second,
 }

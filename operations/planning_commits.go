@@ -114,7 +114,7 @@ func (w *planner) facts() store.PlanFacts {
 	return store.PlanFacts{
 		Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
 		Guessed: w.done.Guessed, LeftOut: w.drawn.LeftOut, Afresh: w.day.Fresh,
-		Day: w.area.Date,
+		Day: w.area.Date, Again: w.done.Refused > 0,
 	}
 }
 

@@ -64,6 +64,8 @@ type PlanFacts struct {
 	Over   []int64
 	// Afresh is a plan that owes nothing to the one before, as somebody asked for.
 	Afresh bool
+	// Again is a plan that was carried over to what changed while it was made.
+	Again bool
 }
 
 // SavePlan writes what a solution changes of a plan, with the events of the
@@ -76,10 +78,14 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 		leftOut, err = json.Marshal(facts.LeftOut)
 		s.queue(err)
 	}
+	again := int32(0)
+	if facts.Again {
+		again = 1
+	}
 	s.queue(s.q.CommitPlan(ctx, queries.CommitPlanParams{
 		OrgID: t.org, ID: p.ID, SearchedMs: milliseconds(facts.Searched), Travel: facts.Travel,
 		TravelFailure: facts.TravelFailure, GuessedLegs: int32(facts.Guessed), LeftOut: leftOut,
-		Moved: diff.Moves() || len(diff.Orders) > 0, Afresh: facts.Afresh,
+		Moved: diff.Moves() || len(diff.Orders) > 0, Afresh: facts.Afresh, Again: again,
 	}))
 	s.planRoutes(ctx, p.ID, diff)
 	s.planUnplanned(ctx, p.ID, diff)

@@ -185,10 +185,12 @@ SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR NO KEY UPDATE) o;
 
 -- name: CommitPlan :exec
--- Notes a commit of a plan; moved says whether it changed what anybody does, and afresh
--- whether it is the fresh start that somebody asked for.
+-- Notes a commit of a plan; moved says whether it changed what anybody does, afresh
+-- whether it is the fresh start that somebody asked for, and again (1 or 0) whether it was
+-- carried over to what changed meanwhile.
 UPDATE plans SET version = version + 1, searched_ms = @searched_ms, travel = @travel,
-    travel_failure = nullif(@travel_failure::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = fresh AND NOT @afresh::boolean, planned_at = now(),
+    travel_failure = nullif(@travel_failure::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = fresh AND NOT @afresh::boolean,
+    carried_over = carried_over + @again::int, planned_at = now(),
     updated_at = CASE WHEN @moved::boolean THEN now() ELSE updated_at END
 WHERE org_id = @org_id AND id = @id;
 

@@ -30,9 +30,10 @@ func (q *Queries) AddPlan(ctx context.Context, arg AddPlanParams) error {
 
 const commitPlan = `-- name: CommitPlan :exec
 UPDATE plans SET version = version + 1, searched_ms = $1, travel = $2,
-    travel_failure = nullif($3::text, ''), guessed_legs = $4, left_out = $5, fresh = fresh AND NOT $6::boolean, planned_at = now(),
-    updated_at = CASE WHEN $7::boolean THEN now() ELSE updated_at END
-WHERE org_id = $8 AND id = $9
+    travel_failure = nullif($3::text, ''), guessed_legs = $4, left_out = $5, fresh = fresh AND NOT $6::boolean,
+    carried_over = carried_over + $7::int, planned_at = now(),
+    updated_at = CASE WHEN $8::boolean THEN now() ELSE updated_at END
+WHERE org_id = $9 AND id = $10
 `
 
 type CommitPlanParams struct {
@@ -42,13 +43,15 @@ type CommitPlanParams struct {
 	GuessedLegs   int32
 	LeftOut       json.RawMessage
 	Afresh        bool
+	Again         int32
 	Moved         bool
 	OrgID         int64
 	ID            int64
 }
 
-// Notes a commit of a plan; moved says whether it changed what anybody does, and afresh
-// whether it is the fresh start that somebody asked for.
+// Notes a commit of a plan; moved says whether it changed what anybody does, afresh
+// whether it is the fresh start that somebody asked for, and again (1 or 0) whether it was
+// carried over to what changed meanwhile.
 func (q *Queries) CommitPlan(ctx context.Context, arg CommitPlanParams) error {
 	_, err := q.db.Exec(ctx, commitPlan,
 		arg.SearchedMs,
@@ -57,6 +60,7 @@ func (q *Queries) CommitPlan(ctx context.Context, arg CommitPlanParams) error {
 		arg.GuessedLegs,
 		arg.LeftOut,
 		arg.Afresh,
+		arg.Again,
 		arg.Moved,
 		arg.OrgID,
 		arg.ID,
