@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -211,6 +212,9 @@ func (d *busyDay) tap(ctx context.Context, r *route) error {
 		cross join lateral (select case p.kind when 'pickup' then g.pickup_status else g.delivery_status end as status) x
 		where p.org_id = $1 and p.plan_id = $2 and p.driver_id = $3 and coalesce(x.status, 'pending') in ('pending', 'arrived')
 		order by p.seq limit 1`, d.id, d.plan, r.driver).Scan(&stop, &kind, &arrived, &at.Latitude, &at.Longitude)
+	if errors.Is(err, pgx.ErrNoRows) { // the route is done
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("find the next stop of driver %d: %w", r.driver, err)
 	}
@@ -240,6 +244,10 @@ func (d *busyDay) change(ctx context.Context, n int) error {
 	ids, err := d.s.importAll(ctx, d.organization, d.orders(fmt.Sprintf("S%d", n), 1))
 	if err == nil {
 		err = d.s.awaitDriver(ctx, d.organization, ids[0])
+	}
+	if err != nil && strings.Contains(err.Error(), "is not planned") { // nobody has time for it
+		note("%.300v", err)
+		return nil
 	}
 	if err != nil {
 		return err

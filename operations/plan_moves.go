@@ -44,9 +44,9 @@ type MovedOrders struct {
 }
 
 // MoveOrders gives orders to other drivers and locks them there, or only says what that
-// costs and breaks. Nothing is done if the routes that the orders leave or join have got
-// other stops, or another sequence, since somebody looked at the plan. What else happens,
-// such as what drivers report, is no obstacle.
+// costs and breaks. Nothing is done if one of the orders has got another driver since
+// somebody looked at the plan. What else happens, such as what drivers report, is no
+// obstacle.
 func (o *Operations) MoveOrders(ctx context.Context, c caller.Caller, m PlanMoves) (MovedOrders, error) {
 	for try := 1; ; try++ {
 		moved, err := o.moveOrders(ctx, c, m)

@@ -87,7 +87,7 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 		TravelFailure: facts.TravelFailure, GuessedLegs: int32(facts.Guessed), LeftOut: leftOut,
 		Moved: diff.Moves() || len(diff.Orders) > 0, Afresh: facts.Afresh, Again: again,
 	}))
-	s.planRoutes(ctx, p.ID, diff)
+	s.planRoutes(ctx, p, diff)
 	s.planUnplanned(ctx, p.ID, diff)
 	s.planOrders(ctx, diff.Orders)
 	s.planMissed(ctx, facts)
@@ -115,7 +115,8 @@ func milliseconds(d time.Duration) int32 { return int32(min(d.Milliseconds(), 1<
 
 // planRoutes writes routes before the stops that go to them, and deletes those
 // that are left behind after their stops have gone elsewhere.
-func (s *saver) planRoutes(ctx context.Context, planID int64, diff *planning.Difference) {
+func (s *saver) planRoutes(ctx context.Context, p Plan, diff *planning.Difference) {
+	planID := p.ID
 	if len(diff.GoneStops) > 0 {
 		s.queue(s.q.DeletePlanStops(ctx, queries.DeletePlanStopsParams{
 			OrgID: s.org, PlanID: planID, OrderIds: diff.GoneStops,
@@ -125,7 +126,7 @@ func (s *saver) planRoutes(ctx context.Context, planID int64, diff *planning.Dif
 		s.queue(s.q.PutPlanRoutes(ctx, routeColumns(s.org, planID, diff.Routes)))
 	}
 	if len(diff.Stops) > 0 {
-		stops := stopColumns(s.org, planID, diff.Stops)
+		stops := stopColumns(s.org, p, diff.Stops)
 		s.queue(s.q.PutPlanStops(ctx, stops))
 		s.queue(s.q.TellByPlan(ctx, queries.TellByPlanParams{
 			OrgID: s.org, OrderIds: stops.OrderIds, Kinds: stops.Kinds, DriverIds: stops.DriverIds, Etas: stops.Etas,
@@ -134,11 +135,6 @@ func (s *saver) planRoutes(ctx context.Context, planID int64, diff *planning.Dif
 	if len(diff.GoneRoutes) > 0 {
 		s.queue(s.q.DeletePlanRoutes(ctx, queries.DeletePlanRoutesParams{
 			OrgID: s.org, PlanID: planID, DriverIds: diff.GoneRoutes,
-		}))
-	}
-	if len(diff.Resequenced) > 0 {
-		s.queue(s.q.MarkPlanRoutes(ctx, queries.MarkPlanRoutesParams{
-			OrgID: s.org, PlanID: planID, DriverIds: diff.Resequenced,
 		}))
 	}
 }
@@ -164,8 +160,8 @@ func routeColumns(org, planID int64, routes []planning.Route) queries.PutPlanRou
 
 func inSeconds(d time.Duration) int32 { return int32(d / time.Second) }
 
-func stopColumns(org, planID int64, stops []planning.Sequenced) queries.PutPlanStopsParams {
-	p := queries.PutPlanStopsParams{OrgID: org, PlanID: planID}
+func stopColumns(org int64, plan Plan, stops []planning.Sequenced) queries.PutPlanStopsParams {
+	p := queries.PutPlanStopsParams{OrgID: org, PlanID: plan.ID, Version: plan.Version + 1}
 	for i := range stops {
 		s := &stops[i]
 		columns.Add(&p.OrderIds, s.OrderID)
@@ -218,7 +214,7 @@ func (s *saver) planUnplanned(ctx context.Context, planID int64, diff *planning.
 func (t *Tx) SaveHelps(ctx context.Context, plan Plan, helps map[int64][]planning.Help) error {
 	p := queries.SaveHelpsParams{OrgID: t.org, PlanID: plan.ID}
 	for id, help := range helps {
-		document, err := json.Marshal(help)
+		document, err := json.Marshal(append([]planning.Help{}, help...)) // nothing that helps is a list, too
 		if err != nil {
 			return err
 		}

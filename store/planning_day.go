@@ -209,13 +209,15 @@ func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day 
 			Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
 			WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 			BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
-			Seen: seen(r), Ended: orZero(r.EndedAt).UTC(), Version: r.Version,
+			Seen: seen(r), Ended: orZero(r.EndedAt).UTC(),
 		})
 	}
+	day.Joined = map[int64]int64{}
 	stops, err := t.q.StopsOfPlan(ctx, queries.StopsOfPlanParams{OrgID: t.org, PlanID: planID})
 	for i := range stops {
 		s := &stops[i]
 		route := &day.Routes[places[s.DriverID]]
+		day.Joined[s.OrderID] = max(day.Joined[s.OrderID], s.Version)
 		if s.Live != nil {
 			route.Heading = planning.Heading{OrderID: s.OrderID, Kind: order.StopKind(s.Kind), At: s.Live.UTC()}
 		}

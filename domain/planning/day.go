@@ -21,6 +21,8 @@ type Day struct {
 	Routes    []Route
 	Unplanned []Unplanned
 	Version   int64
+	// Joined is the version in which an order got its route.
+	Joined map[int64]int64
 	// Searched is for how long was looked for the plan as it is.
 	Searched time.Duration
 	// LeftOut are the drivers whom the plan as it is leaves out, with those who have

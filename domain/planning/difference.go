@@ -183,11 +183,10 @@ func (d *Difference) Held() []int64 {
 	return slices.Compact(ids)
 }
 
-// same compares all of two routes but their stops and version, and where the driver is
-// just now.
+// same compares all of two routes but their stops, and where the driver is just now.
 func (r *Route) same(as *Route) bool {
 	a, b := *r, *as
-	a.Stops, b.Stops, a.Version, b.Version = nil, nil, 0, 0
+	a.Stops, b.Stops = nil, nil
 	a.Heading, b.Heading = Heading{}, Heading{}
 	a.Seen, b.Seen = driving.Where{}, driving.Where{}
 	a.Ended, b.Ended = time.Time{}, time.Time{}

@@ -341,20 +341,8 @@ func (m *Merged) Makes(moves []Move, was, now *Day) bool {
 	return true
 }
 
-// Unmoved reports whether the routes that moves concern have the same stops in the same
-// sequence as in a version of the plan: those of the drivers who get orders, and of those
-// who have them.
+// Unmoved reports whether the orders of moves are with the same drivers as in a version of
+// the plan. An order that has no driver is.
 func (d *Day) Unmoved(since int64, moves []Move) bool {
-	if since > d.Version {
-		return false
-	}
-	has, routes := seatsOf(d.Routes), byDriver(d.Routes)
-	return !slices.ContainsFunc(moves, func(m Move) bool {
-		for _, driver := range []int64{m.DriverID, has[m.OrderID]} {
-			if r := routes[driver]; r != nil && r.Version > since {
-				return true
-			}
-		}
-		return false
-	})
+	return since <= d.Version && !slices.ContainsFunc(moves, func(m Move) bool { return d.Joined[m.OrderID] > since })
 }

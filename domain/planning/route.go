@@ -52,8 +52,6 @@ type Route struct {
 	Seen driving.Where
 	// Ended is when the driver ended the route; zero as long as he has not.
 	Ended time.Time
-	// Version is that of the plan when the route got its stops or their sequence.
-	Version int64
 }
 
 // Heading is a stop that a driver is going to, and when service will begin there.

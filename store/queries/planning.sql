@@ -142,7 +142,7 @@ ORDER BY d.id;
 -- The routes of a plan, with where their drivers were last, and when they ended them.
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at, r.version
+    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
 LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
@@ -154,7 +154,7 @@ WHERE r.org_id = @org_id AND r.plan_id = @plan_id ORDER BY r.driver_id;
 -- looks from the road. The ETA is what the world was told last, by the plan or from
 -- the road.
 SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
-    p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live
+    p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live, p.version
 FROM plan_stops p
 LEFT JOIN live_etas t ON t.org_id = p.org_id AND t.order_id = p.order_id AND t.kind = p.kind AND t.driver_id = p.driver_id
 LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
@@ -214,23 +214,19 @@ ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.veh
     meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
     break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at;
 
--- name: MarkPlanRoutes :exec
--- Notes that routes got other stops, or another sequence of them, in the plan's version.
-UPDATE plan_routes r SET version = p.version FROM plans p
-WHERE p.org_id = @org_id AND p.id = @plan_id AND r.org_id = p.org_id AND r.plan_id = p.id
-  AND r.driver_id = ANY (@driver_ids::bigint[]);
-
 -- name: DeletePlanStops :exec
 -- Takes orders off the routes of a plan; those of another plan stay there.
 DELETE FROM plan_stops s USING (SELECT unnest(@order_ids::bigint[]) AS id) k
 WHERE s.org_id = @org_id AND s.order_id = k.id AND s.plan_id = @plan_id;
 
 -- name: PutPlanStops :exec
--- Puts stops into routes, from wherever they were.
+-- Puts stops into routes, from wherever they were. One that is new in its route came with
+-- this version of the plan.
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
-    slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed)
+    slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed,
+    version)
 SELECT @org_id, x.order_id, x.kind, @plan_id, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
-    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed
+    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed, @version
 FROM (
     SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
         unnest(@driver_ids::bigint[]) AS driver_id, unnest(@seqs::int[]) AS seq,
@@ -244,7 +240,9 @@ ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
     seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
     slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
-    meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed;
+    meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed,
+    version = CASE WHEN s.plan_id = excluded.plan_id AND s.driver_id = excluded.driver_id THEN s.version
+        ELSE excluded.version END;
 
 -- name: TellByPlan :exec
 -- Notes with what is known from the road what the plan tells the world.

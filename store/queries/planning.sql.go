@@ -504,24 +504,6 @@ func (q *Queries) LogPlanned(ctx context.Context, arg LogPlannedParams) error {
 	return err
 }
 
-const markPlanRoutes = `-- name: MarkPlanRoutes :exec
-UPDATE plan_routes r SET version = p.version FROM plans p
-WHERE p.org_id = $1 AND p.id = $2 AND r.org_id = p.org_id AND r.plan_id = p.id
-  AND r.driver_id = ANY ($3::bigint[])
-`
-
-type MarkPlanRoutesParams struct {
-	OrgID     int64
-	PlanID    int64
-	DriverIds []int64
-}
-
-// Notes that routes got other stops, or another sequence of them, in the plan's version.
-func (q *Queries) MarkPlanRoutes(ctx context.Context, arg MarkPlanRoutesParams) error {
-	_, err := q.db.Exec(ctx, markPlanRoutes, arg.OrgID, arg.PlanID, arg.DriverIds)
-	return err
-}
-
 const ordersToPlan = `-- name: OrdersToPlan :many
 
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
@@ -1048,28 +1030,32 @@ func (q *Queries) PutPlanRoutes(ctx context.Context, arg PutPlanRoutesParams) er
 
 const putPlanStops = `-- name: PutPlanStops :exec
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
-    slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed)
+    slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed,
+    version)
 SELECT $1, x.order_id, x.kind, $2, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
-    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed
+    x.late_seconds, x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed, $3
 FROM (
-    SELECT unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS kind,
-        unnest($5::bigint[]) AS driver_id, unnest($6::int[]) AS seq,
-        unnest($7::timestamptz[]) AS arrives_at, unnest($8::timestamptz[]) AS starts_at,
-        unnest($9::timestamptz[]) AS leaves_at, unnest($10::int[]) AS slack_seconds,
-        unnest($11::int[]) AS late_seconds, unnest($12::timestamptz[]) AS eta, unnest($13::int[]) AS driving_seconds,
-        unnest($14::int[]) AS meters, unnest($15::float8[]) AS latitude,
-        unnest($16::float8[]) AS longitude, unnest($17::boolean[]) AS guessed
+    SELECT unnest($4::bigint[]) AS order_id, unnest($5::text[]) AS kind,
+        unnest($6::bigint[]) AS driver_id, unnest($7::int[]) AS seq,
+        unnest($8::timestamptz[]) AS arrives_at, unnest($9::timestamptz[]) AS starts_at,
+        unnest($10::timestamptz[]) AS leaves_at, unnest($11::int[]) AS slack_seconds,
+        unnest($12::int[]) AS late_seconds, unnest($13::timestamptz[]) AS eta, unnest($14::int[]) AS driving_seconds,
+        unnest($15::int[]) AS meters, unnest($16::float8[]) AS latitude,
+        unnest($17::float8[]) AS longitude, unnest($18::boolean[]) AS guessed
 ) x
 ORDER BY x.order_id, x.kind
 ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
     seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
     slack_seconds = excluded.slack_seconds, late_seconds = excluded.late_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
-    meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed
+    meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed,
+    version = CASE WHEN s.plan_id = excluded.plan_id AND s.driver_id = excluded.driver_id THEN s.version
+        ELSE excluded.version END
 `
 
 type PutPlanStopsParams struct {
 	OrgID          int64
 	PlanID         int64
+	Version        int64
 	OrderIds       []int64
 	Kinds          []string
 	DriverIds      []int64
@@ -1087,11 +1073,13 @@ type PutPlanStopsParams struct {
 	Guesseds       []bool
 }
 
-// Puts stops into routes, from wherever they were.
+// Puts stops into routes, from wherever they were. One that is new in its route came with
+// this version of the plan.
 func (q *Queries) PutPlanStops(ctx context.Context, arg PutPlanStopsParams) error {
 	_, err := q.db.Exec(ctx, putPlanStops,
 		arg.OrgID,
 		arg.PlanID,
+		arg.Version,
 		arg.OrderIds,
 		arg.Kinds,
 		arg.DriverIds,
@@ -1152,7 +1140,7 @@ func (q *Queries) PutUnplanned(ctx context.Context, arg PutUnplannedParams) erro
 const routesOfPlan = `-- name: RoutesOfPlan :many
 SELECT r.driver_id, coalesce(r.vehicle_id, 0)::bigint AS vehicle_id, r.starts_at, r.ends_at, r.driving_seconds,
     r.waiting_seconds, r.meters, r.weight_kg::float8 AS weight_kg, r.volume_m3::float8 AS volume_m3, r.break_starts_at,
-    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at, r.version
+    r.break_ends_at, w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, y.ended_at
 FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
 LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
@@ -1181,7 +1169,6 @@ type RoutesOfPlanRow struct {
 	WasLongitude   *float64
 	WasAt          *time.Time
 	EndedAt        *time.Time
-	Version        int64
 }
 
 // The routes of a plan, with where their drivers were last, and when they ended them.
@@ -1210,7 +1197,6 @@ func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]R
 			&i.WasLongitude,
 			&i.WasAt,
 			&i.EndedAt,
-			&i.Version,
 		); err != nil {
 			return nil, err
 		}
@@ -1296,7 +1282,7 @@ func (q *Queries) SkillsToPlan(ctx context.Context, arg SkillsToPlanParams) ([]S
 
 const stopsOfPlan = `-- name: StopsOfPlan :many
 SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
-    p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live
+    p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live, p.version
 FROM plan_stops p
 LEFT JOIN live_etas t ON t.org_id = p.org_id AND t.order_id = p.order_id AND t.kind = p.kind AND t.driver_id = p.driver_id
 LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
@@ -1327,6 +1313,7 @@ type StopsOfPlanRow struct {
 	Longitude      float64
 	Guessed        bool
 	Live           *time.Time
+	Version        int64
 }
 
 // The stops of a plan, with when the driver who is going to one gets there, as it
@@ -1357,6 +1344,7 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 			&i.Longitude,
 			&i.Guessed,
 			&i.Live,
+			&i.Version,
 		); err != nil {
 			return nil, err
 		}
