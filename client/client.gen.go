@@ -10348,6 +10348,18 @@ type OrderVehicleTypeRequest struct {
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
 
+// OrdersFound Orders that a text finds.
+type OrdersFound struct {
+	// Barcode The text, when it is the barcode of goods.
+	Barcode nullable.Nullable[string] `json:"barcode"`
+
+	// HasMore Whether more orders have the text.
+	HasMore bool `json:"hasMore"`
+
+	// Items The orders, the best first.
+	Items []OrderRow `json:"items"`
+}
+
 // OrdersOverview Orders as rows of a table.
 type OrdersOverview struct {
 	// HasMore Whether there is a next page.
@@ -15322,6 +15334,15 @@ type SearchOrderTypesParams struct {
 	Name string `form:"name" json:"name"`
 }
 
+// FindOrdersParams defines parameters for FindOrders.
+type FindOrdersParams struct {
+	// Text What is looked for.
+	Text string `form:"text" json:"text"`
+
+	// Limit How many orders are answered at most.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ReplanCancelledOrderParams defines parameters for ReplanCancelledOrder.
 type ReplanCancelledOrderParams struct {
 	// ExternalID The number of the order.
@@ -19470,6 +19491,21 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/orders/cancel-orders (the `CancelOrders` operationId).
 	CancelOrders(ctx context.Context, body CancelOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FindOrders Find orders while somebody types
+	//
+	// Finds orders by any part of what people know of them: numbers, the names at their stops, streets, postal codes, towns, contacts,
+	// telephone numbers and references. All words of `text` must be found, or all of it in one piece, so that `bd1017` finds `BD-1017`
+	// and `92 10 06 29` finds `+4792100629`. Case, accents and punctuation do not count: `Grunerlokka` finds `Grünerløkka`. A word of
+	// one or two letters is found at the beginning of a word.
+	//
+	// Orders with such a word as a whole come first, then those whose date is nearest to today. A text without three letters or digits
+	// finds nothing. A text that more than 1,000 orders have is looked for among the newest 20,000.
+	//
+	// `barcode` is the text when goods have it as their barcode; `GET /v1/atoms/by-barcode/{barcodeId}` says which.
+	//
+	// Corresponds with GET /v2/orders/find (the `FindOrders` operationId).
+	FindOrders(ctx context.Context, params *FindOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DrawLabelsWithBody Draw labels
 	//
@@ -26806,6 +26842,31 @@ func (c *Client) CancelOrdersWithBody(ctx context.Context, contentType string, b
 // Corresponds with POST /v2/orders/cancel-orders (the `CancelOrders` operationId).
 func (c *Client) CancelOrders(ctx context.Context, body CancelOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelOrdersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FindOrders Find orders while somebody types
+//
+// Finds orders by any part of what people know of them: numbers, the names at their stops, streets, postal codes, towns, contacts,
+// telephone numbers and references. All words of `text` must be found, or all of it in one piece, so that `bd1017` finds `BD-1017`
+// and `92 10 06 29` finds `+4792100629`. Case, accents and punctuation do not count: `Grunerlokka` finds `Grünerløkka`. A word of
+// one or two letters is found at the beginning of a word.
+//
+// Orders with such a word as a whole come first, then those whose date is nearest to today. A text without three letters or digits
+// finds nothing. A text that more than 1,000 orders have is looked for among the newest 20,000.
+//
+// `barcode` is the text when goods have it as their barcode; `GET /v1/atoms/by-barcode/{barcodeId}` says which.
+//
+// Corresponds with GET /v2/orders/find (the `FindOrders` operationId).
+func (c *Client) FindOrders(ctx context.Context, params *FindOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFindOrdersRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -39893,6 +39954,68 @@ func NewCancelOrdersRequestWithBody(server string, contentType string, body io.R
 	return req, nil
 }
 
+// NewFindOrdersRequest constructs an http.Request for the FindOrders method
+func NewFindOrdersRequest(server string, params *FindOrdersParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/find")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "text", params.Text, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDrawLabelsRequest calls the generic DrawLabels builder with application/json body
 func NewDrawLabelsRequest(server string, body DrawLabelsJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -45957,6 +46080,23 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/orders/cancel-orders (the `CancelOrders` operationId).
 	CancelOrdersWithResponse(ctx context.Context, body CancelOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelOrdersAnswer, error)
+
+	// FindOrdersWithResponse Find orders while somebody types
+	//
+	// Finds orders by any part of what people know of them: numbers, the names at their stops, streets, postal codes, towns, contacts,
+	// telephone numbers and references. All words of `text` must be found, or all of it in one piece, so that `bd1017` finds `BD-1017`
+	// and `92 10 06 29` finds `+4792100629`. Case, accents and punctuation do not count: `Grunerlokka` finds `Grünerløkka`. A word of
+	// one or two letters is found at the beginning of a word.
+	//
+	// Orders with such a word as a whole come first, then those whose date is nearest to today. A text without three letters or digits
+	// finds nothing. A text that more than 1,000 orders have is looked for among the newest 20,000.
+	//
+	// `barcode` is the text when goods have it as their barcode; `GET /v1/atoms/by-barcode/{barcodeId}` says which.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/find (the `FindOrders` operationId).
+	FindOrdersWithResponse(ctx context.Context, params *FindOrdersParams, reqEditors ...RequestEditorFn) (*FindOrdersAnswer, error)
 
 	// DrawLabelsWithBodyWithResponse Draw labels
 	//
@@ -68214,6 +68354,89 @@ func (r CancelOrdersAnswer) ContentType() string {
 	return ""
 }
 
+type FindOrdersAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrdersFound
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r FindOrdersAnswer) GetJSON200() *OrdersFound {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r FindOrdersAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r FindOrdersAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r FindOrdersAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r FindOrdersAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r FindOrdersAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r FindOrdersAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r FindOrdersAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r FindOrdersAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FindOrdersAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r FindOrdersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DrawLabelsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -78284,6 +78507,29 @@ func (c *ClientWithResponses) CancelOrdersWithResponse(ctx context.Context, body
 		return nil, err
 	}
 	return ParseCancelOrdersAnswer(rsp)
+}
+
+// FindOrdersWithResponse Find orders while somebody types
+//
+// Finds orders by any part of what people know of them: numbers, the names at their stops, streets, postal codes, towns, contacts,
+// telephone numbers and references. All words of `text` must be found, or all of it in one piece, so that `bd1017` finds `BD-1017`
+// and `92 10 06 29` finds `+4792100629`. Case, accents and punctuation do not count: `Grunerlokka` finds `Grünerløkka`. A word of
+// one or two letters is found at the beginning of a word.
+//
+// Orders with such a word as a whole come first, then those whose date is nearest to today. A text without three letters or digits
+// finds nothing. A text that more than 1,000 orders have is looked for among the newest 20,000.
+//
+// `barcode` is the text when goods have it as their barcode; `GET /v1/atoms/by-barcode/{barcodeId}` says which.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/find (the `FindOrders` operationId).
+func (c *ClientWithResponses) FindOrdersWithResponse(ctx context.Context, params *FindOrdersParams, reqEditors ...RequestEditorFn) (*FindOrdersAnswer, error) {
+	rsp, err := c.FindOrders(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFindOrdersAnswer(rsp)
 }
 
 // DrawLabelsWithBodyWithResponse Draw labels
@@ -97616,6 +97862,74 @@ func ParseCancelOrdersAnswer(rsp *http.Response) (*CancelOrdersAnswer, error) {
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseFindOrdersAnswer parses an HTTP response from a FindOrdersWithResponse call
+func ParseFindOrdersAnswer(rsp *http.Response) (*FindOrdersAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FindOrdersAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrdersFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -130,6 +130,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"replanCancelledOrder": {query: "?externalId=WALK-REPLAN", want: http.StatusOK},
 		"getOrdersSummary":     {query: "?date=2026-03-02&groupBy=customer", want: http.StatusOK, strangers: nothing},
 		"listOrdersOverview":   {body: object{"from": "2026-03-02", "to": "2026-03-02"}, want: http.StatusOK, strangers: nothing},
+		"findOrders":           {query: "?text=WALK", want: http.StatusOK, strangers: nothing},
 		"getOrderSummary":      {params: order, want: http.StatusOK},
 		"listOrders":           {query: "?startDate=2026-03-02&endDate=2026-03-02", want: http.StatusOK, strangers: nothing},
 		"listOrdersToday":      {want: http.StatusOK, strangers: nothing},

@@ -10347,6 +10347,18 @@ type OrderVehicleTypeRequest struct {
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
 
+// OrdersFound Orders that a text finds.
+type OrdersFound struct {
+	// Barcode The text, when it is the barcode of goods.
+	Barcode nullable.Nullable[string] `json:"barcode"`
+
+	// HasMore Whether more orders have the text.
+	HasMore bool `json:"hasMore"`
+
+	// Items The orders, the best first.
+	Items []OrderRow `json:"items"`
+}
+
 // OrdersOverview Orders as rows of a table.
 type OrdersOverview struct {
 	// HasMore Whether there is a next page.
@@ -15222,6 +15234,15 @@ type SearchOrderTypesParams struct {
 	Name string `form:"name" json:"name"`
 }
 
+// FindOrdersParams defines parameters for FindOrders.
+type FindOrdersParams struct {
+	// Text What is looked for.
+	Text string `form:"text" json:"text"`
+
+	// Limit How many orders are answered at most.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ReplanCancelledOrderParams defines parameters for ReplanCancelledOrder.
 type ReplanCancelledOrderParams struct {
 	// ExternalID The number of the order.
@@ -16587,6 +16608,9 @@ type ServerInterface interface {
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(w http.ResponseWriter, r *http.Request)
+	// FindOrders Find orders while somebody types
+	// (GET /v2/orders/find)
+	FindOrders(w http.ResponseWriter, r *http.Request, params FindOrdersParams)
 	// DrawLabels Draw labels
 	// (POST /v2/orders/labels)
 	DrawLabels(w http.ResponseWriter, r *http.Request)
@@ -17916,6 +17940,12 @@ func (_ Unimplemented) AttachDocuments(w http.ResponseWriter, r *http.Request) {
 // CancelOrders Cancel orders
 // (POST /v2/orders/cancel-orders)
 func (_ Unimplemented) CancelOrders(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// FindOrders Find orders while somebody types
+// (GET /v2/orders/find)
+func (_ Unimplemented) FindOrders(w http.ResponseWriter, r *http.Request, params FindOrdersParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -25586,6 +25616,52 @@ func (siw *ServerInterfaceWrapper) CancelOrders(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// FindOrders operation middleware
+func (siw *ServerInterfaceWrapper) FindOrders(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindOrdersParams
+
+	// ------------- Required query parameter "text" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "text", r.URL.Query(), &params.Text, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "text"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "text", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FindOrders(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // DrawLabels operation middleware
 func (siw *ServerInterfaceWrapper) DrawLabels(w http.ResponseWriter, r *http.Request) {
 
@@ -27911,6 +27987,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/cancel-orders", wrapper.CancelOrders)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/find", wrapper.FindOrders)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/labels", wrapper.DrawLabels)
@@ -32335,6 +32414,28 @@ func (response CancelOrders200JSONResponse) VisitCancelOrdersResponse(w http.Res
 	return err
 }
 
+type FindOrdersRequestObject struct {
+	Params FindOrdersParams
+}
+
+type FindOrdersResponseObject interface {
+	VisitFindOrdersResponse(w http.ResponseWriter) error
+}
+
+type FindOrders200JSONResponse OrdersFound
+
+func (response FindOrders200JSONResponse) VisitFindOrdersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DrawLabelsRequestObject struct {
 	Body *DrawLabelsJSONRequestBody
 }
@@ -33952,6 +34053,9 @@ type StrictServerInterface interface {
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(ctx context.Context, request CancelOrdersRequestObject) (CancelOrdersResponseObject, error)
+	// FindOrders Find orders while somebody types
+	// (GET /v2/orders/find)
+	FindOrders(ctx context.Context, request FindOrdersRequestObject) (FindOrdersResponseObject, error)
 	// DrawLabels Draw labels
 	// (POST /v2/orders/labels)
 	DrawLabels(ctx context.Context, request DrawLabelsRequestObject) (DrawLabelsResponseObject, error)
@@ -39770,6 +39874,32 @@ func (sh *strictHandler) CancelOrders(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CancelOrdersResponseObject); ok {
 		if err := validResponse.VisitCancelOrdersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FindOrders operation middleware
+func (sh *strictHandler) FindOrders(w http.ResponseWriter, r *http.Request, params FindOrdersParams) {
+	var request FindOrdersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FindOrders(ctx, request.(FindOrdersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FindOrders")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FindOrdersResponseObject); ok {
+		if err := validResponse.VisitFindOrdersResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -258,3 +258,29 @@ SELECT id, name, priority, coalesce(ready_from, '')::text AS ready_from,
     coalesce(pick_up_before, '')::text AS pick_up_before, coalesce(deliver_before, '')::text AS deliver_before,
     is_active, min_book_ahead_minutes, max_book_ahead_minutes
 FROM v2_order_types WHERE org_id = @org_id AND lower(name) = lower(@name::text);
+
+-- name: OrdersWithWords :many
+-- Orders that a text finds by its words, by their reference or by their serial code. The
+-- same order may come twice, and there are not many more than most.
+SELECT f.id::bigint AS id FROM find_orders_by_words(@term::text, @most::int) AS f (id)
+UNION ALL
+SELECT r.id FROM find_orders_by_text('reference', @term, @most::int) AS r (id) WHERE @alike::boolean
+UNION ALL
+SELECT o.id FROM orders o WHERE o.org_id = @org_id AND o.serial = sqlc.narg('serial')::bigint;
+
+-- name: NewestOrdersWithWords :many
+-- The same among the newest orders, by their words alone.
+SELECT t.order_id FROM (
+    SELECT n.id, n.date FROM orders n WHERE n.org_id = @org_id ORDER BY n.date DESC, n.id DESC LIMIT @newest::int
+) o CROSS JOIN LATERAL (SELECT * FROM order_texts x WHERE x.org_id = @org_id AND x.order_id = o.id OFFSET 0) t
+WHERE t.text LIKE ALL (word_patterns(@term::text)) OR t.text LIKE '%' || compact_text(@term::text) || '%'
+ORDER BY o.date DESC, o.id DESC
+LIMIT @most::int;
+
+-- name: RankOrders :many
+-- Some orders, those with the term as a word first, then those nearest to a day.
+SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id) k
+CROSS JOIN LATERAL (SELECT x.id, x.date FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
+LEFT JOIN LATERAL (SELECT * FROM order_texts x WHERE x.org_id = @org_id AND x.order_id = k.id OFFSET 0) t ON true
+ORDER BY coalesce(strpos(t.text, ' ' || compact_text(@term::text) || ' '), 0) = 0, abs(o.date - @today::date), o.id DESC
+LIMIT @most::int;

@@ -223,6 +223,48 @@ func (q *Queries) ListOrders(ctx context.Context, arg ListOrdersParams) ([]ListO
 	return items, nil
 }
 
+const newestOrdersWithWords = `-- name: NewestOrdersWithWords :many
+SELECT t.order_id FROM (
+    SELECT n.id, n.date FROM orders n WHERE n.org_id = $1 ORDER BY n.date DESC, n.id DESC LIMIT $2::int
+) o CROSS JOIN LATERAL (SELECT org_id, order_id, text FROM order_texts x WHERE x.org_id = $1 AND x.order_id = o.id OFFSET 0) t
+WHERE t.text LIKE ALL (word_patterns($3::text)) OR t.text LIKE '%' || compact_text($3::text) || '%'
+ORDER BY o.date DESC, o.id DESC
+LIMIT $4::int
+`
+
+type NewestOrdersWithWordsParams struct {
+	OrgID  int64
+	Newest int32
+	Term   string
+	Most   int32
+}
+
+// The same among the newest orders, by their words alone.
+func (q *Queries) NewestOrdersWithWords(ctx context.Context, arg NewestOrdersWithWordsParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, newestOrdersWithWords,
+		arg.OrgID,
+		arg.Newest,
+		arg.Term,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var order_id int64
+		if err := rows.Scan(&order_id); err != nil {
+			return nil, err
+		}
+		items = append(items, order_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const orderDriverLock = `-- name: OrderDriverLock :one
 SELECT l.driver_id, d.name AS driver_name
 FROM order_driver_locks l JOIN drivers d ON d.org_id = l.org_id AND d.id = l.driver_id
@@ -504,6 +546,50 @@ func (q *Queries) OrdersWithText(ctx context.Context, arg OrdersWithTextParams) 
 	return items, nil
 }
 
+const ordersWithWords = `-- name: OrdersWithWords :many
+SELECT f.id::bigint AS id FROM find_orders_by_words($1::text, $2::int) AS f (id)
+UNION ALL
+SELECT r.id FROM find_orders_by_text('reference', $1, $2::int) AS r (id) WHERE $3::boolean
+UNION ALL
+SELECT o.id FROM orders o WHERE o.org_id = $4 AND o.serial = $5::bigint
+`
+
+type OrdersWithWordsParams struct {
+	Term   string
+	Most   int32
+	Alike  bool
+	OrgID  int64
+	Serial *int64
+}
+
+// Orders that a text finds by its words, by their reference or by their serial code. The
+// same order may come twice, and there are not many more than most.
+func (q *Queries) OrdersWithWords(ctx context.Context, arg OrdersWithWordsParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, ordersWithWords,
+		arg.Term,
+		arg.Most,
+		arg.Alike,
+		arg.OrgID,
+		arg.Serial,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const pageFewOrders = `-- name: PageFewOrders :many
 WITH passing AS MATERIALIZED (
     SELECT o.id, o.date, o.created_at, o.updated_at FROM orders o
@@ -666,6 +752,49 @@ func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]json.
 			return nil, err
 		}
 		items = append(items, document)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const rankOrders = `-- name: RankOrders :many
+SELECT o.id FROM (SELECT DISTINCT unnest($1::bigint[]) AS id) k
+CROSS JOIN LATERAL (SELECT x.id, x.date FROM orders x WHERE x.org_id = $2 AND x.id = k.id OFFSET 0) o
+LEFT JOIN LATERAL (SELECT org_id, order_id, text FROM order_texts x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) t ON true
+ORDER BY coalesce(strpos(t.text, ' ' || compact_text($3::text) || ' '), 0) = 0, abs(o.date - $4::date), o.id DESC
+LIMIT $5::int
+`
+
+type RankOrdersParams struct {
+	Ids   []int64
+	OrgID int64
+	Term  string
+	Today time.Time
+	Most  int32
+}
+
+// Some orders, those with the term as a word first, then those nearest to a day.
+func (q *Queries) RankOrders(ctx context.Context, arg RankOrdersParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, rankOrders,
+		arg.Ids,
+		arg.OrgID,
+		arg.Term,
+		arg.Today,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
