@@ -48,9 +48,15 @@ export const zone = (): string => state.who?.time_zone ?? 'UTC';
 /** Reports whether who has signed in has one of the roles. The service decides; this only hides what it would refuse. */
 export const may = (...roles: Role[]): boolean => person().roles.some((role) => roles.includes(role));
 
+const formsKey = 'waybill-form/';
+
+/** How the keys begin under which this browser tab keeps forms that somebody has not finished. */
+export const keptForms = (): string => `${formsKey}${person().organization}/${person().user_id}/`;
+
 /** Ends the session. */
 export async function signOut(): Promise<void> {
 	await ask(api.DELETE('/v1/session'));
+	for (const key of Object.keys(sessionStorage)) if (key.startsWith(formsKey)) sessionStorage.removeItem(key);
 	location.assign('/sign-in');
 }
 

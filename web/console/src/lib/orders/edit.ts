@@ -135,6 +135,13 @@ export function changeOf(before: ImportOrder, after: ImportOrder): Change {
 export const changes = (before: OrderForm, now: OrderForm, zone: string): Change =>
 	changeOf(orderOf(before, zone), orderOf(now, zone));
 
+/** Makes an order of a form, which never changes one that is there; or keeps it as a draft. */
+export function makeOrder(form: OrderForm, zone: string, asDraft: boolean, header: { 'Idempotency-Key': string }): Promise<Schema<'Order'> | Schema<'OrderKeptAsDraft'>> {
+	const order = orderOf(form, zone);
+	const body: Change = { ...changeOf({}, order), ...(order.externalId && { internal_order_number: order.externalId }) };
+	return ask(api.POST('/v1/orders', { params: { query: { as_draft: asDraft }, header }, body }));
+}
+
 /** Writes what was changed, unless somebody else has changed the order meanwhile. */
 export const saveChange = (id: number, body: Change, tag: string): Promise<unknown> =>
 	ask(api.PUT('/v1/orders/{orderId}', { params: { path: { orderId: id }, header: { 'If-Match': tag } }, body }));

@@ -132,7 +132,7 @@ function stopOf({ kept, contact, ...form }: StopForm, zone: string): Location | 
 const productOf = ({ kept, ...form }: ProductForm): Product =>
 	sent({ ...kept, name: form.name, quantity: numberOf(form.quantity), weight: numberOf(form.weight) });
 
-const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.')));
+export const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.')));
 const isEmpty = (thing: object) => Object.keys(thing).length === 0;
 
 /** Without what is empty. */

@@ -27,19 +27,21 @@ export interface OrderRows {
 
 export const pageSize = 50;
 
-/** Reads a page of orders with what the table says of each. */
-export async function listOrders(query: OrderQuery): Promise<OrderRows> {
-	const page = query.text ? await search(query) : await filter(query);
-	return { rows: await withRelations(page.items), total: page.total, pages: page.pages };
+/** Reads a page of orders with what the table says of each, which may need more relations than usual. */
+export async function listOrders(query: OrderQuery, more: Schema<'OrderRelation'>[] = [], limit = pageSize): Promise<OrderRows> {
+	const page = query.text ? await search(query, limit) : await filter(query, limit);
+	return { rows: await withRelations(page.items, [...relations, ...more]), total: page.total, pages: page.pages };
 }
 
-function search(query: OrderQuery) {
-	return ask(
-		api.GET('/v1/orders/search', { params: { query: { query: query.text, page: query.page, limit: pageSize } } })
-	);
+async function search(query: OrderQuery, limit: number): Promise<Pick<OrderRows, 'total' | 'pages'> & { items: Pick<Order, 'order_id' | 'date'>[] }> {
+	const page = await ask(api.GET('/v1/orders/search', { params: { query: { query: query.text, page: query.page, limit } } }));
+	if (page.total > 0) return page;
+	// A phone number, a street or a part of a number finds orders by their words.
+	const { items } = await ask(api.GET('/v2/orders/find', { params: { query: { text: query.text, limit: pageSize } } }));
+	return { total: items.length, pages: 1, items: items.map(({ orderId, date }) => ({ order_id: orderId, date })) };
 }
 
-function filter(query: OrderQuery) {
+function filter(query: OrderQuery, limit: number) {
 	const body: Schema<'PaginatedOrdersRequest'> = {
 		order_status_ids: query.statuses,
 		driver_ids: query.drivers,
@@ -47,7 +49,7 @@ function filter(query: OrderQuery) {
 		group_ids: query.groups,
 		sort_by: query.sort,
 		page: query.page,
-		limit: pageSize
+		limit
 	};
 	if (query.from) body.start_date = query.from;
 	if (query.to) body.end_date = query.to;
@@ -55,7 +57,7 @@ function filter(query: OrderQuery) {
 }
 
 /** Pages of orders say nothing of customers and places; the list by date does, of orders that are named. */
-async function withRelations(orders: Order[]): Promise<Order[]> {
+async function withRelations(orders: Pick<Order, 'order_id' | 'date'>[], loads: Schema<'OrderRelation'>[]): Promise<Order[]> {
 	if (orders.length === 0) return [];
 	const days = orders.map((order) => order.date).sort();
 	const full = await ask(
@@ -65,13 +67,13 @@ async function withRelations(orders: Order[]): Promise<Order[]> {
 					startDate: days[0]!,
 					endDate: days[days.length - 1]!,
 					filters: orders.map((order) => `order_id=${order.order_id}`),
-					loads: relations
+					loads
 				}
 			}
 		})
 	);
 	const byId = new Map(full.map((order) => [order.order_id, order]));
-	return orders.map((order) => byId.get(order.order_id) ?? order);
+	return orders.flatMap((order) => byId.get(order.order_id) ?? []);
 }
 
 /** A stop of an order. */

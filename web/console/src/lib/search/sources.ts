@@ -2,11 +2,11 @@
 import { api, ask, Problem } from '$shared/api';
 import { shapes, type CollectionName } from '$shared/forms.gen';
 import { may, type Role } from '$shared/session.svelte';
-import { statusOf } from '$shared/status';
 import { nameOf, t } from '$shared/words.svelte';
 import { readChoices } from '../forms/named.svelte';
 import { barcodeLink, findAtom } from '../barcode/barcode';
-import { draftLink, driverLink, link, orderLink } from '../links';
+import { draftLink, driverLink, link } from '../links';
+import { findOrders, type FoundOrders } from './orders';
 
 /** Something that was found. */
 export interface Found {
@@ -44,17 +44,23 @@ export function sources(): Source[] {
 const has = (text: string, ...words: (string | null | undefined)[]): boolean =>
 	words.some((word) => word?.toLowerCase().includes(text.toLowerCase()));
 
-async function orders(text: string): Promise<Found[]> {
-	const page = await ask(api.GET('/v1/orders/search', { params: { query: { query: text, limit: most } } }));
-	return page.items.map((order) => ({
-		name: order.internal_order_number,
-		detail: [order.date, nameOf('status', statusOf(order.order_status_id).name)].join(' · '),
-		href: orderLink(order.order_id)
-	}));
+let asked: { text: string; answer: Promise<FoundOrders> } | undefined;
+
+/** Orders and barcodes are found by one question. */
+function found(text: string): Promise<FoundOrders> {
+	if (asked?.text !== text) {
+		const question = { text, answer: findOrders(text, most) };
+		asked = question;
+		void question.answer.catch(() => {}).finally(() => asked === question && (asked = undefined));
+	}
+	return asked.answer;
 }
+
+const orders = async (text: string): Promise<Found[]> => (await found(text)).orders;
 
 /** What has exactly this barcode. Of codes that several orders have, their page says so. */
 async function barcodes(text: string): Promise<Found[]> {
+	if (!(await found(text)).barcode) return [];
 	try {
 		const { atom } = await findAtom(text);
 		return [{ name: atom.barcode_id ?? text, detail: `${atom.name} · ${atom.internal_order_number}`, href: barcodeLink(text) }];
