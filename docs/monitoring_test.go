@@ -80,6 +80,10 @@ func addMetric(t *testing.T, path string, call *ast.CallExpr, made map[string]me
 		return
 	}
 	kind := regexp.MustCompile(`^New(Counter|Gauge|Histogram|Summary)(Vec|Func)?$`).FindStringSubmatch(function.Sel.Name)
+	if function.Sel.Name == "NewDesc" { // of what is read when it is asked for
+		made[literal(t, path, call.Args[0])] = metric{kind: "gauge", labels: literals(t, path, call.Args[2])}
+		return
+	}
 	options, is := call.Args[0].(*ast.CompositeLit)
 	if kind == nil || !is {
 		return
@@ -97,11 +101,17 @@ func addMetric(t *testing.T, path string, call *ast.CallExpr, made map[string]me
 		}
 	}
 	if kind[2] == "Vec" {
-		for _, label := range call.Args[1].(*ast.CompositeLit).Elts {
-			m.labels = append(m.labels, literal(t, path, label))
-		}
+		m.labels = append(m.labels, literals(t, path, call.Args[1])...)
 	}
 	made[name] = m
+}
+
+func literals(t *testing.T, path string, list ast.Expr) (texts []string) {
+	t.Helper()
+	for _, text := range list.(*ast.CompositeLit).Elts {
+		texts = append(texts, literal(t, path, text))
+	}
+	return texts
 }
 
 func literal(t *testing.T, path string, expression ast.Expr) string {

@@ -468,9 +468,9 @@ func TestFailedLivesAreCountedWhenAllWereSeen(t *testing.T) {
 		seen    int
 		counted int64
 	}{
-		{"", 2, 2},              // all at once
-		{"1/5", 3, 2},           // a part
-		{"1/9", 1, 2},           // another one
+		{"", 2, 2},             // all at once
+		{"1/5", 3, 2},          // a part
+		{"1/9", 1, 2},          // another one
 		{"", 4, 8}, {"", 0, 0}, // the rest, and all at once again
 	} {
 		require.NoError(t, o.SetLivesMark(t.Context(), duty, step.mark, step.seen))

@@ -2,6 +2,7 @@ package operations_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -26,9 +27,14 @@ type slowRoads struct {
 	mu        sync.Mutex
 	meanwhile func()
 	asked     int
+	name      int // another one is asked for everything again
 }
 
-func (*slowRoads) Name() string { return "slow" }
+func (s *slowRoads) Name() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return fmt.Sprintf("slow %d", s.name)
+}
 
 func (*slowRoads) Side() int { return 1000 }
 
@@ -59,6 +65,7 @@ func (s *slowRoads) beside(d *dispatch, happens func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.meanwhile, s.asked = happens, 0
+	s.name++
 }
 
 // busyDay is a day with two orders each for Nora, Jens and Amir, who keep them.
@@ -250,7 +257,8 @@ func TestACommitAndARenewalTellOneTime(t *testing.T) {
 	r.lock("A-8", "Nora")
 	tx, err := r.owner.Begin(t.Context())
 	require.NoError(t, err)
-	_, err = tx.Exec(t.Context(), "select pg_advisory_xact_lock(hashtext('waybill.etas'), hashtext(concat_ws('/', $1::bigint, $2::bigint)))", r.org, r.nora)
+	const key = "hashtextextended(concat_ws('/', 'waybill.etas', $1::bigint, $2::bigint), 0)"
+	_, err = tx.Exec(t.Context(), "select pg_advisory_xact_lock("+key+")", r.org, r.nora)
 	require.NoError(t, err)
 	done := make(chan operations.PlannedDay)
 	go func() {
@@ -262,7 +270,7 @@ func TestACommitAndARenewalTellOneTime(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool {
 		return one[bool](r.office, `select exists (select from pg_locks where locktype = 'advisory' and not granted
-			and classid = hashtext('waybill.etas')::oid and objid = hashtext(concat_ws('/', $1::bigint, $2::bigint))::oid)`, r.org, r.nora)
+			and classid::bigint << 32 | objid::bigint = `+key+`)`, r.org, r.nora)
 	}, time.Minute, 10*time.Millisecond, "the commit waits")
 	_, err = tx.Exec(t.Context(), `insert into live_etas as e (org_id, order_id, kind, driver_id, eta, told, ahead)
 		select org_id, order_id, kind, driver_id, starts_at + interval '25 minutes', starts_at + interval '25 minutes', seq - 1

@@ -107,7 +107,9 @@ func TestTheOfficeHearsOfARuleThatIsMissed(t *testing.T) {
 	require.Empty(t, r.exceptions())
 	first := r.stops[0]
 	r.do("insert into skills (org_id, id, name) values ($1, 99, 'Falconry')", r.org)
-	needs := func() { r.do("insert into stop_skills (org_id, stop_id, skill_id, type) values ($1, $2, 99, 'REQUIRED')", r.org, first.ID) }
+	needs := func() {
+		r.do("insert into stop_skills (org_id, stop_id, skill_id, type) values ($1, $2, 99, 'REQUIRED')", r.org, first.ID)
+	}
 	needs()
 	r.plan()
 	r.plan()

@@ -16,6 +16,10 @@ import (
 	"waybill/store/queries"
 )
 
+// derivedTable is made from what the rest says, by which orders are found. It is not
+// archived, and goes with its order by itself.
+const derivedTable = "order_texts"
+
 // agedBatch are rows of a root that go with all below them, in one transaction.
 type agedBatch struct {
 	t     *Tx
@@ -54,6 +58,7 @@ func (a *agedBatch) gather(ctx context.Context) (err error) {
 	if a.steps, err = a.all.Below(a.root.table, KeptReference); err != nil {
 		return err
 	}
+	a.steps = slices.DeleteFunc(a.steps, func(s catalogue.Step) bool { return s.Table.Name == derivedTable })
 	for _, step := range a.steps {
 		seen := map[string]bool{}
 		for _, r := range step.By {

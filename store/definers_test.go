@@ -14,7 +14,7 @@ import (
 var definers = []string{
 	"aging_organizations", "carrier_secret_is_shared", "changes_behind", "closed_organizations",
 	"drive_days_of_events", "due_notifications", "events_between", "find_account_code", "find_api_key",
-	"find_custom_field_values", "find_locations", "find_orders_by_text", "find_organization", "find_places",
+	"find_custom_field_values", "find_locations", "find_orders_by_text", "find_orders_by_words", "find_organization", "find_places",
 	"find_session", "find_tracking_link", "follow_events", "forget_account_codes", "forget_carrier_bodies",
 	"forget_documents", "forget_events", "forget_export_payloads", "forget_idempotency_keys", "forget_imports",
 	"forget_keys", "forget_message_texts", "forget_parked_events", "forget_pictures", "forget_positions",

@@ -26,6 +26,9 @@ func TestADayOnTheRoad(t *testing.T) {
 	nora := d.phone("Nora Berg")
 	id, pickup, delivery := nora.give("A-1")
 	product := d.ID("select id from order_products where org_id = $1 and order_id = $2", id)
+	d.exec(`insert into order_products (org_id, order_id, seq, number, external_id, instance_number, name, quantity, atom_type)
+		select org_id, order_id, seq + 1, number, 'ANOTHER', 'ANOTHER', 'Table', 1, atom_type
+		from order_products where org_id = $1 and id = $2`, product)
 	place := object{"position": object{"latitude": 59.9139, "longitude": 10.7522, "accuracyMeters": 12}}
 	results := nora.says(
 		nora.did("START_ROUTE", 0, 60*minute),
@@ -63,7 +66,7 @@ func TestADayOnTheRoad(t *testing.T) {
 			from order_documentations where org_id = $1`))
 	require.Equal(t, "driver.route_started, driver.route_ended", d.Text(
 		`select string_agg(kind, ', ' order by id) from events where org_id = $1 and kind like 'driver.route%'`))
-	require.Equal(t, "{} 6, {"+fmt.Sprint(product)+"} 7", d.Text(
+	require.Equal(t, fmt.Sprintf("{%d} 6, {%d} 7", product+1, product), d.Text(
 		`select string_agg(product_ids::text||' '||product_status_id, ', ' order by id) from events
 			where org_id = $1 and kind in ('order.delivered', 'order.products_refused')`))
 	w := d.Send(http.MethodGet, fmt.Sprintf("/v1/orders/%d/order-products", id), "", "Authorization", d.dispatcher)
