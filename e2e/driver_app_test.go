@@ -103,7 +103,7 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 	environment := append(o.onTheRoad(t, zone), "CHROMIUM="+browser)
 	use := func(files ...string) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
 		defer cancel()
 		use := exec.CommandContext(ctx, node, append([]string{"--test", "--test-concurrency=1"}, files...)...)
 		use.Dir, use.Env = "../web", append(os.Environ(), environment...)

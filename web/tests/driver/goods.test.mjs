@@ -67,7 +67,7 @@ test('two phones that say different things are both told', async () => {
 	await second.tap('I have arrived');
 	await second.tap("Can't deliver", 'link');
 	await second.page.getByLabel('Closed, or nobody at home').check();
-	await second.tap('Say so');
+	await second.tap('Not delivered');
 	await second.told();
 	await second.tap('Go on');
 	await second.waiting(0);
