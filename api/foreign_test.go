@@ -154,14 +154,28 @@ func (m *matrix) requireNoDifference(callers []someone, op *contract.Operation, 
 		if op.Route.Method == http.MethodGet || op.Route.Method == http.MethodDelete {
 			body = ""
 		}
-		w := apitest.Serve(m.handler, op.Route.Method, r.target, body, append([]string{"Content-Type", "application/json"}, headers...)...)
+		w := apitest.Serve(
+			m.handler,
+			op.Route.Method,
+			r.target,
+			body,
+			append([]string{"Content-Type", "application/json"}, headers...)...)
 		return w.Code, leveled(w)
 	}
 	said(nobodysEver)
 	wantCode, want := said(nobodys)
 	code, got := said(foreign)
 	if code != wantCode || got != want {
-		m.T.Errorf("%s %s %s: %d %s for an id of others, %d %s for one of nobody", op.ID, n.target, n.body, code, got, wantCode, want)
+		m.T.Errorf(
+			"%s %s %s: %d %s for an id of others, %d %s for one of nobody",
+			op.ID,
+			n.target,
+			n.body,
+			code,
+			got,
+			wantCode,
+			want,
+		)
 	}
 }
 
@@ -186,7 +200,8 @@ func (m *matrix) cloneToOther() (cloned int) {
 			columns := m.Text(`select string_agg(quote_ident(column_name), ', ') from information_schema.columns
 				where $1 > 0 and table_schema = 'public' and table_name = $2 and is_generated = 'NEVER'`, table)
 			done, err := m.Owner.Exec(m.T.Context(), `insert into `+table+` (`+columns+`) overriding system value
-				select `+columns+` from (select (jsonb_populate_record(x, jsonb_build_object('org_id', $2::bigint, 'id', $3::bigint) || (
+				select `+columns+` from (select (jsonb_populate_record(x,
+					jsonb_build_object('org_id', $2::bigint, 'id', $3::bigint) || (
 					select coalesce(jsonb_object_agg(f.key, case jsonb_typeof(f.value) when 'number' then to_jsonb($3::bigint)
 						else to_jsonb(left(f.value #>> '{}', 20) || 'x') end), '{}') from jsonb_each(to_jsonb(x)) f
 					where f.key ~ '_id$' and f.key not in ('org_id', 'status_id') and jsonb_typeof(f.value) = 'number'
@@ -227,8 +242,11 @@ func (m *matrix) ofOther() map[string]string {
 	found := map[string]string{}
 	for _, table := range m.tablesWithIDs() {
 		var rows string
-		require.NoError(m.T, m.Owner.QueryRow(m.T.Context(),
-			`select coalesce(string_agg(x::text, ' ' order by x.id), '') from `+table+` x where x.org_id = $1`, m.Other).Scan(&rows))
+		require.NoError(m.T, m.Owner.QueryRow(
+			m.T.Context(),
+			`select coalesce(string_agg(x::text, ' ' order by x.id), '') from `+table+` x where x.org_id = $1`,
+			m.Other,
+		).Scan(&rows))
 		found[table] = rows
 	}
 	return found

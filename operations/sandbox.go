@@ -62,19 +62,26 @@ func (o *Operations) StartSandboxRun(
 			return illegalRun(fault.Say("sandbox.nothing"))
 		}
 		started = true
-		id, err = t.AddSandboxRun(ctx, &simulation.Run{
+		id, err = addRun(ctx, t, c.OrgID, &simulation.Run{
 			Day: day, Pace: ask.Pace, Incidents: ask.Incidents, Started: now, Trouble: cmp.Or(ask.Trouble, simulation.NoTrouble),
 		})
-		if err != nil {
-			return err
-		}
-		return t.Append(ctx, event.Organization{ID: c.OrgID}.SandboxRun(event.SandboxRunStarted, day.Format(time.DateOnly)))
+		return err
 	})
 	if err != nil {
 		return store.SandboxRun{}, false, fmt.Errorf("start a run of the sandbox: %w", err)
 	}
 	run, err = o.store.SandboxRun(ctx, c.OrgID, id)
 	return run, started, err
+}
+
+// addRun keeps a run that begins, with its event, and returns its id.
+func addRun(ctx context.Context, t *store.Tx, org int64, run *simulation.Run) (int64, error) {
+	id, err := t.AddSandboxRun(ctx, run)
+	if err != nil {
+		return 0, err
+	}
+	begun := event.Organization{ID: org}.SandboxRun(event.SandboxRunStarted, run.Day.Format(time.DateOnly))
+	return id, t.Append(ctx, begun)
 }
 
 // dayToDrive is the day that is asked for, or else the first with something to

@@ -109,7 +109,13 @@ func matched(columns []string) string {
 	return strings.Join(all, " and ")
 }
 
-func (a *agedBatch) read(ctx context.Context, table *catalogue.Table, seen map[string]bool, query string, keys any) error {
+func (a *agedBatch) read(
+	ctx context.Context,
+	table *catalogue.Table,
+	seen map[string]bool,
+	query string,
+	keys any,
+) error {
 	text, err := json.Marshal(keys)
 	if err != nil {
 		return err

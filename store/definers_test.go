@@ -14,7 +14,8 @@ import (
 var definers = []string{
 	"aging_organizations", "carrier_secret_is_shared", "changes_behind", "closed_organizations",
 	"drive_days_of_events", "due_notifications", "events_between", "find_account_code", "find_api_key",
-	"find_custom_field_values", "find_locations", "find_orders_by_text", "find_orders_by_words", "find_organization", "find_places",
+	"find_custom_field_values", "find_locations", "find_orders_by_text", "find_orders_by_words",
+	"find_organization", "find_places",
 	"find_session", "find_tracking_link", "follow_events", "forget_account_codes", "forget_carrier_bodies",
 	"forget_documents", "forget_events", "forget_export_payloads", "forget_idempotency_keys", "forget_imports",
 	"forget_keys", "forget_message_texts", "forget_parked_events", "forget_pictures", "forget_positions",
@@ -72,7 +73,8 @@ func TestTheApplicationOwnsAndMakesNothing(t *testing.T) {
 			from pg_roles where rolname = $1`, role), role)
 		require.Zero(t, one[int](d, `select count(*)::int from pg_shdepend s join pg_roles r on r.oid = s.refobjid
 			where s.refclassid = 'pg_authid'::regclass and s.deptype = 'o' and r.rolname = $1
-			and s.dbid in (0, (select oid from pg_database where datname = current_database()))`, role), "%s owns something", role)
+			and s.dbid in (0, (select oid from pg_database where datname = current_database()))`, role),
+			"%s owns something", role)
 		require.False(t, one[bool](d, "select has_schema_privilege($1, 'public', 'create')", role), role)
 		require.False(t, one[bool](d, "select has_database_privilege($1, current_database(), 'create')", role), role)
 		require.Empty(t, one[[]string](d, `select coalesce(array_agg(c.relname::text), '{}') from pg_class c

@@ -75,7 +75,10 @@ func TestMergingExcludesThePreviousRelease(t *testing.T) {
 	merging := func(q *queries.Queries) error { return q.LockMerging(t.Context(), org) }
 	held, err := d.Pool.Begin(t.Context())
 	require.NoError(t, err)
-	_, err = held.Exec(t.Context(), fmt.Sprintf("select pg_advisory_xact_lock(hashtext('waybill.merge'), hashtext('%d'))", org))
+	_, err = held.Exec(
+		t.Context(),
+		fmt.Sprintf("select pg_advisory_xact_lock(hashtext('waybill.merge'), hashtext('%d'))", org),
+	)
 	require.NoError(t, err)
 	require.True(t, d.waits(previous, merging))
 	require.NoError(t, held.Rollback(t.Context()))

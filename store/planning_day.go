@@ -44,7 +44,10 @@ func (t *Tx) loadPlanningDay(
 		return planning.Day{}, err
 	}
 	day := planning.Day{
-		Clock: planning.Clock{Date: area.Date, Zone: zone}, Now: now(newClock(plan.ClockFrom, plan.ClockSince, plan.Pace)).UTC().Truncate(time.Second),
+		Clock: planning.Clock{
+			Date: area.Date,
+			Zone: zone,
+		}, Now: now(newClock(plan.ClockFrom, plan.ClockSince, plan.Pace)).UTC().Truncate(time.Second),
 		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
 	}
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
@@ -68,10 +71,14 @@ func (t *Tx) loadPlanningDay(
 }
 
 func (t *Tx) loadMissed(ctx context.Context, area planning.Area, _ int64, day *planning.Day) error {
-	rows, err := t.q.MissedRules(ctx, queries.MissedRulesParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID})
+	rows, err := t.q.MissedRules(
+		ctx,
+		queries.MissedRulesParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID},
+	)
 	for _, r := range rows {
 		day.Missed = append(day.Missed, planning.NotedMiss{
-			ID: r.ID, Open: r.Open, Missed: planning.Missed{OrderID: r.OrderID, DriverID: r.DriverID, Rule: planning.Reason(r.Rule)},
+			ID: r.ID, Open: r.Open,
+			Missed: planning.Missed{OrderID: r.OrderID, DriverID: r.DriverID, Rule: planning.Reason(r.Rule)},
 		})
 	}
 	return err

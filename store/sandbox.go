@@ -94,7 +94,9 @@ func newSandboxRun(org int64, row queries.SandboxRunRow) SandboxRun {
 	return SandboxRun{
 		Run: simulation.Run{
 			OrgID: org, ID: row.ID, Day: row.Day, Started: row.StartedAt.UTC(), Pace: int(row.Pace),
-			Incidents: int(row.Incidents), Trouble: simulation.Trouble(row.Trouble), Clock: newClock(row.ClockFrom, row.ClockSince, row.Pace),
+			Incidents: int(
+				row.Incidents,
+			), Trouble: simulation.Trouble(row.Trouble), Clock: newClock(row.ClockFrom, row.ClockSince, row.Pace),
 		},
 		State: simulation.State(row.State), Ended: row.EndedAt,
 	}

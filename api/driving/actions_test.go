@@ -26,9 +26,12 @@ func TestADayOnTheRoad(t *testing.T) {
 	nora := d.phone("Nora Berg")
 	id, pickup, delivery := nora.give("A-1")
 	product := d.ID("select id from order_products where org_id = $1 and order_id = $2", id)
-	d.exec(`insert into order_products (org_id, order_id, seq, number, external_id, instance_number, name, quantity, atom_type)
+	d.exec(
+		`insert into order_products (org_id, order_id, seq, number, external_id, instance_number, name, quantity, atom_type)
 		select org_id, order_id, seq + 1, number, 'ANOTHER', 'ANOTHER', 'Table', 1, atom_type
-		from order_products where org_id = $1 and id = $2`, product)
+		from order_products where org_id = $1 and id = $2`,
+		product,
+	)
 	place := object{"position": object{"latitude": 59.9139, "longitude": 10.7522, "accuracyMeters": 12}}
 	results := nora.says(
 		nora.did("START_ROUTE", 0, 60*minute),

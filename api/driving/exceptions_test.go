@@ -92,7 +92,10 @@ func TestWhatDoesNotFitIsAnException(t *testing.T) {
 	}, sorts(d.exceptions("state=OPEN")))
 
 	for range 20 {
-		nora.says(nora.did("DELIVER", 987654321, minute), nora.did("FAIL", delivery, minute, object{"reason": "Nobody at home"}))
+		nora.says(
+			nora.did("DELIVER", 987654321, minute),
+			nora.did("FAIL", delivery, minute, object{"reason": "Nobody at home"}),
+		)
 	}
 	again := d.exceptions("state=OPEN").Items
 	require.Len(t, again, 5, "what does not fit again is counted")
@@ -167,7 +170,8 @@ func TestWhatADriverDidIsAcceptedAfterAll(t *testing.T) {
 	require.Contains(t, w.Body.String(), "DISMISSED")
 	require.Equal(t, http.StatusOK, d.resolve(late.ID, "DISMISSED", "").Code)
 	d.ID(`insert into exceptions (org_id, kind, day, driver_id, order_id, rule, at)
-		select $1, 'RULE_MISSED', current_date, $2, order_id, 'SKILL_MISSING', now() from order_stops where org_id = $1 and id = $3
+		select $1, 'RULE_MISSED', current_date, $2, order_id, 'SKILL_MISSING', now()
+		from order_stops where org_id = $1 and id = $3
 		returning id`, nora.driver, delivery)
 	missed := d.exceptions("state=OPEN&kind=RULE_MISSED").Items[0]
 	require.Equal(t, contract.ExceptionRuleSKILLMISSING, missed.Rule.MustGet())

@@ -20,13 +20,32 @@ func (p *phone) packs(order int64) (pallet, chairs, table int64) {
 		select $1, o.id, o.number, $3::int, $4, $5, nullif($6::bigint, 0), $7 from orders o where o.org_id = $1 and o.id = $2
 		returning id`
 	pallet = p.ID(sql, order, 1, "Pallet", 1, 0, "colli")
-	return pallet, p.ID(sql, order, 2, "Chair", 4, pallet, "trade item"), p.ID(sql, order, 3, "Table", 1, pallet, "trade item")
+	return pallet, p.ID(
+			sql,
+			order,
+			2,
+			"Chair",
+			4,
+			pallet,
+			"trade item",
+		), p.ID(
+			sql,
+			order,
+			3,
+			"Table",
+			1,
+			pallet,
+			"trade item",
+		)
 }
 
 // exceptionsOf are the kinds of what the office must look at of an order.
 func (d depot) exceptionsOf(order int64) string {
 	d.T.Helper()
-	return d.Text(`select coalesce(string_agg(kind, ' ' order by id), '') from exceptions where org_id = $1 and order_id = $2`, order)
+	return d.Text(
+		`select coalesce(string_agg(kind, ' ' order by id), '') from exceptions where org_id = $1 and order_id = $2`,
+		order,
+	)
 }
 
 func TestAnOrderOfWhichEverythingIsRefusedFails(t *testing.T) {
@@ -41,16 +60,32 @@ func TestAnOrderOfWhichEverythingIsRefusedFails(t *testing.T) {
 	require.Equal(t, contract.DriverActionResultOutcome("APPLIED"), answers[1].Outcome)
 	require.Equal(t, contract.OrderStatusID(7), *answers[1].OrderStatusID)
 
-	require.Equal(t, "failed refused", d.Text("select delivery_status||' '||failure_reason from order_progress where org_id = $1 and order_id = $2", order))
+	require.Equal(
+		t,
+		"failed refused",
+		d.Text("select delivery_status||' '||failure_reason from order_progress where org_id = $1 and order_id = $2", order),
+	)
 	require.Equal(t, "order.failed", d.Text(`select kind from events where org_id = $1 and order_id = $2 and kind in
 		('order.delivered', 'order.failed')`, order))
-	require.Equal(t, "false", d.Text("select counts::text from completion_proofs where org_id = $1 and order_id = $2", order))
+	require.Equal(
+		t,
+		"false",
+		d.Text("select counts::text from completion_proofs where org_id = $1 and order_id = $2", order),
+	)
 	require.Equal(t, "ALL_REFUSED", d.exceptionsOf(order))
-	require.Equal(t, fmt.Sprintf("%d:1 %d:4 %d:1", pallet, chairs, table), d.Text(`select string_agg(order_product_id||':'||refused, ' '
-		order by order_product_id) from order_product_deliveries where org_id = $1 and order_id = $2`, order))
+	require.Equal(
+		t,
+		fmt.Sprintf("%d:1 %d:4 %d:1", pallet, chairs, table),
+		d.Text(`select string_agg(order_product_id||':'||refused, ' '
+		order by order_product_id) from order_product_deliveries where org_id = $1 and order_id = $2`, order),
+	)
 
 	nora.says(nora.did("UNDO", delivery, 0, object{"undoes": answers[1].ID}))
-	require.Equal(t, "0", d.Text("select count(*)::text from order_product_deliveries where org_id = $1 and order_id = $2", order))
+	require.Equal(
+		t,
+		"0",
+		d.Text("select count(*)::text from order_product_deliveries where org_id = $1 and order_id = $2", order),
+	)
 	nora.says(nora.did("DELIVER", delivery, 0, proof, object{"products": []object{
 		{"productId": chairs, "delivered": 1, "refused": 3},
 	}}))
@@ -66,12 +101,19 @@ func TestGoodsThatAreMissingAreNeitherPickedUpNorDelivered(t *testing.T) {
 	missing := func(product int64, count int) object {
 		return object{"missingProducts": []object{{"productId": product, "missing": count, "reason": "Was not there"}}}
 	}
-	answers := nora.says(nora.did("REPORT_MISSING", pickup, 2*minute, missing(pallet, 1)), nora.did("PICK_UP", pickup, minute))
+	answers := nora.says(
+		nora.did("REPORT_MISSING", pickup, 2*minute, missing(pallet, 1)),
+		nora.did("PICK_UP", pickup, minute),
+	)
 	require.Equal(t, contract.DriverActionResultOutcome("APPLIED"), answers[0].Outcome)
 	require.Equal(t, contract.OrderStatusID(7), *answers[1].OrderStatusID, "it is not picked up")
 	require.Equal(t, contract.DriverActionReason("ALREADY_DONE"), *answers[1].Reason)
-	require.Equal(t, "failed dropped missing", d.Text(`select concat_ws(' ', pickup_status, delivery_status, failure_reason)
-		from order_progress where org_id = $1 and order_id = $2`, whole))
+	require.Equal(
+		t,
+		"failed dropped missing",
+		d.Text(`select concat_ws(' ', pickup_status, delivery_status, failure_reason)
+		from order_progress where org_id = $1 and order_id = $2`, whole),
+	)
 	require.Equal(t, "GOODS_MISSING", d.exceptionsOf(whole))
 
 	some, pickup, delivery := nora.give("A-2")
@@ -80,7 +122,10 @@ func TestGoodsThatAreMissingAreNeitherPickedUpNorDelivered(t *testing.T) {
 	require.Equal(t, contract.OrderStatusID(2), *nora.says(report)[0].OrderStatusID, "the rest can be picked up")
 	require.True(t, nora.says(report)[0].Repeated)
 	require.Equal(t, "GOODS_MISSING", d.exceptionsOf(some))
-	nora.says(nora.did("PICK_UP", pickup, minute), nora.did("DELIVER", delivery, 0, object{"proof": object{"type": "IN_PERSON"}}))
+	nora.says(
+		nora.did("PICK_UP", pickup, minute),
+		nora.did("DELIVER", delivery, 0, object{"proof": object{"type": "IN_PERSON"}}),
+	)
 	require.Equal(t, fmt.Sprintf("%d:3", chairs), d.Text(`select string_agg(order_product_id||':'||delivered, ' ')
 		from order_product_deliveries where org_id = $1 and order_id = $2`, some))
 	var order struct {

@@ -80,7 +80,11 @@ func proved(t *testing.T, d depot) (id int64, nora *phone, action string) {
 		"proof": object{
 			"type": "IN_PERSON", "signee": "Олена Ковальчук 王小明", "comment": "Lagt på trappen",
 			"signature": nora.bring(signature(t), "image/png"),
-			"pictures":  []string{nora.bring(photo(t), "image/jpeg"), hashed("\xff\xd8\xfflate"), nora.bring("RIFF1234WEBPVPno picture", "image/webp")},
+			"pictures": []string{
+				nora.bring(photo(t), "image/jpeg"),
+				hashed("\xff\xd8\xfflate"),
+				nora.bring("RIFF1234WEBPVPno picture", "image/webp"),
+			},
 		},
 	})
 	nora.says(deliver)
@@ -145,7 +149,8 @@ func TestAProofOnPaper(t *testing.T) {
 	for _, said := range []string{
 		"Nordfrakt Æ", "A-1", "Bakeriet på hjørnet", "Ærfuglveien 7", "Tromsø", "Overlevert personlig",
 		"Олена Ковальчук 王小明", "Nora Ødegård", "59.913000, 10.746100 ± 12 m", "33 m", "Lagt på trappen",
-		"37071, 37072", "Bilder: 2 av 3 har kommet fram", "Har ikke kommet fram", hashed("\xff\xd8\xfflate"), "kan ikke vises her",
+		"37071, 37072", "Bilder: 2 av 3 har kommet fram", "Har ikke kommet fram", hashed("\xff\xd8\xfflate"),
+		"kan ikke vises her",
 		hash, "waybill proofs verify --org office", "manifest-1.json",
 	} {
 		require.Contains(t, text, strings.ReplaceAll(said, " ", ""))

@@ -136,7 +136,8 @@ func TestAPhoneFillsNoStorage(t *testing.T) {
 	d := newDepot(t)
 	nora, jens := d.phone("Nora"), d.phone("Jens")
 	d.exec(`insert into proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id, arrived_at)
-		select $1, sha256(n::text::bytea), 'image/png', 1, n::text, $2, now() - interval '23 hours' from generate_series(1, 1000) n`,
+		select $1, sha256(n::text::bytea), 'image/png', 1, n::text, $2, now() - interval '23 hours'
+		from generate_series(1, 1000) n`,
 		nora.driver)
 	picture := "\xff\xd8\xffone more"
 	put := func(p *phone) int {

@@ -194,7 +194,7 @@ func (h *Handlers) failOnPage(w http.ResponseWriter, r *http.Request, err error)
 }
 
 func (h *Handlers) writePage(w http.ResponseWriter, r *http.Request, status int, p page) {
-	p.Style, p.Script = template.CSS(trackingCSS), template.JS(trackingJS) //nolint:gosec // both are ours
+	p.Style, p.Script = template.CSS(trackingCSS), template.JS(trackingJS)
 	var body bytes.Buffer
 	if err := h.pages.template.Execute(&body, p); err != nil {
 		h.edge.Fail(w, r, err)

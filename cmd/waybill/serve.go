@@ -132,9 +132,9 @@ func (s *service) newHTTPServer(ctx context.Context, storage documents.Files) (*
 		Map: planning.Map{
 			Kind: contract.MapKind(basemap.Kind), URL: basemap.URL, Attribution: s.config.MapAttribution,
 		},
-		Lifetime:   ctx,
-		Registry:   s.registry,
-		Tracing:    s.traces.provider,
+		Lifetime: ctx,
+		Registry: s.registry,
+		Tracing:  s.traces.provider,
 	})
 	if err != nil {
 		return nil, err

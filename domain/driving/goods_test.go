@@ -1,6 +1,7 @@
 package driving_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -16,10 +17,14 @@ var pallet = driving.Goods{{ID: 1, Quantity: 1}, {ID: 2, Parent: 1, Quantity: 4}
 
 func TestRefusingAHolderRefusesWhatItHolds(t *testing.T) {
 	t.Parallel()
-	goods := append(pallet[:3:3], driving.Good{ID: 4, Quantity: 2})
+	goods := slices.Concat(pallet, driving.Goods{{ID: 4, Quantity: 2}})
 	all, nothing := goods.Delivered([]driving.Product{{ID: 1, Refused: 1, Reason: "damaged"}}, nil)
 	require.Equal(t, []driving.Product{
-		{ID: 1, Refused: 1, Reason: "damaged"}, {ID: 2, Refused: 4, Reason: "damaged"}, {ID: 3, Refused: 1, Reason: "damaged"},
+		{
+			ID:      1,
+			Refused: 1,
+			Reason:  "damaged",
+		}, {ID: 2, Refused: 4, Reason: "damaged"}, {ID: 3, Refused: 1, Reason: "damaged"},
 	}, all)
 	require.False(t, nothing, "the parcel was taken")
 

@@ -56,8 +56,10 @@ var builtIns = map[string]map[Event]texts{
 		},
 		StopApproaching: {
 			"We are on our way with order {{ order.externalId }}",
-			helloEN + "our driver is on the way to you with order {{ order.externalId }}" + etaEN + "." + placeEN + followEN + byeEN,
-			"{{ organization.name }}: our driver is on the way to you with order {{ order.externalId }}" + etaEN + "." + followSMS,
+			helloEN + "our driver is on the way to you with order {{ order.externalId }}" + etaEN + "." + placeEN +
+				followEN + byeEN,
+			"{{ organization.name }}: our driver is on the way to you with order {{ order.externalId }}" + etaEN +
+				"." + followSMS,
 		},
 		StopArrived: {
 			"We have arrived with order {{ order.externalId }}",
@@ -88,8 +90,10 @@ var builtIns = map[string]map[Event]texts{
 		},
 		StopApproaching: {
 			"Vi er på vei med ordre {{ order.externalId }}",
-			helloNB + "sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB + "." + placeNB + followNB + byeNB,
-			"{{ organization.name }}: sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB + "." + followSMS,
+			helloNB + "sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB + "." + placeNB +
+				followNB + byeNB,
+			"{{ organization.name }}: sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB +
+				"." + followSMS,
 		},
 		StopArrived: {
 			"Vi er fremme med ordre {{ order.externalId }}",
@@ -120,8 +124,10 @@ var builtIns = map[string]map[Event]texts{
 		},
 		StopApproaching: {
 			"Vi er på vej med ordre {{ order.externalId }}",
-			helloDA + "vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA + "." + placeDA + followDA + byeDA,
-			"{{ organization.name }}: vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA + "." + followSMS,
+			helloDA + "vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA + "." + placeDA +
+				followDA + byeDA,
+			"{{ organization.name }}: vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA +
+				"." + followSMS,
 		},
 		StopArrived: {
 			"Vi er fremme med ordre {{ order.externalId }}",

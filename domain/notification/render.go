@@ -125,7 +125,9 @@ func bindings(f Facts, escape func(string) string) liquid.Bindings {
 		"stop": map[string]any{
 			"name": escape(f.StopName), "address1": escape(f.Address1), "postalCode": escape(f.PostalCode),
 			"city": escape(f.City), "earliest": escape(f.Earliest), "latest": escape(f.Latest),
-			"eta": escape(f.ETA), "window": escape(f.Window), "arrival": escape(f.Arrival), "trackingLink": escape(f.TrackingLink),
+			"eta": escape(
+				f.ETA,
+			), "window": escape(f.Window), "arrival": escape(f.Arrival), "trackingLink": escape(f.TrackingLink),
 		},
 		"tracking": map[string]any{"link": escape(f.TrackingLink)},
 		"driver":   map[string]any{"firstName": escape(f.DriverFirstName)},

@@ -93,8 +93,16 @@ func TestBuiltInTextsLeadToTheTrackingPage(t *testing.T) {
 	}
 	require.False(t, notification.Rule{Channel: sms, Event: notification.OrderFailed, Body: "Sorry"}.Links())
 	from := time.Date(2026, 11, 24, 6, 30, 0, 0, time.UTC)
-	require.Equal(t, "24. november 2026, 06:30–16:00", notification.Between("nb", from, from.Add(9*time.Hour+30*time.Minute)))
-	require.Equal(t, "24 November 2026, 06:30 – 25 November 2026, 06:30", notification.Between("sv", from, from.Add(24*time.Hour)))
+	require.Equal(
+		t,
+		"24. november 2026, 06:30–16:00",
+		notification.Between("nb", from, from.Add(9*time.Hour+30*time.Minute)),
+	)
+	require.Equal(
+		t,
+		"24 November 2026, 06:30 – 25 November 2026, 06:30",
+		notification.Between("sv", from, from.Add(24*time.Hour)),
+	)
 }
 
 func TestWhatPeopleWroteIsEscapedInHTML(t *testing.T) {

@@ -11,7 +11,11 @@ func Sample(event Event, language, organization string) Facts {
 		FirstName: "Nora", LastName: "Lie", StopName: "Kafé Solsiden", Address1: "Storgata 1", PostalCode: "0155",
 		City:     "Oslo",
 		Earliest: "2026-12-07 10:00", Latest: "2026-12-07 12:00", ETA: "2026-12-07 10:40",
-		Window:  Between(language, time.Date(2026, 12, 7, 10, 0, 0, 0, time.UTC), time.Date(2026, 12, 7, 12, 0, 0, 0, time.UTC)),
+		Window: Between(
+			language,
+			time.Date(2026, 12, 7, 10, 0, 0, 0, time.UTC),
+			time.Date(2026, 12, 7, 12, 0, 0, 0, time.UTC),
+		),
 		Arrival: "10:40", DriverFirstName: "Jens",
 		TrackingLink: "https://waybill.example/t/example",
 	}

@@ -251,7 +251,10 @@ func TestWhatIsNotBegunAsksEveryRule(t *testing.T) {
 		fresh, over := day.News(missed)
 		require.Equal(t, missed, fresh)
 		require.Empty(t, over)
-		day.Missed = []planning.NotedMiss{{Missed: missed[0], ID: 7, Open: true}, {Missed: planning.Missed{OrderID: 2}, ID: 8}}
+		day.Missed = []planning.NotedMiss{
+			{Missed: missed[0], ID: 7, Open: true},
+			{Missed: planning.Missed{OrderID: 2}, ID: 8},
+		}
 		fresh, over = day.News(missed)
 		require.Empty(t, fresh, "once")
 		require.Empty(t, over)

@@ -159,7 +159,8 @@ func (m *merger) change(id int64) int64 {
 			return unchanged
 		}
 		return another
-	case was.Status == is.Status && was.Pickup.Standing == is.Pickup.Standing && was.Delivery.Standing == is.Delivery.Standing:
+	case was.Status == is.Status && was.Pickup.Standing == is.Pickup.Standing &&
+		was.Delivery.Standing == is.Delivery.Standing:
 		return unchanged
 	case was.DriverID == 0 || m.wasWith[id] != was.DriverID || m.goesTo[id] != was.DriverID:
 		return another
@@ -334,7 +335,8 @@ func (m *Merged) Makes(moves []Move, was, now *Day) bool {
 	}
 	for id, driver := range last {
 		route, o, is := routes[driver], were[id], are[id]
-		if route == nil || route.place(id, order.Delivery) < 0 || o == nil || is == nil || !o.asks(is) || o.Status != is.Status {
+		if route == nil || route.place(id, order.Delivery) < 0 || o == nil || is == nil || !o.asks(is) ||
+			o.Status != is.Status {
 			return false
 		}
 	}

@@ -90,7 +90,7 @@ func TestOnlyWhatConflictsIsDropped(t *testing.T) {
 		"a driver's skills":     func(d *planning.Day) { d.Drivers[0].Skills = []int64{99} },
 		"another sequence": func(d *planning.Day) {
 			s := slices.Clone(d.Routes[0].Stops)
-			d.Routes[0].Stops = append(s[2:], s[:2]...)
+			d.Routes[0].Stops = slices.Concat(s[2:], s[:2])
 		},
 	} {
 		was := twoVans(t)
@@ -101,7 +101,11 @@ func TestOnlyWhatConflictsIsDropped(t *testing.T) {
 		require.Contains(t, m.Dropped, int64(1), name)
 		require.NotContains(t, m.Dropped, int64(2), name)
 		require.True(t, m.Redo, name)
-		require.False(t, slices.ContainsFunc(m.Difference.Orders, func(c planning.OrderChange) bool { return c.OrderID == 5 }), name)
+		require.False(
+			t,
+			slices.ContainsFunc(m.Difference.Orders, func(c planning.OrderChange) bool { return c.OrderID == 5 }),
+			name,
+		)
 		require.Equal(t, now.Routes[0], m.Solution.Routes[0], "%s: the route stays", name)
 	}
 }

@@ -156,7 +156,9 @@ func (a *asker) versions() {
 		of := []uint64{
 			a.place(s.From), a.place(s.To), uint64(s.Start), uint64(s.End),
 			maphash.String(seed, string(a.d.Profiles[s.Profile])),
-			uint64(s.Break.Earliest), uint64(s.Break.Latest), uint64(s.Break.Seconds), uint64(s.MaxSeconds), uint64(s.MaxMeters),
+			uint64(
+				s.Break.Earliest,
+			), uint64(s.Break.Latest), uint64(s.Break.Seconds), uint64(s.MaxSeconds), uint64(s.MaxMeters),
 		}
 		for _, amount := range s.Capacity {
 			of = append(of, uint64(amount))
@@ -208,7 +210,14 @@ func (a *asker) legs(r int) uint64 {
 // request is the version of a request.
 func (a *asker) request(r int) uint64 {
 	q := &a.d.Problem.Requests[r]
-	of := []uint64{uint64(a.d.Orders[r]), uint64(q.VehicleType), all(q.Needs), all(q.Refuses), a.drivers(q.Only), a.drivers(q.Never)}
+	of := []uint64{
+		uint64(a.d.Orders[r]),
+		uint64(q.VehicleType),
+		all(q.Needs),
+		all(q.Refuses),
+		a.drivers(q.Only),
+		a.drivers(q.Never),
+	}
 	for _, amount := range q.Load {
 		of = append(of, uint64(amount))
 	}

@@ -35,8 +35,10 @@ func orNone(limit int64) int64 {
 
 func newClock(p *routing.Problem, k int, visits []routing.Visit) *clock {
 	s := &p.Shifts[k]
-	c := &clock{p: p, shift: s, visits: visits, end: s.End, longest: orNone(s.MaxSeconds), farthest: orNone(s.MaxMeters),
-		latestBreak: s.Break.Latest, until: map[routing.Visit]int64{}}
+	c := &clock{
+		p: p, shift: s, visits: visits, end: s.End, longest: orNone(s.MaxSeconds), farthest: orNone(s.MaxMeters),
+		latestBreak: s.Break.Latest, until: map[routing.Visit]int64{},
+	}
 	if len(s.Frozen)+len(s.Owed) > 0 {
 		c.giveWay()
 	}
@@ -46,8 +48,16 @@ func newClock(p *routing.Problem, k int, visits []routing.Visit) *clock {
 // giveWay widens the limits as far as the frozen and owed visits need.
 func (c *clock) giveWay() {
 	const any = math.MaxInt64 / 4
-	bare := &clock{p: c.p, shift: c.shift, visits: slices.Concat(c.shift.Frozen, c.shift.Owed), end: any, longest: any, farthest: any,
-		latestBreak: c.latestBreak, until: map[routing.Visit]int64{}}
+	bare := &clock{
+		p:           c.p,
+		shift:       c.shift,
+		visits:      slices.Concat(c.shift.Frozen, c.shift.Owed),
+		end:         any,
+		longest:     any,
+		farthest:    any,
+		latestBreak: c.latestBreak,
+		until:       map[routing.Visit]int64{},
+	}
 	for _, v := range c.shift.Owed {
 		bare.until[v] = any
 	}

@@ -27,7 +27,13 @@ func Force(p *Problem, plan Plan, shift, request int, closes [2]int64) (Forced, 
 		return Forced{}, false
 	}
 	f := forcer{m: m, k: shift, closes: closes}
-	f.b, f.r, f.a = &m.shifts[shift], m.routeOf(shift, plan.Routes[shift]), m.gathered(int32(request), m.shifts[shift].profile)
+	f.b, f.r, f.a = &m.shifts[shift], m.routeOf(
+		shift,
+		plan.Routes[shift],
+	), m.gathered(
+		int32(request),
+		m.shifts[shift].profile,
+	)
 	f.limit = f.tight()
 	f.pickups()
 	if !f.found {
@@ -77,7 +83,9 @@ func (f *forcer) pickups() {
 			continue
 		}
 		arrives := f.drive(f.left(i-1), f.a.toPickup[spots[i-1].place].Seconds)
-		for _, start := range []hours{{max(arrives.before, int64(pickup.opens)), never}, {never, max(arrives.after, int64(pickup.opens))}} {
+		for _, start := range []hours{
+			{max(arrives.before, int64(pickup.opens)), never}, {never, max(arrives.after, int64(pickup.opens))},
+		} {
 			at := min(start.before, start.after)
 			late := max(0, at-f.closes[0])
 			if at > int64(pickup.closes) || f.hopeless(late) {
@@ -112,7 +120,9 @@ func (f *forcer) delivery(i, j int, late, added int64, there Leg, leave hours) {
 	away := f.a.fromDrop[to.place]
 	arrives := f.drive(leave, there.Seconds)
 	at := forced{seconds: added + int64(there.Seconds) + int64(away.Seconds) - int64(to.seconds), i: i, j: j}
-	for _, start := range []hours{{max(arrives.before, int64(drop.opens)), never}, {never, max(arrives.after, int64(drop.opens))}} {
+	for _, start := range []hours{
+		{max(arrives.before, int64(drop.opens)), never}, {never, max(arrives.after, int64(drop.opens))},
+	} {
 		begins := min(start.before, start.after)
 		at.late = [2]int64{late, max(0, begins-f.closes[1])}
 		if begins > int64(drop.closes) || f.found && !at.before(&f.best) {

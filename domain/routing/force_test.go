@@ -64,7 +64,8 @@ func toForce(seed int) (p *routing.Problem, plan routing.Plan, k, r int, closes 
 		plan.Routes[n] = slices.DeleteFunc(plan.Routes[n], func(v routing.Visit) bool { return v.Request() == r })
 	}
 	request.Pickup.Closes, request.Delivery.Closes = closes[0]+300, closes[1]+300
-	return p, plan, k, r, closes, !begun && request.Pickup.Place >= 0 && request.Delivery.Place >= 0 && canDrive(p, k, plan.Routes[k])
+	return p, plan, k, r, closes, !begun && request.Pickup.Place >= 0 && request.Delivery.Place >= 0 &&
+		canDrive(p, k, plan.Routes[k])
 }
 
 // leastLate tries all places in a route, each with all pairs of lateness that
@@ -73,7 +74,13 @@ func leastLate(p *routing.Problem, route []routing.Visit, k, r int, closes [2]in
 	least := int64(-1)
 	for i := len(p.Shifts[k].Frozen); i <= len(route); i++ {
 		for j := i; j <= len(route); j++ {
-			visits := slices.Concat(route[:i], []routing.Visit{routing.PickupOf(r)}, route[i:j], []routing.Visit{routing.DeliveryOf(r)}, route[j:])
+			visits := slices.Concat(
+				route[:i],
+				[]routing.Visit{routing.PickupOf(r)},
+				route[i:j],
+				[]routing.Visit{routing.DeliveryOf(r)},
+				route[j:],
+			)
 			if !canDrive(p, k, visits) {
 				continue
 			}
@@ -131,7 +138,10 @@ func longRoute(requests int) (*routing.Problem, routing.Plan) {
 	travel := routing.Travel{Places: places}
 	for a := range places {
 		for b := range places {
-			travel.Legs = append(travel.Legs, routing.Leg{Seconds: int32(120 * max(a-b, b-a)), Meters: int32(1000 * max(a-b, b-a))})
+			travel.Legs = append(
+				travel.Legs,
+				routing.Leg{Seconds: int32(120 * max(a-b, b-a)), Meters: int32(1000 * max(a-b, b-a))},
+			)
 		}
 	}
 	p.Travel = []routing.Travel{travel}

@@ -72,7 +72,8 @@ func TestATroubledDayIsThatOfPeople(t *testing.T) {
 		}, 160, 450},
 		"drivers wait at doors": {func(before []simulation.Step, s *simulation.Step) bool {
 			waited := s.At.Sub(last(before).At)
-			return s.StopID != 0 && s.StopID == last(before).StopID && waited >= 20*time.Minute && s.At.After(start.Add(9*time.Hour+time.Minute))
+			return s.StopID != 0 && s.StopID == last(before).StopID && waited >= 20*time.Minute &&
+				s.At.After(start.Add(9*time.Hour+time.Minute))
 		}, 130, 350},
 		"windows are ignored": {func(_ []simulation.Step, s *simulation.Step) bool {
 			return s.Deed == driving.PickUp && s.At.Before(start.Add(8*time.Hour))

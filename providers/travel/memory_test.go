@@ -37,7 +37,7 @@ func TestAnAreaReadsAndAsksOnlyForNewPlaces(t *testing.T) {
 	require.Positive(t, area.Bytes())
 	for range 9 { // the orders of one day go, and those of others come
 		for i := range points {
-			points[i].Latitude += 1
+			points[i].Latitude++
 		}
 		_, err = tables.TableOf(t.Context(), cache, area, planning.Car, points)
 		require.NoError(t, err)

@@ -84,29 +84,43 @@ func (p plans) hand(ctx context.Context, events []store.Event) error {
 			orders[e.OrgID] = orders[e.OrgID].with(e)
 		}
 	}
+	areas, err := p.areasOf(ctx, orders, days, changes, span{since, until})
+	if err != nil {
+		return err
+	}
+	return p.tell(ctx, areas)
+}
+
+// span is the days from one on until another.
+type span struct{ since, until time.Time }
+
+// areasOf returns the areas of the plans that orders, fleets and single changes concern.
+func (p plans) areasOf(
+	ctx context.Context, orders map[int64]concerned, days map[daysOf]bool, changes map[int64][]store.Event, within span,
+) (map[int64]map[planning.Area]bool, error) {
 	areas := map[int64]map[planning.Area]bool{}
 	for org, ids := range orders {
-		found, err := p.Store.PlansOfOrders(ctx, org, ids.changed, ids.planned, since)
+		found, err := p.Store.PlansOfOrders(ctx, org, ids.changed, ids.planned, within.since)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		join(areas, org, found)
 	}
 	for of := range days {
 		found, err := p.Store.PlansOfFleet(ctx, of.org, of.since, of.until)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		join(areas, of.org, found)
 	}
 	for org, of := range changes {
-		found, err := p.Store.PlansOfChanges(ctx, org, of, since, until)
+		found, err := p.Store.PlansOfChanges(ctx, org, of, within.since, within.until)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		join(areas, org, found)
 	}
-	return p.tell(ctx, areas)
+	return areas, nil
 }
 
 // recent reports whether the day that is an event's name is not over.
