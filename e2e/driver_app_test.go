@@ -361,7 +361,7 @@ func (o *organization) requireProved(t *testing.T) {
 		where p.org_id = $1 and o.number like 'DAY-%' and p.counts
 		group by o.number, p.id, p.latitude, p.longitude order by 1`, o.id),
 		"where it was, and the bytes of what was signed or seen")
-	require.Equal(t, []string{"DAY-1 signature", "DAY-2 photo", "RULE-1 signature", "RULE-2 photo", "RULE-3 photo"},
+	require.Equal(t, []string{"DAY-1 signature", "DAY-2 photo", "DRAFT-1 photo", "DRAFT-1 signature", "DRAFT-2 photo", "RULE-1 signature", "RULE-2 photo", "RULE-3 photo"},
 		list(t, o.installation, `select concat_ws(' ', o.number, x.what) from driver_actions a
 			join orders o on o.org_id = a.org_id and o.id = a.order_id
 			cross join lateral (

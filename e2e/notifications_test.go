@@ -155,7 +155,8 @@ func TestWhatHappensOnTheRoadIsTold(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	_, err := o.admin.Exec(t.Context(), `insert into notification_rules (org_id, event, channel, receiver)
-		select $1, unnest('{STOP_APPROACHING,STOP_ARRIVED,ORDER_DELIVERED,ORDER_FAILED}'::text[]), 'EMAIL', 'DELIVERY_CONTACTS'`, o.id)
+		select $1, unnest('{STOP_APPROACHING,STOP_ARRIVED,ORDER_DELIVERED,ORDER_FAILED}'::text[]), 'EMAIL', 'DELIVERY_CONTACTS'
+		on conflict do nothing`, o.id)
 	require.NoError(t, err)
 	address, subjects := "olaug-road@example.com", map[string]bool{}
 	order := orderID(t, o.importOrders(t, orders(o.reachable("N-R1", address, "")))[0])
@@ -314,7 +315,7 @@ func TestAMessageCarriesATrackingLink(t *testing.T) {
 	o := shared.organization(t)
 	o.apply(t, `notifications:
   - {event: ORDER_CREATED, channel: SMS, to: DELIVERY_CONTACTS, message: "Follow it: {{ tracking.link }}"}
-  - {event: ORDER_CREATED, channel: EMAIL, to: DELIVERY_CONTACTS}
+  - {event: ORDER_CREATED, channel: EMAIL, to: DELIVERY_CONTACTS, subject: It is here, body: It is here.}
 `)
 	order := orderID(t, o.importOrders(t, orders(o.reachable("LINK-1", "olaug-link@example.com", "+4790012345")))[0])
 	text := o.awaitMessage(t, order, contract.NotificationTypeSMS, "ORDER_CREATED", "").Sms

@@ -99,7 +99,8 @@ drivers:
 	for _, do := range []string{
 		"update drivers set is_active = false where org_id = $1 and external_id not like 'Q-%'",
 		`insert into notification_rules (org_id, event, channel, receiver)
-			select $1, unnest('{STOP_APPROACHING,STOP_ARRIVED,ORDER_DELIVERED,ORDER_FAILED}'::text[]), 'EMAIL', 'DELIVERY_CONTACTS'`,
+			select $1, unnest('{STOP_APPROACHING,STOP_ARRIVED,ORDER_DELIVERED,ORDER_FAILED}'::text[]), 'EMAIL', 'DELIVERY_CONTACTS'
+		on conflict do nothing`,
 	} {
 		_, err := o.admin.Exec(t.Context(), do, o.id)
 		require.NoError(t, err)

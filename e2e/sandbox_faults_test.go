@@ -49,7 +49,8 @@ func (o *organization) readyToDrive(t *testing.T, count int) {
 	}
 	o.apply(t, "vehicles:\n"+vehicles.String()+"drivers:\n"+drivers.String())
 	_, err := o.admin.Exec(t.Context(), `insert into notification_rules (org_id, event, channel, receiver)
-		select $1, unnest('{STOP_ARRIVED,ORDER_DELIVERED,ORDER_FAILED}'::text[]), 'EMAIL', 'DELIVERY_CONTACTS'`, o.id)
+		select $1, unnest('{STOP_ARRIVED,ORDER_DELIVERED,ORDER_FAILED}'::text[]), 'EMAIL', 'DELIVERY_CONTACTS'
+		on conflict do nothing`, o.id)
 	require.NoError(t, err)
 	var entries []object
 	for n := range count {

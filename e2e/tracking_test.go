@@ -32,7 +32,8 @@ const (
 
 func (o *organization) setStatus(t testing.TB, number string, status int) {
 	t.Helper()
-	_, err := o.admin.Exec(t.Context(), "update orders set status_id = $3 where org_id = $1 and number = $2", o.id, number, status)
+	_, err := o.admin.Exec(t.Context(), `update orders set status_id = $3::smallint,
+		cancelled_at = case when $3::smallint = 8 then now() end where org_id = $1 and number = $2`, o.id, number, status)
 	require.NoError(t, err)
 }
 

@@ -77,10 +77,13 @@ const pagesOf = {
 
 /** Has the page speak another language, without loading it anew. */
 async function speak(page, language) {
+	const menu = page.locator('#person-menu');
+	await menu.evaluate((it) => it.showPopover()); // its choices come when it is opened
 	await page.locator('#language').evaluate((select, tag) => {
 		select.value = tag;
 		select.dispatchEvent(new Event('change', { bubbles: true }));
 	}, language);
+	await menu.evaluate((it) => it.hidePopover());
 	await page.locator(`html[lang=${language}]`).waitFor();
 	await settled(page);
 }
