@@ -113,7 +113,28 @@ func (c *copier) copyTo(ctx context.Context, org int64) (float64, error) {
 	})
 }
 
+// draw gives events ids of their own: the sequencer looks for new ones behind the last
+// that it has passed.
+func (t *table) draw(ctx context.Context, conn *pgx.Conn) error {
+	at := slices.Index(t.columns, "id")
+	if t.name != "events" || at < 0 {
+		return nil
+	}
+	var ids []int64
+	err := conn.QueryRow(ctx, `select array_agg(nextval(pg_get_serial_sequence('events', 'id')::regclass))
+		from generate_series(1, $1)`, len(t.rows)).Scan(&ids)
+	for i, row := range t.rows {
+		if err == nil {
+			row[at] = ids[i]
+		}
+	}
+	return err
+}
+
 func (t *table) copyTo(ctx context.Context, conn *pgx.Conn, org int64) error {
+	if err := t.draw(ctx, conn); err != nil {
+		return fmt.Errorf("draw ids of events: %w", err)
+	}
 	next := 0
 	source := pgx.CopyFromFunc(func() ([]any, error) {
 		if next == len(t.rows) {
