@@ -1,9 +1,7 @@
 package api_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -96,48 +94,16 @@ var namesRows = regexp.MustCompile(`(?i)(^|_)ids?$|[a-z]Ids?$|[a-z]IDs?$`)
 
 // withIDs are copies of a body in which one id each is the placeholder.
 func withIDs(body []byte) (bodies []string) {
-	for number := 0; ; number++ {
-		changed, found := placed(body, number)
-		if !found {
-			return bodies
-		}
-		bodies = append(bodies, changed)
+	isID := func(field string, v any) bool {
+		_, isNumber := v.(json.Number)
+		return isNumber && namesRows.MatchString(field)
 	}
-}
-
-// placed puts the placeholder in place of the id with a number.
-func placed(body []byte, number int) (changed string, found bool) {
-	var decoded any
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	if decoder.Decode(&decoded) != nil {
-		return "", false
+	_, ids := withValue(body, -1, nil, isID)
+	for i := range ids {
+		changed, _ := withValue(body, i, placeholder, isID)
+		bodies = append(bodies, string(changed))
 	}
-	seen := 0
-	var walk func(v any, isID bool) any
-	walk = func(v any, isID bool) any {
-		switch v := v.(type) {
-		case json.Number:
-			if isID {
-				seen++
-				if seen-1 == number {
-					found = true
-					return placeholder
-				}
-			}
-		case []any:
-			for i := range v {
-				v[i] = walk(v[i], isID)
-			}
-		case map[string]any:
-			for _, key := range slices.Sorted(maps.Keys(v)) {
-				v[key] = walk(v[key], namesRows.MatchString(key))
-			}
-		}
-		return v
-	}
-	encoded, err := json.Marshal(walk(decoded, false))
-	return string(encoded), found && err == nil
+	return bodies
 }
 
 // requireNoDifference compares the answer to an id of another organization with those to

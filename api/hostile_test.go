@@ -150,34 +150,47 @@ func hostileBodies(body []byte) (bodies [][]byte) {
 
 // withText puts a text in place of the one with a number, and counts the texts.
 func withText(body []byte, number int, text string) (changed []byte, texts int) {
+	return withValue(body, number, text, func(_ string, v any) bool {
+		_, isText := v.(string)
+		return isText
+	})
+}
+
+// withValue puts a value in place of the one with a number among those that count, by
+// the name of the field that they or their list are in, and says how many count.
+func withValue(
+	body []byte, number int, value any, counts func(field string, v any) bool,
+) (changed []byte, counted int) {
 	var decoded any
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	if decoder.Decode(&decoded) != nil {
 		return nil, 0
 	}
-	var walk func(any) any
-	walk = func(v any) any {
+	var walk func(field string, v any) any
+	walk = func(field string, v any) any {
 		switch v := v.(type) {
-		case string:
-			texts++
-			if texts-1 == number {
-				return text
-			}
 		case []any:
 			for i := range v {
-				v[i] = walk(v[i])
+				v[i] = walk(field, v[i])
 			}
 		case map[string]any:
 			for _, key := range slices.Sorted(maps.Keys(v)) {
-				v[key] = walk(v[key])
+				v[key] = walk(key, v[key])
+			}
+		default:
+			if counts(field, v) {
+				counted++
+				if counted-1 == number {
+					return value
+				}
 			}
 		}
 		return v
 	}
-	changed, err := json.Marshal(walk(decoded))
+	changed, err := json.Marshal(walk("", decoded))
 	if err != nil {
 		return nil, 0
 	}
-	return changed, texts
+	return changed, counted
 }

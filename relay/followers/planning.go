@@ -71,13 +71,13 @@ func (p plans) hand(ctx context.Context, events []store.Event) error {
 	for i := range events {
 		switch e := &events[i]; {
 		case single[e.Kind]:
-			if e.Kind != event.ExceptionOpened || recent(e, since) {
+			if _, isRecent := dayNamed(e, since); e.Kind != event.ExceptionOpened || isRecent {
 				changes[e.OrgID] = append(changes[e.OrgID], *e)
 			}
 		case plannedBy[e.Kind]:
 			days[daysOf{e.OrgID, since, until}] = true
 		case afresh[e.Kind]:
-			if day, err := time.Parse(time.DateOnly, e.ExternalID); err == nil && !day.Before(since) {
+			if day, isRecent := dayNamed(e, since); isRecent {
 				days[daysOf{e.OrgID, day, day}] = true
 			}
 		case e.OrderID != 0:
@@ -123,10 +123,10 @@ func (p plans) areasOf(
 	return areas, nil
 }
 
-// recent reports whether the day that is an event's name is not over.
-func recent(e *store.Event, since time.Time) bool {
+// dayNamed returns the day that is an event's name, and whether plans of it are told.
+func dayNamed(e *store.Event, since time.Time) (day time.Time, isRecent bool) {
 	day, err := time.Parse(time.DateOnly, e.ExternalID)
-	return err == nil && !day.Before(since)
+	return day, err == nil && !day.Before(since)
 }
 
 // daysOf are days of an organization whose plans are all concerned.
