@@ -97,15 +97,28 @@ func (o *Operations) admitTry(ctx context.Context, subject, address string) erro
 	return o.admitFrom(ctx, address)
 }
 
-// admitFrom counts a try from a network, and refuses it while that has to pause. A
-// customer of a provider may have a /48 of IPv6, which is 65,536 networks, so that
-// counts as well.
-func (o *Operations) admitFrom(ctx context.Context, address string) error {
-	if err := o.admit(ctx, addressSubject(address), addressThrottle); err != nil {
-		return err
-	}
+// origin is where a try comes from, and how often it may be tried from there in vain.
+type origin struct {
+	subject  string
+	throttle store.Throttle
+}
+
+// originsOf returns all that a try from a network counts for. A customer of a provider may
+// have a /48 of IPv6, which is 65,536 networks, so that counts as well.
+func originsOf(address string) []origin {
+	all := []origin{{addressSubject(address), addressThrottle}}
 	if site := siteOf(address); site != "" {
-		return o.admit(ctx, addressSubject(site), siteThrottle)
+		all = append(all, origin{addressSubject(site), siteThrottle})
+	}
+	return all
+}
+
+// admitFrom counts a try from a network, and refuses it while that has to pause.
+func (o *Operations) admitFrom(ctx context.Context, address string) error {
+	for _, from := range originsOf(address) {
+		if err := o.admit(ctx, from.subject, from.throttle); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -194,9 +207,9 @@ func (o *Operations) letIn(
 }
 
 func (o *Operations) forgiveTries(ctx context.Context, subject, address string) error {
-	err := errors.Join(o.store.EndTries(ctx, subject), o.store.UndoTry(ctx, addressSubject(address)))
-	if site := siteOf(address); site != "" {
-		err = errors.Join(err, o.store.UndoTry(ctx, addressSubject(site)))
+	err := o.store.EndTries(ctx, subject)
+	for _, from := range originsOf(address) {
+		err = errors.Join(err, o.store.UndoTry(ctx, from.subject))
 	}
 	return err
 }
