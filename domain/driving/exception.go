@@ -42,14 +42,6 @@ const (
 	Overridden ExceptionKind = "OVERRIDDEN"
 )
 
-// ExceptionKinds are all kinds of exception.
-func ExceptionKinds() []ExceptionKind {
-	return []ExceptionKind{
-		LateStop, SilentDriver, RuleMissed, DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore,
-		BadOrderOfActions, ProofAbsent, GoodsMissing, AllRefused, Overridden,
-	}
-}
-
 // Resolution is how an exception came to its end.
 type Resolution string
 
