@@ -8,8 +8,7 @@ COPY web/driver/package.json web/driver/
 RUN npm ci --prefix web --no-audit --no-fund
 COPY api/contract/openapi.yaml api/contract/
 COPY web web
-ARG REVISION=unknown
-RUN cd web && npm run generate && WAYBILL_REVISION=${REVISION} npm run build
+RUN cd web && npm run generate && npm run build
 
 # The program alone, on a small system that has time zones, certificates and a
 # wget for health checks. `make images/pin` adds the digests of the images that

@@ -15,7 +15,7 @@ export GOFLAGS ?= -buildvcs=false
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
-.PHONY: help run test test/unit test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/contract \
+.PHONY: help run test test/unit test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
 	lint/typescript lint/web lint/clients fmt generate generate/verify reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
@@ -62,7 +62,7 @@ tidy/verify: ## fails when go.mod is not tidy
 vulnerabilities: bin/tools/govulncheck ## looks for known vulnerabilities, where the database of them can be reached
 	tools/vulnerabilities
 
-lint: lint/go lint/workflows lint/migrations lint/contract lint/typescript lint/web lint/clients ## every linter
+lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/web lint/clients ## every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
@@ -73,6 +73,10 @@ lint/workflows: bin/tools/workflowcheck
 lint/migrations: ## looks for what would block writers in the migrations after v0.2.0's
 	@tools/python/install
 	@tools/migrations
+
+lint/monitoring: bin/tools/promtool ## checks the alerts, and tests that each rings when it should
+	bin/tools/promtool check rules ops/monitoring/alerts.yaml
+	bin/tools/promtool test rules ops/monitoring/alerts_test.yaml
 
 lint/contract: tools/node_modules/.package-lock.json
 	npm run --silent --prefix tools lint
@@ -124,7 +128,7 @@ build: web ## builds waybill and devstack into bin/
 	@go build -pgo=$(PGO) -ldflags '-X main.revision=$(REVISION)' -o bin/ ./cmd/...
 
 web: ## builds the console and the drivers' app, where there is Node to do it and something has changed
-	@tools/web build $(REVISION)
+	@tools/web build
 
 web/dev: ## shows the console's sources as they are, over a service that runs
 	@tools/web dev
@@ -168,6 +172,9 @@ bin/tools/%: tools/go.mod
 	@echo 'building $@, once (up to three minutes)'
 	@mkdir -p bin/tools
 	@go -C tools build -o ../$@ $(TOOL)
+
+bin/tools/promtool: tools/install-promtool
+	tools/install-promtool
 
 tools/node_modules/.package-lock.json: tools/package-lock.json
 	npm ci --prefix tools --no-audit --no-fund

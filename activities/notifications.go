@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -88,6 +89,10 @@ type SendResult struct {
 func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (SendResult, error) {
 	defer heartbeat(ctx)()
 	sent, err := a.operations.SendNotification(ctx, workflowOf(ctx, in.OrgID), in.ID)
+	var postponed *operations.SendingPostponed
+	if errors.As(err, &postponed) {
+		return SendResult{}, later(postponed)
+	}
 	var refused *operations.SendingRefused
 	if !errors.As(err, &refused) {
 		return SendResult(sent), permanent(ctx, err)
@@ -95,17 +100,60 @@ func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Sen
 	if refused.Unnoted != nil {
 		activity.GetLogger(ctx).Warn("a provider's answer is not kept", "notification_id", in.ID, "error", refused.Unnoted)
 	}
-	if refused.Cause != nil {
-		activity.GetLogger(ctx).Warn("the provider has not answered", "notification_id", in.ID, "error", refused.Cause)
+	logRefusal(ctx, in, refused)
+	delay := refused.Next
+	if delay == 0 {
+		delay = notification.RetryDelay(activity.GetInfo(ctx).Attempt, refused.RetryAfter, drawn())
 	}
-	return SendResult{}, refusal(refused.Fault)
+	return SendResult{}, refusal(refused.Fault, delay)
 }
 
+// logRefusal says what came of one attempt. An outage is said once, by who watches the
+// providers; what comes of each message is for those who look for it.
+func logRefusal(ctx context.Context, in SendInput, refused *operations.SendingRefused) {
+	about := []any{"org_id", in.OrgID, "notification_id", in.ID, "failure", string(refused.Failure), "code", refused.Code}
+	if refused.Attempt != nil {
+		about = append(about, "order_id", refused.Attempt.OrderID, "channel", refused.Attempt.Channel,
+			"provider", refused.Attempt.Provider, "attempt", refused.Attempt.Number)
+	}
+	if refused.Cause != nil {
+		about = append(about, "error", refused.Cause)
+	}
+	if refused.Passing {
+		activity.GetLogger(ctx).Info("a message waits for its provider", append(about, "next_in", refused.Next.String())...)
+		return
+	}
+	activity.GetLogger(ctx).Info("a message was refused", about...)
+}
+
+// ErrTypePostponed is the type of the error of a message that is not tried yet.
+const ErrTypePostponed = "Postponed"
+
+// mostSpread is by how much a message that waits comes later than it could at most.
+const mostSpread = 30 * time.Second
+
+// later has a message wait, and a little longer than others that do.
+func later(p *operations.SendingPostponed) error {
+	spread := time.Duration(drawn() * float64(min(p.For/2, mostSpread)))
+	return temporal.NewApplicationErrorWithOptions(p.Error(), ErrTypePostponed, temporal.ApplicationErrorOptions{
+		NextRetryDelay: p.For + spread, Category: temporal.ApplicationErrorCategoryBenign,
+	})
+}
+
+// drawn is by chance, so that messages that fail together do not come back together.
+func drawn() float64 { return rand.Float64() } //nolint:gosec // it keeps no secret
+
 // refusal is the error of an attempt. It is expected, so nobody is alarmed,
-// and it names nobody.
-func refusal(fault *providers.Fault) error {
+// and it names nobody. It says when the next attempt is due, which the policy of the
+// workflow says only for a worker that died.
+func refusal(fault *providers.Fault, delay time.Duration) error {
+	var code []any
+	if fault.Code != "" {
+		code = []any{fault.Code}
+	}
 	return temporal.NewApplicationErrorWithOptions(fault.Error(), string(fault.Failure), temporal.ApplicationErrorOptions{
-		NonRetryable: !fault.Passing, Category: temporal.ApplicationErrorCategoryBenign,
+		NonRetryable: !fault.Passing, Category: temporal.ApplicationErrorCategoryBenign, Details: code,
+		NextRetryDelay: delay,
 	})
 }
 

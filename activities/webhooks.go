@@ -52,6 +52,16 @@ type WebhookOutcome struct {
 	// endpoint is left alone; nil where that is not so.
 	FailingSince *time.Time `json:"failingSince,omitempty"`
 	RestingUntil *time.Time `json:"restingUntil,omitempty"`
+	// Host is the endpoint's, and Failures counts the attempts since something was accepted.
+	Host     string `json:"host,omitempty"`
+	Failures int    `json:"failures,omitempty"`
+	// LastFault and LastStatus are what the last attempt that failed came to; the status is 0
+	// where nothing was answered.
+	LastFault  string `json:"lastFault,omitempty"`
+	LastStatus int    `json:"lastStatus,omitempty"`
+	// OffAt is when it will be switched off if it accepts nothing until then; nil where
+	// nothing fails.
+	OffAt *time.Time `json:"offAt,omitempty"`
 }
 
 // webhookTurn is for how long events are sent to an endpoint at a time.
@@ -68,6 +78,8 @@ func (a *Webhooks) Deliver(ctx context.Context, in WebhookInput) (WebhookOutcome
 	return WebhookOutcome{
 		Ended: turn.Ended, Delivered: turn.Delivered, Refused: turn.Refused, Waiting: turn.Waiting,
 		Next: timeOrNil(turn.Next), FailingSince: timeOrNil(turn.FailingSince), RestingUntil: timeOrNil(turn.RestingUntil),
+		Host: turn.Host, Failures: turn.Failures, LastFault: string(turn.LastFault), LastStatus: turn.LastStatus,
+		OffAt: timeOrNil(turn.OffAt),
 	}, nil
 }
 

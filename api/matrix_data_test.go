@@ -20,7 +20,10 @@ var bodies = map[string]string{
 	"holdSeat":             `{"intervalId":1}`,
 	"moveCargoCarriers":    `{"cargoCarrierId":1,"customerId":1,"quantity":1}`,
 	"resolveException":     `{"resolution":"DISMISSED"}`,
+	"reportClientError":    `{"app":"console","release":"1","route":"/","message":"x"}`,
 	"replayWebhooks":       `{"failed":true}`,
+	"previewResending":     `{"since":"2026-03-02T00:00:00Z"}`,
+	"startResending":       `{"since":"2026-03-02T00:00:00Z"}`,
 	"setCustomFieldValues": `{"customFields":[{"externalId":"MARKER","value":"x"}]}`,
 
 	"setCustomFieldValuesByNumber": `{"customFields":[{"externalId":"MARKER","value":"x"}]}`,
@@ -62,6 +65,9 @@ func (m *matrix) fill() {
 		select $1, 'MARKER', min(id), max(id) from customers where org_id = $1 returning id`))
 	m.ids["{barcodeId}"] = "MARKER-BARCODE"
 	m.ID("update order_products set barcode_id = 'MARKER-BARCODE' where org_id = $1 and order_id = $2 returning id", order)
+	m.set("/v1/notification-resendings/{id}", m.ID(`
+		insert into resendings (org_id, since, until, total, actor, cause)
+		values ($1, now(), now(), 0, 'system', 'test') returning id`))
 	m.set("{holdId}", m.ID(`with i as (
 			insert into schedule_intervals
 				(org_id, name, day, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots)
@@ -74,6 +80,7 @@ func (m *matrix) fill() {
 			insert into cargo_carriers (org_id, code, name) values ($1, 'MARKER', 'MARKER pallet') returning id)
 		insert into cargo_carrier_accounts (org_id, cargo_carrier_id, customer_id, balance)
 		select $1, c.id, (select min(id) from customers where org_id = $1), 3 from c returning id`))
+	m.set("{erasureId}", m.ID(`insert into erasures (org_id, actor, objects) values ($1, 'user:1', false) returning id`))
 	m.set("{movementId}", m.ID(`
 		insert into cargo_carrier_movements (org_id, account_id, quantity, balance, occurred_at, comment)
 		select org_id, id, 3, 3, now(), 'MARKER' from cargo_carrier_accounts where org_id = $1 returning id`))

@@ -32,6 +32,7 @@ import (
 	"waybill/api/pages"
 	"waybill/api/people"
 	"waybill/api/planning"
+	"waybill/api/privacy"
 	"waybill/api/recurring"
 	"waybill/api/sandbox"
 	"waybill/api/service"
@@ -158,6 +159,7 @@ type (
 	masterdataHandlers   = masterdata.Handlers
 	activityHandlers     = activity.Handlers
 	peopleHandlers       = people.Handlers
+	privacyHandlers      = privacy.Handlers
 	inboundHandlers      = inbound.Handlers
 	webhookHandlers      = webhooks.Handlers
 	serviceHandlers      = service.Handlers
@@ -179,6 +181,7 @@ type Server struct {
 	*masterdataHandlers
 	*activityHandlers
 	*peopleHandlers
+	*privacyHandlers
 	*inboundHandlers
 	*webhookHandlers
 	*serviceHandlers
@@ -253,6 +256,9 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Contract: s.operations, PublicURL: s.config.PublicURL,
 		Now: d.Now,
 	})
+	s.privacyHandlers = privacy.New(privacy.Dependencies{
+		Operations: d.Operations, Temporal: d.Temporal, Logger: d.Logger,
+	})
 	return s.serveStrangers(d)
 }
 
@@ -268,7 +274,8 @@ func (s *Server) serveStrangers(d Dependencies) error {
 		Rate: s.config.TrackingRate, Burst: s.config.TrackingBurst, Now: d.Now,
 	})
 	s.serviceHandlers, serviceErr = service.New(service.Dependencies{
-		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger, IsPublic: s.config.HasPrivateProbes,
+		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger, Releases: d.Web.Releases(),
+		IsPublic: s.config.HasPrivateProbes,
 	})
 	s.pages, pagesErr = pages.New(pages.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, PublicURL: s.config.PublicURL,
@@ -357,7 +364,7 @@ func (s *Server) boundRoutes(r chi.Router) {
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Edge.Bounds(s.config.MaxImportBody, s.config.ImportTimeout), s.Edge.Compress)
-		r.Use(s.Edge.ForCallers()...)
+		r.Use(s.Edge.ForImports()...)
 		s.ImportRoutes(r)
 	})
 	r.Group(func(r chi.Router) {

@@ -21,7 +21,8 @@ var unmeasured = []string{"departments", "customers", "vehicle_types", "order_ty
 
 // measured are the tables that an import fills. Foreign keys point upwards.
 var measured = []string{
-	"locations", "orders", "order_numbers", "order_stops", "stop_contacts", "order_products", "events", "import_results",
+	"locations", "orders", "order_numbers", "order_stops", "stop_contacts", "order_texts", "order_products", "events",
+	"import_results",
 }
 
 // copier copies all that one import made into other organizations.
@@ -103,6 +104,10 @@ func (c *copier) copyTo(ctx context.Context, org int64) (float64, error) {
 	}
 	return timed(func() error {
 		return pgx.BeginFunc(ctx, c.conn, func(tx pgx.Tx) error {
+			// The texts are copied: nothing has to make them.
+			if _, err := tx.Exec(ctx, "select set_config('app.order_texts', 'later', true)"); err != nil {
+				return err
+			}
 			for _, t := range c.imported {
 				if err := t.copyTo(ctx, tx.Conn(), org); err != nil {
 					return err

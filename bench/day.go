@@ -21,6 +21,7 @@ const (
 	dayPatience              = 40 * time.Minute
 	takeTries                = 10
 	dayLook                  = 2 * time.Second
+	readyIn                  = 30 * time.Minute
 	dayRests                 = 20 * time.Second
 )
 
@@ -95,8 +96,15 @@ func (d *longDay) prepare(ctx context.Context) (err error) {
 		"(select from plan_unplanned u where u.org_id = o.org_id and u.order_id = o.id)", d.id)
 }
 
-// take imports so many orders from one on, with windows of three hours in a town.
+// take imports so many orders from one on, with windows of three hours in a town. Those that come
+// while the day is driven are ready in half an hour, and are to be delivered within the three hours after that.
 func (d *longDay) take(ctx context.Context, from, count int) error {
+	var clock time.Time
+	err := d.owner.QueryRow(ctx, `select coalesce(max(clock_from + (now() - clock_since) * pace), '0001-01-01 00:00:00+00')
+		from sandbox_runs where org_id = $1`, d.id).Scan(&clock)
+	if err != nil {
+		return fmt.Errorf("read the clock of the day: %w", err)
+	}
 	entries := make([]order.Request, count)
 	for i := range entries {
 		n := from + i
@@ -104,7 +112,11 @@ func (d *longDay) take(ctx context.Context, from, count int) error {
 		entries[i].Date = d.day.Format(time.DateOnly)
 		entries[i].Pickup = pickup(n % 4)
 		begins := time.Date(d.day.Year(), d.day.Month(), d.day.Day(), 8+n%4*2, 0, 0, 0, time.UTC)
-		to := entries[i].Delivery
+		to, ready := entries[i].Delivery, clock.Add(readyIn).Truncate(time.Minute)
+		if !clock.IsZero() {
+			begins = ready
+			entries[i].Pickup.Earliest, entries[i].Pickup.Latest = ready.Format(time.RFC3339), ready.Add(2*time.Hour).Format(time.RFC3339)
+		}
 		to.Earliest, to.Latest = begins.Format(time.RFC3339), begins.Add(3*time.Hour).Format(time.RFC3339)
 		to.Address.Latitude, to.Address.Longitude = new(59.88+float64(n*37%100)/1000), new(10.68+float64(n*61%100)/500)
 		entries[i].Products = entries[i].Products[:1+n%4]

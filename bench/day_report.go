@@ -78,14 +78,19 @@ var dayFigures = []struct{ name, query string }{
 	{"dropped after the pickup failed", `select count(*)::text from order_progress where org_id = $1 and delivery_status = 'dropped'`},
 	{"unplanned", `select concat_ws(': ', sum(n), string_agg(code || ' ' || n, ', ' order by n desc)) from (
 		select reasons -> 0 ->> 'code' as code, count(*) as n from plan_unplanned where org_id = $1 group by 1) x`},
-	{"late by more than 15 minutes", `select count(*)::text from orders o
-		join order_progress g on g.org_id = o.org_id and g.order_id = o.id
-		join order_stops s on s.org_id = o.org_id and s.order_id = o.id and s.kind = 'delivery'
-		join sandbox_runs v on v.org_id = o.org_id
-		where o.org_id = $1 and v.clock_from + (g.delivery_arrived_at - v.clock_since) * v.pace > s.latest + interval '15 minutes'`},
 	{"messages", `select count(*)::text from notifications where org_id = $1`},
 	{"messages per recipient, at most", `select coalesce(max(n), 0)::text from (
 		select count(*) as n from notifications where org_id = $1 group by receiver) x`},
+	{"minutes of the plan until an order that came had a driver", `select concat_ws(', ', 'half within ' || round(percentile_disc(0.5) within group (order by m)),
+		'all within ' || round(max(m))) from (select extract(epoch from min(e.occurred_at) - min(o.created_at)) * v.pace / 60 as m from orders o
+		join sandbox_runs v on v.org_id = o.org_id and o.created_at > v.clock_since
+		join events e on e.org_id = o.org_id and e.order_id = o.id and e.kind = 'order.planned' where o.org_id = $1 group by o.id, v.pace) x`},
+	{"unplanned in words", `select coalesce(string_agg(concat_ws(' ', o.number, u.certainty, u.reasons -> 0 ->> 'code', u.reasons -> 0 ->> 'lacks',
+		'came', to_char(v.clock_from + greatest(o.created_at - v.clock_since, '0') * v.pace, 'HH24:MI'),
+		'pickup until', to_char(p.latest, 'HH24:MI'), 'delivery until', to_char(s.latest, 'HH24:MI')), '; ' order by o.number), '')
+		from plan_unplanned u join orders o on o.org_id = u.org_id and o.id = u.order_id join sandbox_runs v on v.org_id = o.org_id
+		join order_stops p on p.org_id = o.org_id and p.order_id = o.id and p.kind = 'pickup'
+		join order_stops s on s.org_id = o.org_id and s.order_id = o.id and s.kind = 'delivery' where u.org_id = $1`},
 	{"versions of the plan", `select coalesce(sum(version), 0)::text from plans where org_id = $1`},
 	{"changes of ETAs told", `select count(*)::text from events where org_id = $1 and kind = 'order.eta_changed'`},
 	{"moves to other drivers told", `select count(*)::text from (select driver_id, lag(driver_id) over (partition by order_id order by id) as before
@@ -117,6 +122,11 @@ func (d *longDay) figures(ctx context.Context) (all []dayFigure, err error) {
 		}
 		all = append(all, dayFigure{f.name, value})
 	}
+	late, err := d.lateness(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("what was late: %w", err)
+	}
+	all = append(all, late...)
 	written, refused, err := d.commits(ctx)
 	return append(all, dayFigure{"plans made", written}, dayFigure{"commits refused", refused},
 		dayFigure{"invariants broken", strconv.Itoa(len(d.broken))}), err

@@ -74,6 +74,7 @@ var measurements = []measurement{
 	{"held-bodies", measureHeldBodies},
 	{"many-orders", measureManyOrders},
 	{"days", measureDays},
+	{"growth", measureGrowth},
 	{"bookings", measureBookings},
 	{"feed", measureFeed},
 	{"looks", measureLooks},

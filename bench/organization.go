@@ -53,7 +53,7 @@ func (s *site) newOrganization(ctx context.Context, slug string) (*organization,
 // emptyOrganization makes an organization with nothing in it.
 func (s *site) emptyOrganization(ctx context.Context, slug string) (*organization, error) {
 	// The Temporal server may remember workflows of an earlier run by their names.
-	o := &organization{slug: fmt.Sprintf("%s-%d", slug, s.started.Unix())}
+	o := &organization{slug: fmt.Sprintf("%s-%d-%d", slug, s.started.Unix(), s.organizations.Add(1))}
 	err := s.owner.QueryRow(ctx,
 		"insert into organizations (slug, name, timezone) values ($1, $1, 'Europe/Oslo') returning id", o.slug).Scan(&o.id)
 	if err != nil {

@@ -26,7 +26,9 @@ const (
 	besidePlanning = 1.5
 	planReaders    = 2
 	planReadFor    = 4 * time.Second
-	planPatience   = 2 * time.Minute
+	// planRests is when a search for a better plan is at work after the last order.
+	planRests    = 5 * time.Second
+	planPatience = 2 * time.Minute
 	// planSingles are how many orders come one after the other.
 	planSingles = 40
 	planPause   = 5 * time.Millisecond
@@ -67,6 +69,9 @@ func measurePlans(ctx context.Context, s *site) ([]result, error) {
 		return nil, err
 	}
 	if _, err := s.importToPlan(ctx, org, "B", 1); err != nil { // a search of ten seconds follows
+		return nil, err
+	}
+	if err := rest(ctx, planRests); err != nil {
 		return nil, err
 	}
 	beside, err := s.readLatency(ctx, org, ids)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -39,9 +40,11 @@ const (
 type site struct {
 	sizes   sizes
 	started time.Time
-	dir     string
-	owner   *pgxpool.Pool // sees and may write all rows
-	store   *store.Store  // over the same pool
+	// organizations are how many were made: some measurements make theirs more than once.
+	organizations atomic.Int64
+	dir           string
+	owner         *pgxpool.Pool // sees and may write all rows
+	store         *store.Store  // over the same pool
 
 	ownerURL, appURL, temporal, program string
 
@@ -163,6 +166,7 @@ func (s *site) environment(more ...string) []string {
 		"WAYBILL_BLOB_URL=file://"+filepath.Join(s.dir, "blobs"),
 		"WAYBILL_WEBHOOK_ALLOW_PRIVATE=true", "WAYBILL_EMAILS_PER_DAY=0", "WAYBILL_EMAILS_PER_RECEIVER=0",
 		"WAYBILL_SMTP_URL="+s.mail.url, "WAYBILL_SMTP_FROM=post@bench.example",
+		"WAYBILL_POSTMARK_LOGIN=bench:bench", // so that messages wait for reports
 	), more...)
 }
 

@@ -28,8 +28,10 @@ type sizes struct {
 	Exported          int // orders of one import with exports behind it
 	ExportedRounds    int
 
-	Messages        int // each side, each round
-	MessageRounds   int
+	Messages      int // each side, each round
+	MessageRounds int
+	GrownOrders   int // beside a tenth of them
+
 	FewMessages     int // in the log
 	ManyMessages    int
 	WaitingMessages int // for their report
@@ -50,10 +52,11 @@ var full = sizes{
 	FeedPages: 400, FewEvents: 1_000, ManyEvents: 1_000_000,
 	FewOrders: 20_000, ManyOrders: 200_000,
 	RecurringRounds: 7, Templates: 10_000, IdleFor: time.Minute,
-	Acknowledgements: 300, AcknowledgeRounds: 5,
+	Acknowledgements: 1_000, AcknowledgeRounds: 5,
 	FewExports: 1_000, ManyExports: 100_000,
 	Exported: 5_000, ExportedRounds: 3,
 	Messages: 500, MessageRounds: 5,
+	GrownOrders: 1_000_000,
 	FewMessages: 10_000, ManyMessages: 1_000_000, WaitingMessages: 20_000,
 	Driven: 24, DrivenRounds: 5, PositionsFor: 10 * time.Second,
 	BusyOrders: 2_000, BusyDrivers: 100, BusyFor: 5 * time.Minute,
@@ -71,6 +74,7 @@ var small = sizes{
 	FewExports: 1_000, ManyExports: 10_000,
 	Exported: 1_000, ExportedRounds: 1,
 	Messages: 100, MessageRounds: 2,
+	GrownOrders: 20_000,
 	FewMessages: 1_000, ManyMessages: 20_000, WaitingMessages: 200,
 	Driven: 8, DrivenRounds: 2, PositionsFor: 2 * time.Second,
 	BusyOrders: 200, BusyDrivers: 20, BusyFor: 20 * time.Second,

@@ -221,6 +221,24 @@ func (e CheckResult) Valid() bool {
 	}
 }
 
+// Defines values for ClientErrorApp.
+const (
+	ClientErrorAppConsole ClientErrorApp = "console"
+	ClientErrorAppDriver  ClientErrorApp = "driver"
+)
+
+// Valid indicates whether the value is a known member of the ClientErrorApp enum.
+func (e ClientErrorApp) Valid() bool {
+	switch e {
+	case ClientErrorAppConsole:
+		return true
+	case ClientErrorAppDriver:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CompletionProofProofType.
 const (
 	CompletionProofProofTypeContactless CompletionProofProofType = "CONTACTLESS"
@@ -832,6 +850,7 @@ const (
 	ErrorReasonDrivingUnderWay                   ErrorReason = "DRIVING_UNDER_WAY"
 	ErrorReasonDrivingWrongStop                  ErrorReason = "DRIVING_WRONG_STOP"
 	ErrorReasonEntryUnstorable                   ErrorReason = "ENTRY_UNSTORABLE"
+	ErrorReasonErasureNotFound                   ErrorReason = "ERASURE_NOT_FOUND"
 	ErrorReasonErpOrderNotFound                  ErrorReason = "ERP_ORDER_NOT_FOUND"
 	ErrorReasonExceptionInTheWay                 ErrorReason = "EXCEPTION_IN_THE_WAY"
 	ErrorReasonExceptionNotFound                 ErrorReason = "EXCEPTION_NOT_FOUND"
@@ -896,13 +915,16 @@ const (
 	ErrorReasonNotificationNotFailed             ErrorReason = "NOTIFICATION_NOT_FAILED"
 	ErrorReasonNotificationNotFound              ErrorReason = "NOTIFICATION_NOT_FOUND"
 	ErrorReasonNotificationOrderIDRequired       ErrorReason = "NOTIFICATION_ORDER_ID_REQUIRED"
+	ErrorReasonNotificationReceived              ErrorReason = "NOTIFICATION_RECEIVED"
 	ErrorReasonNotificationRetried               ErrorReason = "NOTIFICATION_RETRIED"
 	ErrorReasonNotificationRuleBadTemplate       ErrorReason = "NOTIFICATION_RULE_BAD_TEMPLATE"
 	ErrorReasonNotificationRuleBothEnds          ErrorReason = "NOTIFICATION_RULE_BOTH_ENDS"
 	ErrorReasonNotificationRuleNoAddress         ErrorReason = "NOTIFICATION_RULE_NO_ADDRESS"
 	ErrorReasonNotificationRuleNotFound          ErrorReason = "NOTIFICATION_RULE_NOT_FOUND"
 	ErrorReasonNotificationRuleOnlyEmail         ErrorReason = "NOTIFICATION_RULE_ONLY_EMAIL"
+	ErrorReasonNotificationRuleOnlyReminder      ErrorReason = "NOTIFICATION_RULE_ONLY_REMINDER"
 	ErrorReasonNotificationRuleOnlySms           ErrorReason = "NOTIFICATION_RULE_ONLY_SMS"
+	ErrorReasonNotificationSuperseded            ErrorReason = "NOTIFICATION_SUPERSEDED"
 	ErrorReasonNotificationTooOld                ErrorReason = "NOTIFICATION_TOO_OLD"
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
@@ -926,6 +948,7 @@ const (
 	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
 	ErrorReasonOrganizationNoPhone               ErrorReason = "ORGANIZATION_NO_PHONE"
+	ErrorReasonOrganizationSuspended             ErrorReason = "ORGANIZATION_SUSPENDED"
 	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
 	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
@@ -958,8 +981,14 @@ const (
 	ErrorReasonPlanMovesTooLong                  ErrorReason = "PLAN_MOVES_TOO_LONG"
 	ErrorReasonPlanNoMoves                       ErrorReason = "PLAN_NO_MOVES"
 	ErrorReasonPlanNoRoom                        ErrorReason = "PLAN_NO_ROOM"
+	ErrorReasonPlanNoRoomTogether                ErrorReason = "PLAN_NO_ROOM_TOGETHER"
+	ErrorReasonPlanNoRoute                       ErrorReason = "PLAN_NO_ROUTE"
+	ErrorReasonPlanNoWorkday                     ErrorReason = "PLAN_NO_WORKDAY"
 	ErrorReasonPlanNotFound                      ErrorReason = "PLAN_NOT_FOUND"
 	ErrorReasonPlanOrderElsewhere                ErrorReason = "PLAN_ORDER_ELSEWHERE"
+	ErrorReasonPlanOrderMoved                    ErrorReason = "PLAN_ORDER_MOVED"
+	ErrorReasonPlanOrderWith                     ErrorReason = "PLAN_ORDER_WITH"
+	ErrorReasonPlanSameDriver                    ErrorReason = "PLAN_SAME_DRIVER"
 	ErrorReasonPlanStale                         ErrorReason = "PLAN_STALE"
 	ErrorReasonPlanTooManyMoves                  ErrorReason = "PLAN_TOO_MANY_MOVES"
 	ErrorReasonPlanTwice                         ErrorReason = "PLAN_TWICE"
@@ -969,6 +998,7 @@ const (
 	ErrorReasonPriceListBadCurrency              ErrorReason = "PRICE_LIST_BAD_CURRENCY"
 	ErrorReasonPriceListNotFound                 ErrorReason = "PRICE_LIST_NOT_FOUND"
 	ErrorReasonPricingNoLine                     ErrorReason = "PRICING_NO_LINE"
+	ErrorReasonPrivacyBadPerson                  ErrorReason = "PRIVACY_BAD_PERSON"
 	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
 	ErrorReasonProductCycle                      ErrorReason = "PRODUCT_CYCLE"
 	ErrorReasonProductExternalIDMissing          ErrorReason = "PRODUCT_EXTERNAL_ID_MISSING"
@@ -1022,6 +1052,7 @@ const (
 	ErrorReasonRequestInvalid                    ErrorReason = "REQUEST_INVALID"
 	ErrorReasonRequestMalformedJSON              ErrorReason = "REQUEST_MALFORMED_JSON"
 	ErrorReasonRequestNotAnObject                ErrorReason = "REQUEST_NOT_AN_OBJECT"
+	ErrorReasonRequestNotGzip                    ErrorReason = "REQUEST_NOT_GZIP"
 	ErrorReasonRequestNotOneOf                   ErrorReason = "REQUEST_NOT_ONE_OF"
 	ErrorReasonRequestNotText                    ErrorReason = "REQUEST_NOT_TEXT"
 	ErrorReasonRequestNulCharacter               ErrorReason = "REQUEST_NUL_CHARACTER"
@@ -1032,6 +1063,7 @@ const (
 	ErrorReasonRequestTooSlow                    ErrorReason = "REQUEST_TOO_SLOW"
 	ErrorReasonRequestTrailingData               ErrorReason = "REQUEST_TRAILING_DATA"
 	ErrorReasonRequestTruncated                  ErrorReason = "REQUEST_TRUNCATED"
+	ErrorReasonRequestUnknownEncoding            ErrorReason = "REQUEST_UNKNOWN_ENCODING"
 	ErrorReasonRequestUnknownField               ErrorReason = "REQUEST_UNKNOWN_FIELD"
 	ErrorReasonRequestUnprocessable              ErrorReason = "REQUEST_UNPROCESSABLE"
 	ErrorReasonRequestUnreadable                 ErrorReason = "REQUEST_UNREADABLE"
@@ -1043,6 +1075,10 @@ const (
 	ErrorReasonRequestWrongTypeOther             ErrorReason = "REQUEST_WRONG_TYPE_OTHER"
 	ErrorReasonRequestWrongTypeString            ErrorReason = "REQUEST_WRONG_TYPE_STRING"
 	ErrorReasonRequestWrongTypeStringOrNumber    ErrorReason = "REQUEST_WRONG_TYPE_STRING_OR_NUMBER"
+	ErrorReasonResendingBadSpan                  ErrorReason = "RESENDING_BAD_SPAN"
+	ErrorReasonResendingNoSince                  ErrorReason = "RESENDING_NO_SINCE"
+	ErrorReasonResendingNotFound                 ErrorReason = "RESENDING_NOT_FOUND"
+	ErrorReasonResendingUnderWay                 ErrorReason = "RESENDING_UNDER_WAY"
 	ErrorReasonResourceConflict                  ErrorReason = "RESOURCE_CONFLICT"
 	ErrorReasonResourceExists                    ErrorReason = "RESOURCE_EXISTS"
 	ErrorReasonResourceGone                      ErrorReason = "RESOURCE_GONE"
@@ -1421,6 +1457,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonEntryUnstorable:
 		return true
+	case ErrorReasonErasureNotFound:
+		return true
 	case ErrorReasonErpOrderNotFound:
 		return true
 	case ErrorReasonExceptionInTheWay:
@@ -1549,6 +1587,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonNotificationOrderIDRequired:
 		return true
+	case ErrorReasonNotificationReceived:
+		return true
 	case ErrorReasonNotificationRetried:
 		return true
 	case ErrorReasonNotificationRuleBadTemplate:
@@ -1561,7 +1601,11 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonNotificationRuleOnlyEmail:
 		return true
+	case ErrorReasonNotificationRuleOnlyReminder:
+		return true
 	case ErrorReasonNotificationRuleOnlySms:
+		return true
+	case ErrorReasonNotificationSuperseded:
 		return true
 	case ErrorReasonNotificationTooOld:
 		return true
@@ -1608,6 +1652,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderTypeNotFound:
 		return true
 	case ErrorReasonOrganizationNoPhone:
+		return true
+	case ErrorReasonOrganizationSuspended:
 		return true
 	case ErrorReasonOverviewTextTooCommon:
 		return true
@@ -1673,9 +1719,21 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonPlanNoRoom:
 		return true
+	case ErrorReasonPlanNoRoomTogether:
+		return true
+	case ErrorReasonPlanNoRoute:
+		return true
+	case ErrorReasonPlanNoWorkday:
+		return true
 	case ErrorReasonPlanNotFound:
 		return true
 	case ErrorReasonPlanOrderElsewhere:
+		return true
+	case ErrorReasonPlanOrderMoved:
+		return true
+	case ErrorReasonPlanOrderWith:
+		return true
+	case ErrorReasonPlanSameDriver:
 		return true
 	case ErrorReasonPlanStale:
 		return true
@@ -1694,6 +1752,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPriceListNotFound:
 		return true
 	case ErrorReasonPricingNoLine:
+		return true
+	case ErrorReasonPrivacyBadPerson:
 		return true
 	case ErrorReasonProductAmbiguous:
 		return true
@@ -1801,6 +1861,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonRequestNotAnObject:
 		return true
+	case ErrorReasonRequestNotGzip:
+		return true
 	case ErrorReasonRequestNotOneOf:
 		return true
 	case ErrorReasonRequestNotText:
@@ -1820,6 +1882,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRequestTrailingData:
 		return true
 	case ErrorReasonRequestTruncated:
+		return true
+	case ErrorReasonRequestUnknownEncoding:
 		return true
 	case ErrorReasonRequestUnknownField:
 		return true
@@ -1842,6 +1906,14 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRequestWrongTypeString:
 		return true
 	case ErrorReasonRequestWrongTypeStringOrNumber:
+		return true
+	case ErrorReasonResendingBadSpan:
+		return true
+	case ErrorReasonResendingNoSince:
+		return true
+	case ErrorReasonResendingNotFound:
+		return true
+	case ErrorReasonResendingUnderWay:
 		return true
 	case ErrorReasonResourceConflict:
 		return true
@@ -2407,6 +2479,7 @@ func (e ImportReasonCode) Valid() bool {
 
 // Defines values for ImportWarningReason.
 const (
+	ImportWarningReasonCONTACTERASED        ImportWarningReason = "CONTACT_ERASED"
 	ImportWarningReasonCONTACTUNREACHABLE   ImportWarningReason = "CONTACT_UNREACHABLE"
 	ImportWarningReasonDELIVERYBEFOREPICKUP ImportWarningReason = "DELIVERY_BEFORE_PICKUP"
 	ImportWarningReasonPRODUCTUNNAMED       ImportWarningReason = "PRODUCT_UNNAMED"
@@ -2416,6 +2489,8 @@ const (
 // Valid indicates whether the value is a known member of the ImportWarningReason enum.
 func (e ImportWarningReason) Valid() bool {
 	switch e {
+	case ImportWarningReasonCONTACTERASED:
+		return true
 	case ImportWarningReasonCONTACTUNREACHABLE:
 		return true
 	case ImportWarningReasonDELIVERYBEFOREPICKUP:
@@ -2588,6 +2663,102 @@ func (e LegacyImportedOrderResult) Valid() bool {
 	}
 }
 
+// Defines values for LiveHintThing.
+const (
+	LiveHintThingCargoCarrier     LiveHintThing = "cargo_carrier"
+	LiveHintThingCustomField      LiveHintThing = "custom_field"
+	LiveHintThingCustomer         LiveHintThing = "customer"
+	LiveHintThingDepartment       LiveHintThing = "department"
+	LiveHintThingDocument         LiveHintThing = "document"
+	LiveHintThingDraft            LiveHintThing = "draft"
+	LiveHintThingDriver           LiveHintThing = "driver"
+	LiveHintThingFreightLevel     LiveHintThing = "freight_level"
+	LiveHintThingGroup            LiveHintThing = "group"
+	LiveHintThingIdentityProvider LiveHintThing = "identity_provider"
+	LiveHintThingKey              LiveHintThing = "key"
+	LiveHintThingLocation         LiveHintThing = "location"
+	LiveHintThingNotification     LiveHintThing = "notification"
+	LiveHintThingNotificationRule LiveHintThing = "notification_rule"
+	LiveHintThingOrder            LiveHintThing = "order"
+	LiveHintThingOrderType        LiveHintThing = "order_type"
+	LiveHintThingOrganization     LiveHintThing = "organization"
+	LiveHintThingPlan             LiveHintThing = "plan"
+	LiveHintThingPriceList        LiveHintThing = "price_list"
+	LiveHintThingProduct          LiveHintThing = "product"
+	LiveHintThingRecurringOrder   LiveHintThing = "recurring_order"
+	LiveHintThingRole             LiveHintThing = "role"
+	LiveHintThingSkill            LiveHintThing = "skill"
+	LiveHintThingUser             LiveHintThing = "user"
+	LiveHintThingVehicle          LiveHintThing = "vehicle"
+	LiveHintThingVehicleType      LiveHintThing = "vehicle_type"
+	LiveHintThingWebhookEndpoint  LiveHintThing = "webhook_endpoint"
+	LiveHintThingZone             LiveHintThing = "zone"
+)
+
+// Valid indicates whether the value is a known member of the LiveHintThing enum.
+func (e LiveHintThing) Valid() bool {
+	switch e {
+	case LiveHintThingCargoCarrier:
+		return true
+	case LiveHintThingCustomField:
+		return true
+	case LiveHintThingCustomer:
+		return true
+	case LiveHintThingDepartment:
+		return true
+	case LiveHintThingDocument:
+		return true
+	case LiveHintThingDraft:
+		return true
+	case LiveHintThingDriver:
+		return true
+	case LiveHintThingFreightLevel:
+		return true
+	case LiveHintThingGroup:
+		return true
+	case LiveHintThingIdentityProvider:
+		return true
+	case LiveHintThingKey:
+		return true
+	case LiveHintThingLocation:
+		return true
+	case LiveHintThingNotification:
+		return true
+	case LiveHintThingNotificationRule:
+		return true
+	case LiveHintThingOrder:
+		return true
+	case LiveHintThingOrderType:
+		return true
+	case LiveHintThingOrganization:
+		return true
+	case LiveHintThingPlan:
+		return true
+	case LiveHintThingPriceList:
+		return true
+	case LiveHintThingProduct:
+		return true
+	case LiveHintThingRecurringOrder:
+		return true
+	case LiveHintThingRole:
+		return true
+	case LiveHintThingSkill:
+		return true
+	case LiveHintThingUser:
+		return true
+	case LiveHintThingVehicle:
+		return true
+	case LiveHintThingVehicleType:
+		return true
+	case LiveHintThingWebhookEndpoint:
+		return true
+	case LiveHintThingZone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MapKind.
 const (
 	MapKindPMTILES   MapKind = "PMTILES"
@@ -2617,6 +2788,7 @@ const (
 	NotAppliedReasonIGNOREDBYUPDATECONFIG NotAppliedReason = "IGNORED_BY_UPDATE_CONFIG"
 	NotAppliedReasonLOCATIONKEPT          NotAppliedReason = "LOCATION_KEPT"
 	NotAppliedReasonMODIFIEDSINCE         NotAppliedReason = "MODIFIED_SINCE"
+	NotAppliedReasonOVERTAKEN             NotAppliedReason = "OVERTAKEN"
 	NotAppliedReasonWINDOWBOOKED          NotAppliedReason = "WINDOW_BOOKED"
 )
 
@@ -2628,6 +2800,8 @@ func (e NotAppliedReason) Valid() bool {
 	case NotAppliedReasonLOCATIONKEPT:
 		return true
 	case NotAppliedReasonMODIFIEDSINCE:
+		return true
+	case NotAppliedReasonOVERTAKEN:
 		return true
 	case NotAppliedReasonWINDOWBOOKED:
 		return true
@@ -2649,6 +2823,7 @@ const (
 	NotificationEventORDERCREATED             NotificationEvent = "ORDER_CREATED"
 	NotificationEventORDERDELIVERED           NotificationEvent = "ORDER_DELIVERED"
 	NotificationEventORDERFAILED              NotificationEvent = "ORDER_FAILED"
+	NotificationEventORDERREMINDER            NotificationEvent = "ORDER_REMINDER"
 	NotificationEventSTOPAPPROACHING          NotificationEvent = "STOP_APPROACHING"
 	NotificationEventSTOPARRIVED              NotificationEvent = "STOP_ARRIVED"
 )
@@ -2678,6 +2853,8 @@ func (e NotificationEvent) Valid() bool {
 		return true
 	case NotificationEventORDERFAILED:
 		return true
+	case NotificationEventORDERREMINDER:
+		return true
 	case NotificationEventSTOPAPPROACHING:
 		return true
 	case NotificationEventSTOPARRIVED:
@@ -2695,8 +2872,13 @@ const (
 	NotificationFailureInvalidAddress     NotificationFailure = "InvalidAddress"
 	NotificationFailureInvalidTemplate    NotificationFailure = "InvalidTemplate"
 	NotificationFailureNotConfigured      NotificationFailure = "NotConfigured"
+	NotificationFailureRateLimited        NotificationFailure = "RateLimited"
 	NotificationFailureReceiverOptedOut   NotificationFailure = "ReceiverOptedOut"
 	NotificationFailureRejected           NotificationFailure = "Rejected"
+	NotificationFailureRejectedContent    NotificationFailure = "RejectedContent"
+	NotificationFailureRejectedReceiver   NotificationFailure = "RejectedReceiver"
+	NotificationFailureRejectedSender     NotificationFailure = "RejectedSender"
+	NotificationFailureSuperseded         NotificationFailure = "Superseded"
 	NotificationFailureSuppressed         NotificationFailure = "Suppressed"
 	NotificationFailureTooMany            NotificationFailure = "TooMany"
 	NotificationFailureUnavailable        NotificationFailure = "Unavailable"
@@ -2718,9 +2900,19 @@ func (e NotificationFailure) Valid() bool {
 		return true
 	case NotificationFailureNotConfigured:
 		return true
+	case NotificationFailureRateLimited:
+		return true
 	case NotificationFailureReceiverOptedOut:
 		return true
 	case NotificationFailureRejected:
+		return true
+	case NotificationFailureRejectedContent:
+		return true
+	case NotificationFailureRejectedReceiver:
+		return true
+	case NotificationFailureRejectedSender:
+		return true
+	case NotificationFailureSuperseded:
 		return true
 	case NotificationFailureSuppressed:
 		return true
@@ -3874,6 +4066,7 @@ func (e ProtectedOrderReason) Valid() bool {
 
 // Defines values for ReadinessStatus.
 const (
+	ReadinessStatusDegraded    ReadinessStatus = "degraded"
 	ReadinessStatusOk          ReadinessStatus = "ok"
 	ReadinessStatusUnavailable ReadinessStatus = "unavailable"
 )
@@ -3881,6 +4074,8 @@ const (
 // Valid indicates whether the value is a known member of the ReadinessStatus enum.
 func (e ReadinessStatus) Valid() bool {
 	switch e {
+	case ReadinessStatusDegraded:
+		return true
 	case ReadinessStatusOk:
 		return true
 	case ReadinessStatusUnavailable:
@@ -3899,6 +4094,27 @@ const (
 func (e RequestInfoDetailType) Valid() bool {
 	switch e {
 	case RequestInfoDetailTypeRequestInfo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ResendingState.
+const (
+	ResendingStateCOMPLETED ResendingState = "COMPLETED"
+	ResendingStateRUNNING   ResendingState = "RUNNING"
+	ResendingStateSTOPPED   ResendingState = "STOPPED"
+)
+
+// Valid indicates whether the value is a known member of the ResendingState enum.
+func (e ResendingState) Valid() bool {
+	switch e {
+	case ResendingStateCOMPLETED:
+		return true
+	case ResendingStateRUNNING:
+		return true
+	case ResendingStateSTOPPED:
 		return true
 	default:
 		return false
@@ -3975,6 +4191,7 @@ const (
 	ResourceTypeDocument              ResourceType = "document"
 	ResourceTypeDraft                 ResourceType = "draft"
 	ResourceTypeDriver                ResourceType = "driver"
+	ResourceTypeErasure               ResourceType = "erasure"
 	ResourceTypeErpOrder              ResourceType = "erp_order"
 	ResourceTypeException             ResourceType = "exception"
 	ResourceTypeExportToken           ResourceType = "export_token"
@@ -4001,6 +4218,7 @@ const (
 	ResourceTypePriceList             ResourceType = "price_list"
 	ResourceTypeProduct               ResourceType = "product"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
+	ResourceTypeResending             ResourceType = "resending"
 	ResourceTypeRole                  ResourceType = "role"
 	ResourceTypeSandboxRun            ResourceType = "sandbox_run"
 	ResourceTypeSession               ResourceType = "session"
@@ -4045,6 +4263,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeDraft:
 		return true
 	case ResourceTypeDriver:
+		return true
+	case ResourceTypeErasure:
 		return true
 	case ResourceTypeErpOrder:
 		return true
@@ -4097,6 +4317,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeProduct:
 		return true
 	case ResourceTypeRecurringOrder:
+		return true
+	case ResourceTypeResending:
 		return true
 	case ResourceTypeRole:
 		return true
@@ -4178,6 +4400,7 @@ const (
 	RuleEventORDERCREATED    RuleEvent = "ORDER_CREATED"
 	RuleEventORDERDELIVERED  RuleEvent = "ORDER_DELIVERED"
 	RuleEventORDERFAILED     RuleEvent = "ORDER_FAILED"
+	RuleEventORDERREMINDER   RuleEvent = "ORDER_REMINDER"
 	RuleEventSTOPAPPROACHING RuleEvent = "STOP_APPROACHING"
 	RuleEventSTOPARRIVED     RuleEvent = "STOP_ARRIVED"
 )
@@ -4192,6 +4415,8 @@ func (e RuleEvent) Valid() bool {
 	case RuleEventORDERDELIVERED:
 		return true
 	case RuleEventORDERFAILED:
+		return true
+	case RuleEventORDERREMINDER:
 		return true
 	case RuleEventSTOPAPPROACHING:
 		return true
@@ -4220,6 +4445,27 @@ func (e RuleReceiver) Valid() bool {
 	case RuleReceiverDELIVERYCONTACTS:
 		return true
 	case RuleReceiverPICKUPCONTACTS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RuleSeries.
+const (
+	RuleSeriesEACH  RuleSeries = "EACH"
+	RuleSeriesNEVER RuleSeries = "NEVER"
+	RuleSeriesONCE  RuleSeries = "ONCE"
+)
+
+// Valid indicates whether the value is a known member of the RuleSeries enum.
+func (e RuleSeries) Valid() bool {
+	switch e {
+	case RuleSeriesEACH:
+		return true
+	case RuleSeriesNEVER:
+		return true
+	case RuleSeriesONCE:
 		return true
 	default:
 		return false
@@ -4500,6 +4746,7 @@ func (e StoryItemAbout) Valid() bool {
 const (
 	SuppressionReasonBounced SuppressionReason = "bounced"
 	SuppressionReasonSpam    SuppressionReason = "spam"
+	SuppressionReasonUnknown SuppressionReason = "unknown"
 )
 
 // Valid indicates whether the value is a known member of the SuppressionReason enum.
@@ -4508,6 +4755,8 @@ func (e SuppressionReason) Valid() bool {
 	case SuppressionReasonBounced:
 		return true
 	case SuppressionReasonSpam:
+		return true
+	case SuppressionReasonUnknown:
 		return true
 	default:
 		return false
@@ -5397,6 +5646,27 @@ type ChosenPassphrase struct {
 	Passphrase string `json:"passphrase"`
 }
 
+// ClientError A fault of an app in a browser.
+type ClientError struct {
+	// App The app.
+	App ClientErrorApp `json:"app"`
+
+	// Message What happened, in the words of the browser.
+	Message string `json:"message"`
+
+	// Release The version of the app, as its build names it.
+	Release string `json:"release"`
+
+	// Route The pattern of the page, such as `/orders/[id]`.
+	Route string `json:"route"`
+
+	// Stack Where in the program it happened.
+	Stack *string `json:"stack,omitempty"`
+}
+
+// ClientErrorApp The app.
+type ClientErrorApp string
+
 // CompletionProof How an order was proved to be completed.
 type CompletionProof struct {
 	// ContactlessProof One proof of an order's completion; null when there is none of the kind.
@@ -5630,6 +5900,10 @@ type CreateNotificationRuleRequest struct {
 	// Channel The way that a message takes.
 	Channel NotificationType `json:"channel"`
 
+	// DaysAhead How many days before the order's day an `ORDER_REMINDER` comes, from 9 in the morning; null for other events. An order that
+	// a driver has begun makes none.
+	DaysAhead nullable.Nullable[int32] `json:"days_ahead,omitempty"`
+
 	// Event The event that a rule makes messages of.
 	Event RuleEvent `json:"event"`
 
@@ -5644,6 +5918,12 @@ type CreateNotificationRuleRequest struct {
 
 	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
 	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
+
+	// Series What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
+	// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
+	// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+	// message.
+	Series *RuleSeries `json:"series,omitempty"`
 
 	// Subject The subject of an email, as a template. Null is the built-in one.
 	Subject nullable.Nullable[string] `json:"subject,omitempty"`
@@ -6900,11 +7180,16 @@ type EmailLog struct {
 	// | `InvalidTemplate` | The rule's texts cannot be filled in |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
@@ -6939,6 +7224,10 @@ type EmailLog struct {
 
 	// ToAddress The recipient's address.
 	ToAddress string `json:"toAddress"`
+
+	// Uncertain Whether nobody knows that the provider took it: an attempt has no answer. A provider's report settles it. Absent unless
+	// it is so.
+	Uncertain *bool `json:"uncertain,omitempty"`
 }
 
 // EmailLogPage A page of emails.
@@ -6982,7 +7271,8 @@ type EmailLogSearch struct {
 	// ReceiverEmail A part of the address.
 	ReceiverEmail *string `json:"receiverEmail,omitempty"`
 
-	// Statuses Only messages that stand so. All when left out or empty.
+	// Statuses Only messages that stand so. All when left out or empty. `failed` leaves out messages that were superseded, because
+	// nothing needs to be done about them.
 	Statuses *[]EmailStatus `json:"statuses,omitempty"`
 }
 
@@ -7035,6 +7325,122 @@ type EnrolmentOwner struct {
 
 	// Organization The organization's name.
 	Organization string `json:"organization"`
+}
+
+// ErasePersonRequest A person who is to be erased.
+type ErasePersonRequest struct {
+	// Email An email address, whatever the case.
+	Email *string `json:"email,omitempty"`
+
+	// ExceptOrders Orders that stay as they are, by their ids.
+	ExceptOrders *[]int64 `json:"exceptOrders,omitempty"`
+
+	// Names What the person is called. Contacts of other names who share the number stay.
+	Names *[]string `json:"names,omitempty"`
+
+	// Objects Whether the person wants no messages. Nothing is sent to their addresses again. False when it is absent.
+	Objects *bool `json:"objects,omitempty"`
+
+	// Phone A telephone number, however it is written.
+	Phone *string `json:"phone,omitempty"`
+}
+
+// ErasedRows How often a table names a person.
+type ErasedRows struct {
+	// Count How many rows.
+	Count int32 `json:"count"`
+
+	// Table The table, as the data map has it.
+	Table string `json:"table"`
+}
+
+// Erasure The receipt of an erasure. It names nobody who was erased.
+type Erasure struct {
+	// Actor Who erased, as the log has it.
+	//
+	// Example: user:12
+	Actor string `json:"actor"`
+
+	// Files How many pictures of signatures were deleted.
+	Files int32 `json:"files"`
+
+	// FilesLeft How many pictures of signatures are deleted within two days.
+	FilesLeft int32 `json:"filesLeft"`
+
+	// FinishedAt When it ended. Null while it runs, and when it was broken off.
+	FinishedAt nullable.Nullable[time.Time] `json:"finishedAt"`
+
+	// ID The number of the receipt.
+	ID int64 `json:"id"`
+
+	// IsFound Whether the person was found at all.
+	IsFound bool `json:"isFound"`
+
+	// Messages How many messages waited and are not sent.
+	Messages int32 `json:"messages"`
+
+	// Objects Whether the person wants no messages.
+	Objects bool `json:"objects"`
+
+	// Orders From how many orders the person was erased.
+	Orders int32 `json:"orders"`
+
+	// Remains What was not looked at, and until when it may name the person.
+	Remains []ErasureRemaining `json:"remains"`
+
+	// Rows How many rows of each table name the person.
+	Rows []ErasedRows `json:"rows"`
+
+	// StartedAt When it began.
+	StartedAt time.Time `json:"startedAt"`
+}
+
+// ErasureContact A contact of an order.
+type ErasureContact struct {
+	// Name What the contact is called.
+	Name string `json:"name"`
+
+	// Number The order's number.
+	Number string `json:"number"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"orderId"`
+
+	// Stop `pickup` or `delivery`.
+	Stop string `json:"stop"`
+}
+
+// ErasurePage A page of receipts.
+type ErasurePage struct {
+	// HasMore Whether there are more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The receipts, the newest first.
+	Items []Erasure `json:"items"`
+}
+
+// ErasurePreview Where a person is.
+type ErasurePreview struct {
+	// Contacts The person's contacts.
+	Contacts []ErasureContact `json:"contacts"`
+
+	// Orders How many orders are the person's.
+	Orders int32 `json:"orders"`
+
+	// Rows How many rows of each table name the person.
+	Rows []ErasedRows `json:"rows"`
+
+	// Shared Contacts of others who share an address with the person. They would lose the address and keep their name.
+	Shared []ErasureContact `json:"shared"`
+}
+
+// ErasureRemaining What may name an erased person all the same.
+type ErasureRemaining struct {
+	// Until Until when.
+	Until string `json:"until"`
+
+	// What What it is.
+	What string `json:"what"`
 }
 
 // ErpOrder One ERP order, that is, one `externalId`, whether it has an order to itself or shares one.
@@ -7716,6 +8122,68 @@ type GroupRecordPage struct {
 	Total int64 `json:"total"`
 }
 
+// HandOverRouteRequest A route and the driver who takes it over.
+type HandOverRouteRequest struct {
+	// DepartmentID Whose plan; null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// DryRun Only say what would go over and what not; `false` when absent.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// FromDriverID The driver whose route it is.
+	FromDriverID int64 `json:"fromDriverId"`
+
+	// NotStarted The driver has not set out, so that only what the driver reported counts as begun. Without it, stops of a driver who
+	// reports nothing count as begun at their planned times. `false` when absent.
+	NotStarted *bool `json:"notStarted,omitempty"`
+
+	// OrderIds Only these orders of the route; all of it when absent.
+	OrderIds *[]int64 `json:"orderIds,omitempty"`
+
+	// Reason Why; kept with the locks.
+	Reason *string `json:"reason,omitempty"`
+
+	// ToDriverID The driver who takes it over, and who works in the department on that day.
+	ToDriverID int64 `json:"toDriverId"`
+
+	// Version The version of the plan that was looked at.
+	Version int64 `json:"version"`
+}
+
+// HandedOverRoute What goes over, what it costs, and what stays and why.
+type HandedOverRoute struct {
+	// Applied Whether it was carried out.
+	Applied bool `json:"applied"`
+
+	// Cost How much more the plan costs than before; less is negative.
+	Cost MoveCost `json:"cost"`
+
+	// Left The orders that stay with their driver.
+	Left []HandoverLeft `json:"left"`
+
+	// OrderIds The orders that go over, in the sequence of the route.
+	OrderIds []int64 `json:"orderIds"`
+
+	// Version The version of the plan, which is a new one when it was carried out.
+	Version int64 `json:"version"`
+}
+
+// HandoverLeft An order that does not go over.
+type HandoverLeft struct {
+	// Code Why, as in `reasons`, or `BEGUN` of an order that its driver has begun with, or `NOT_ON_ROUTE` of one that the driver does
+	// not have.
+	Code string `json:"code"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Text The same in words.
+	Text string `json:"text"`
+}
+
 // Health The process is alive.
 type Health struct {
 	// Status Always `ok`.
@@ -7983,6 +8451,7 @@ type ImportWarning struct {
 	// - `WINDOW_FAR_FROM_DATE`: a time window that was sent is more than two weeks from the order's date.
 	// - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
 	// - `CONTACT_UNREACHABLE`: no message can be sent to this email address or telephone number.
+	// - `CONTACT_ERASED`: the person with this email address or telephone number was erased on request.
 	Reason ImportWarningReason `json:"reason"`
 }
 
@@ -7992,6 +8461,7 @@ type ImportWarning struct {
 // - `WINDOW_FAR_FROM_DATE`: a time window that was sent is more than two weeks from the order's date.
 // - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
 // - `CONTACT_UNREACHABLE`: no message can be sent to this email address or telephone number.
+// - `CONTACT_ERASED`: the person with this email address or telephone number was erased on request.
 type ImportWarningReason string
 
 // ImportedDraft A part of the order was not valid. A draft waits for people to complete it, outside the normal flow of orders.
@@ -8001,6 +8471,9 @@ type ImportedDraft struct {
 
 	// ExternalID Your order number; empty when the order had none.
 	ExternalID string `json:"externalId"`
+
+	// NotApplied Only `OVERTAKEN`, when a newer request for the draft was received after this import. Absent otherwise.
+	NotApplied *[]NotApplied `json:"notApplied,omitempty"`
 
 	// Reasons All that is wrong, each once.
 	Reasons []ImportReason `json:"reasons"`
@@ -8426,9 +8899,14 @@ type LiveHint struct {
 	// Position The position in the log.
 	Position int64 `json:"position"`
 
-	// Thing What sort of thing has changed, such as `order`, `draft` or `notification`.
-	Thing string `json:"thing"`
+	// Thing What sort of thing the event is about. An event of a message is about the order of the message: `kind` says that
+	// a message has changed.
+	Thing LiveHintThing `json:"thing"`
 }
+
+// LiveHintThing What sort of thing the event is about. An event of a message is about the order of the message: `kind` says that
+// a message has changed.
+type LiveHintThing string
 
 // Location A location.
 type Location struct {
@@ -8852,9 +9330,15 @@ type NewToken struct {
 	Token string `json:"token"`
 }
 
+// NextOrderNumber A number for a new order.
+type NextOrderNumber struct {
+	// Number The number; null when there is none to propose.
+	Number nullable.Nullable[string] `json:"number"`
+}
+
 // NotApplied One field of an order that is otherwise than it was sent.
 type NotApplied struct {
-	// Field The path of the field in the order, such as `delivery.address`.
+	// Field The path of the field in the order, such as `delivery.address`; empty for the order as a whole.
 	Field string `json:"field"`
 
 	// Message The reason in the caller's language.
@@ -8868,6 +9352,8 @@ type NotApplied struct {
 	// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
 	// - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
 	//   message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
+	// - `OVERTAKEN`: a newer import, change or cancellation of the order was received after this import and took effect before
+	//   it. The order or draft stays as that left it. `field` is empty, because this is about the whole order.
 	Reason NotAppliedReason `json:"reason"`
 }
 
@@ -8879,6 +9365,8 @@ type NotApplied struct {
 //   - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
 //   - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
 //     message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
+//   - `OVERTAKEN`: a newer import, change or cancellation of the order was received after this import and took effect before
+//     it. The order or draft stays as that left it. `field` is empty, because this is about the whole order.
 type NotAppliedReason string
 
 // NotificationEvent What a message is about, and so the type of its template. Those about accounts go to users.
@@ -8892,11 +9380,16 @@ type NotificationEvent string
 // | `InvalidTemplate` | The rule's texts cannot be filled in |
 // | `NotConfigured` | No provider or sender is configured for this channel |
 // | `CredentialsRefused` | The provider refused our credentials |
-// | `Rejected` | The provider or the receiver's server refused it for good |
+// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
 // | `ReceiverOptedOut` | The receiver has opted out |
 // | `Suppressed` | The address is on the suppression list |
 // | `Expired` | It could not be sent before its latest time |
-// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
 // | `Cancelled` | It was cancelled before it was sent |
 // | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 // | `Unavailable` | The provider is out of reach or busy, which is tried again |
@@ -8946,6 +9439,10 @@ type NotificationRule struct {
 	// Channel The way that a message takes.
 	Channel NotificationType `json:"channel"`
 
+	// DaysAhead How many days before the order's day an `ORDER_REMINDER` comes, from 9 in the morning; null for other events. An order that
+	// a driver has begun makes none.
+	DaysAhead nullable.Nullable[int32] `json:"days_ahead"`
+
 	// Event The event that a rule makes messages of.
 	Event RuleEvent `json:"event"`
 
@@ -8963,6 +9460,12 @@ type NotificationRule struct {
 
 	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
 	SendUntil nullable.Nullable[string] `json:"send_until"`
+
+	// Series What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
+	// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
+	// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+	// message.
+	Series RuleSeries `json:"series"`
 
 	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
 	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
@@ -9006,11 +9509,16 @@ type NotificationStep struct {
 	// | `InvalidTemplate` | The rule's texts cannot be filled in |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
@@ -9019,6 +9527,9 @@ type NotificationStep struct {
 	// Kind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
 	// status of that name.
 	Kind NotificationStepKind `json:"kind"`
+
+	// NextAttemptAt Of an attempt that failed, when the message is tried again; absent when it is not.
+	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty"`
 
 	// OccurredAt When it happened, as a report says.
 	OccurredAt *time.Time `json:"occurredAt,omitempty"`
@@ -9368,7 +9879,7 @@ type OrderDocumentation struct {
 	Pictures []string `json:"pictures"`
 
 	// Type What kind of record it is: `arrival`, `pickup`, `missing`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers` of drivers,
-	// `comment` and `failure` of the office.
+	// `comment` and `failure` of the office, and `move` for its reason to give the order to a driver.
 	Type string `json:"type"`
 }
 
@@ -9779,6 +10290,9 @@ type OrderPlanning struct {
 	// Driver Who carries out an order.
 	Driver *PlannedDriver `json:"driver,omitempty"`
 
+	// Lock To whom the order is locked, by whom and why; null without a lock. Absent in `loads=Planning`.
+	Lock nullable.Nullable[PlanLock] `json:"lock,omitempty"`
+
 	// Pickup When a stop is served. The pickup is absent once the goods are on board.
 	Pickup *PlannedStop `json:"pickup,omitempty"`
 
@@ -9870,11 +10384,20 @@ type OrderProduct struct {
 	// Length The length of one, in centimetres.
 	Length nullable.Nullable[float64] `json:"length"`
 
+	// MissingDriverID The driver who reported them missing. Present with `missing_quantity`; null where that is not known.
+	MissingDriverID nullable.Nullable[int64] `json:"missing_driver_id,omitempty"`
+
+	// MissingDriverName The name of that driver. Present with `missing_quantity`.
+	MissingDriverName nullable.Nullable[string] `json:"missing_driver_name,omitempty"`
+
 	// MissingQuantity How many the driver reported missing when they were to be picked up, where there are any.
 	MissingQuantity *float64 `json:"missing_quantity,omitempty"`
 
 	// MissingReason Why they were missing. Present with `missing_quantity`.
 	MissingReason nullable.Nullable[string] `json:"missing_reason,omitempty"`
+
+	// MissingReportedAt When they were reported missing. Present with `missing_quantity`.
+	MissingReportedAt nullable.Nullable[time.Time] `json:"missing_reported_at,omitempty"`
 
 	// Name The name of the product.
 	Name nullable.Nullable[string] `json:"name"`
@@ -10531,6 +11054,9 @@ type PaginatedOrdersRequest struct {
 	// Limit The size of a page; 100 when absent.
 	Limit *int32 `json:"limit,omitempty"`
 
+	// Loads Relations to include, as `loads` of `GET /v1/orders`. A page of orders without relations is read faster.
+	Loads *[]OrderRelation `json:"loads,omitempty"`
+
 	// OrderStatusIds The statuses.
 	OrderStatusIds []int64 `json:"order_status_ids"`
 
@@ -10615,6 +11141,48 @@ type PasskeySignIn struct {
 	Pending string `json:"pending"`
 }
 
+// PersonExport What is kept of a person.
+type PersonExport struct {
+	// Person The addresses and names that were looked for.
+	Person []string `json:"person"`
+
+	// Places The places of the data map that name the person.
+	Places []PersonExportPlace `json:"places"`
+}
+
+// PersonExportPlace What is kept in one place.
+type PersonExportPlace struct {
+	// Period For how long.
+	Period string `json:"period"`
+
+	// Rows The rows that name the person, each with its columns.
+	Rows []map[string]interface{} `json:"rows"`
+
+	// Table The table.
+	Table string `json:"table"`
+
+	// What What is kept there.
+	What string `json:"what"`
+
+	// Why For which purpose.
+	Why string `json:"why"`
+}
+
+// PersonSought A person, by an email address, a telephone number or both.
+type PersonSought struct {
+	// Email An email address, whatever the case.
+	Email *string `json:"email,omitempty"`
+
+	// ExceptOrders Orders that stay as they are, by their ids.
+	ExceptOrders *[]int64 `json:"exceptOrders,omitempty"`
+
+	// Names What the person is called. Contacts of other names who share the number stay.
+	Names *[]string `json:"names,omitempty"`
+
+	// Phone A telephone number, however it is written.
+	Phone *string `json:"phone,omitempty"`
+}
+
 // Plan The plan of a department's day, in numbers.
 type Plan struct {
 	// DepartmentID The department; null is the plan of orders and drivers without one.
@@ -10676,6 +11244,27 @@ type PlanLeftOut struct {
 
 	// VehicleWithDriverID The driver who has the vehicle at the same time.
 	VehicleWithDriverID int64 `json:"vehicleWithDriverId"`
+}
+
+// PlanLock A lock of an order to a driver.
+type PlanLock struct {
+	// DriverID The only driver who may have the order.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// LockedAt When it was locked.
+	LockedAt time.Time `json:"lockedAt"`
+
+	// LockedBy Who locked it, such as `user:12`; null for old locks.
+	LockedBy nullable.Nullable[string] `json:"lockedBy"`
+
+	// LockedByName The name of the person or key.
+	LockedByName nullable.Nullable[string] `json:"lockedByName"`
+
+	// Reason Why, as given with the move.
+	Reason nullable.Nullable[string] `json:"reason"`
 }
 
 // PlanPage The plan of a day, or a page of it.
@@ -10788,6 +11377,9 @@ type PlanStop struct {
 
 	// LeavesAt When the driver leaves.
 	LeavesAt time.Time `json:"leavesAt"`
+
+	// Lock To whom the order is locked, by whom and why; null without a lock.
+	Lock nullable.Nullable[PlanLock] `json:"lock"`
 
 	// Locked Whether the order is locked to the driver.
 	Locked bool `json:"locked"`
@@ -11596,11 +12188,13 @@ type Readiness struct {
 	// Checks What was looked at.
 	Checks map[string]CheckResult `json:"checks"`
 
-	// Status `ok` when every check is, else `unavailable`.
+	// Status `ok` when every check is; `degraded` when the service answers without what is missing, if not everything; else
+	// `unavailable`.
 	Status ReadinessStatus `json:"status"`
 }
 
-// ReadinessStatus `ok` when every check is, else `unavailable`.
+// ReadinessStatus `ok` when every check is; `degraded` when the service answers without what is missing, if not everything; else
+// `unavailable`.
 type ReadinessStatus string
 
 // RecoveryCodes Codes for a day without the authenticator, each good once.
@@ -11781,7 +12375,8 @@ type RecurringOrderUpdate struct {
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
 	StartDate *time.Time `json:"startDate,omitempty"`
 
-	// UpdateExistingOrders Whether orders that were generated already follow the change; `false` when absent.
+	// UpdateExistingOrders Whether orders that were generated already follow the change; `false` when absent. Then nothing changes through
+	// `generatedThrough`, and later days use the change.
 	UpdateExistingOrders *bool `json:"updateExistingOrders,omitempty"`
 
 	// VehicleTypeID The vehicle type. Else the one that the order template names.
@@ -11798,6 +12393,14 @@ type RecurringOrderUpdatePreview struct {
 
 	// Create Orders that come into being. One with an `orderId` was cancelled by an earlier change, and becomes active again.
 	Create []GeneratedOrder `json:"create"`
+
+	// DoubledDates Days that get an order although a protected order stays that the template no longer asks for: they would have one
+	// order too many.
+	DoubledDates []openapi_types.Date `json:"doubledDates"`
+
+	// KeptDates Days that stay as they are and would change with `updateExistingOrders: true`. Without it, nothing changes through
+	// `generatedThrough`.
+	KeptDates []openapi_types.Date `json:"keptDates"`
 
 	// Protect Orders that are left as they are.
 	Protect []ProtectedOrder `json:"protect"`
@@ -11850,6 +12453,183 @@ type RequiredVehicleType struct {
 	// Name The name of the vehicle type.
 	Name string `json:"name"`
 }
+
+// Resending Failed messages that are sent again together. What chose them is as in the request.
+type Resending struct {
+	// Channel The way that a message takes.
+	Channel *NotificationType `json:"channel,omitempty"`
+
+	// DeadAddresses Whether messages are included that fail again as long as the address is what it is.
+	DeadAddresses bool `json:"deadAddresses"`
+
+	// EndedAt When it ended; absent while it is under way.
+	EndedAt *time.Time `json:"endedAt,omitempty"`
+
+	// Event What a message is about, and so the type of its template. Those about accounts go to users.
+	Event *NotificationEvent `json:"event,omitempty"`
+
+	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	//
+	// | Failure | Meaning |
+	// |---|---|
+	// | `InvalidAddress` | The receiver has no usable address |
+	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `NotConfigured` | No provider or sender is configured for this channel |
+	// | `CredentialsRefused` | The provider refused our credentials |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `ReceiverOptedOut` | The receiver has opted out |
+	// | `Suppressed` | The address is on the suppression list |
+	// | `Expired` | It could not be sent before its latest time |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
+	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
+
+	// ID Its identifier.
+	ID int64 `json:"id"`
+
+	// Provider The provider that the messages were given to, as the log names it; absent for any.
+	Provider *string `json:"provider,omitempty"`
+
+	// Refused How many had their turn and could not be sent again, such as those that somebody else retried.
+	Refused int32 `json:"refused"`
+
+	// Sent How many were sent again so far.
+	Sent int32 `json:"sent"`
+
+	// Since The earliest creation of the messages.
+	Since time.Time `json:"since"`
+
+	// StartedAt When it was started.
+	StartedAt time.Time `json:"startedAt"`
+
+	// StartedBy Who started it, such as `user:12` or `system` for a command.
+	StartedBy string `json:"startedBy"`
+
+	// StartedByName The name of that person; absent for others.
+	StartedByName *string `json:"startedByName,omitempty"`
+
+	// State How far a resending is. `STOPPED` and `COMPLETED` are final.
+	State ResendingState `json:"state"`
+
+	// StoppedBy Who stopped it; absent unless somebody did.
+	StoppedBy *string `json:"stoppedBy,omitempty"`
+
+	// StoppedByName The name of that person; absent for others.
+	StoppedByName *string `json:"stoppedByName,omitempty"`
+
+	// Total How many messages there were.
+	Total int32 `json:"total"`
+
+	// Until The latest creation of the messages, which is not included.
+	Until time.Time `json:"until"`
+}
+
+// ResendingCount How many messages failed for one reason.
+type ResendingCount struct {
+	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	//
+	// | Failure | Meaning |
+	// |---|---|
+	// | `InvalidAddress` | The receiver has no usable address |
+	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `NotConfigured` | No provider or sender is configured for this channel |
+	// | `CredentialsRefused` | The provider refused our credentials |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `ReceiverOptedOut` | The receiver has opted out |
+	// | `Suppressed` | The address is on the suppression list |
+	// | `Expired` | It could not be sent before its latest time |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
+	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	FailureReason NotificationFailure `json:"failureReason"`
+
+	// IsLeftOut Whether they would be left out.
+	IsLeftOut bool `json:"isLeftOut"`
+
+	// Messages How many there are.
+	Messages int32 `json:"messages"`
+}
+
+// ResendingPage A page of resendings.
+type ResendingPage struct {
+	// HasMore Whether there are more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The resendings.
+	Items []Resending `json:"items"`
+
+	// NextToken What the next request sends as `token`.
+	NextToken string `json:"nextToken"`
+}
+
+// ResendingPreview How many messages a resending would send again.
+type ResendingPreview struct {
+	// Reasons The reasons, the most frequent one first.
+	Reasons []ResendingCount `json:"reasons"`
+
+	// Total How many messages would be sent again.
+	Total int32 `json:"total"`
+}
+
+// ResendingRequest Failed messages that nobody has retried. A field that is absent chooses any.
+type ResendingRequest struct {
+	// Channel The way that a message takes.
+	Channel *NotificationType `json:"channel,omitempty"`
+
+	// DeadAddresses Whether messages are included that fail again as long as the address is what it is; false when it is absent.
+	DeadAddresses *bool `json:"deadAddresses,omitempty"`
+
+	// Event What a message is about, and so the type of its template. Those about accounts go to users.
+	Event *NotificationEvent `json:"event,omitempty"`
+
+	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	//
+	// | Failure | Meaning |
+	// |---|---|
+	// | `InvalidAddress` | The receiver has no usable address |
+	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `NotConfigured` | No provider or sender is configured for this channel |
+	// | `CredentialsRefused` | The provider refused our credentials |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `ReceiverOptedOut` | The receiver has opted out |
+	// | `Suppressed` | The address is on the suppression list |
+	// | `Expired` | It could not be sent before its latest time |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
+	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
+
+	// Provider The provider that the messages were given to, as the log names it; absent for any.
+	Provider *string `json:"provider,omitempty"`
+
+	// Since The earliest creation of the messages.
+	Since time.Time `json:"since"`
+
+	// Until The latest creation of the messages, which is not included; now when it is absent.
+	Until *time.Time `json:"until,omitempty"`
+}
+
+// ResendingState How far a resending is. `STOPPED` and `COMPLETED` are final.
+type ResendingState string
 
 // ResetRequest Whose passphrase is forgotten.
 type ResetRequest struct {
@@ -12009,6 +12789,12 @@ type RuleEvent string
 // RuleReceiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
 type RuleReceiver string
 
+// RuleSeries What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
+// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
+// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+// message.
+type RuleSeries string
+
 // SMSLog A text message. Identifiers of what it does not have are 0.
 type SMSLog struct {
 	// CreatedAt When it was queued.
@@ -12028,11 +12814,16 @@ type SMSLog struct {
 	// | `InvalidTemplate` | The rule's texts cannot be filled in |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
@@ -12080,6 +12871,10 @@ type SMSLog struct {
 	// TrackTraceCode The code of the tracking link in it; empty for none.
 	TrackTraceCode string `json:"trackTraceCode"`
 
+	// Uncertain Whether nobody knows that the provider took it: an attempt has no answer. A provider's report settles it. Absent unless
+	// it is so.
+	Uncertain *bool `json:"uncertain,omitempty"`
+
 	// UpdatedAt When it last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
@@ -12122,7 +12917,8 @@ type SMSLogSearch struct {
 	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
 	PerPage int32 `json:"perPage"`
 
-	// Statuses Only messages that stand so. All when left out or empty.
+	// Statuses Only messages that stand so. All when left out or empty. `failed` leaves out messages that were superseded, because
+	// nothing needs to be done about them.
 	Statuses *[]SMSStatus `json:"statuses,omitempty"`
 
 	// ToNumber A part of the number.
@@ -12449,6 +13245,10 @@ type SetDriverDuty struct {
 type SetDriverLock struct {
 	// DriverID The identifier of the driver; null for everybody.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
+	// LockedTo Changes the lock only while the order is locked to this driver. When somebody locked it to another one meanwhile, it
+	// answers 409 `PLAN_ORDER_MOVED`, which says who.
+	LockedTo *int64 `json:"locked_to,omitempty"`
 }
 
 // SetOrderStatus Where an order is to go, who drives it, and what is to be noted.
@@ -12924,6 +13724,9 @@ type StoryItem struct {
 	// Cause Why it happened: the identifier of a request or of a workflow, or `event/` and the place of an event.
 	Cause string `json:"cause"`
 
+	// Comment What the office said of it, such as the reason of a move that breaks something.
+	Comment nullable.Nullable[string] `json:"comment"`
+
 	// Data What else the event says. Its members depend on the kind.
 	Data nullable.Nullable[map[string]interface{}] `json:"data"`
 
@@ -12938,6 +13741,9 @@ type StoryItem struct {
 
 	// DriverID The driver whom it concerns.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
+	// DriverName The name of the driver.
+	DriverName nullable.Nullable[string] `json:"driver_name"`
 
 	// ID The identifier of the event.
 	ID int64 `json:"id"`
@@ -13008,11 +13814,11 @@ type Suppression struct {
 	// NotificationID The message that closed it.
 	NotificationID nullable.Nullable[int64] `json:"notificationId"`
 
-	// Reason The status of the message that closed it.
+	// Reason The status of the message that closed it, or `unknown` when the receiver's server said that there is no such mailbox.
 	Reason SuppressionReason `json:"reason"`
 }
 
-// SuppressionReason The status of the message that closed it.
+// SuppressionReason The status of the message that closed it, or `unknown` when the receiver's server said that there is no such mailbox.
 type SuppressionReason string
 
 // SuppressionPage A page of addresses that get no messages.
@@ -13195,6 +14001,9 @@ type UnplannedOrder struct {
 
 	// ExternalID The number of the order.
 	ExternalID string `json:"externalId"`
+
+	// Lock To whom the order is locked, by whom and why; null without a lock.
+	Lock nullable.Nullable[PlanLock] `json:"lock"`
 
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
@@ -13389,6 +14198,10 @@ type UpdateNotificationRuleRequest struct {
 	// Channel The way that a message takes.
 	Channel *NotificationType `json:"channel,omitempty"`
 
+	// DaysAhead How many days before the order's day an `ORDER_REMINDER` comes, from 9 in the morning; null for other events. An order that
+	// a driver has begun makes none.
+	DaysAhead nullable.Nullable[int32] `json:"days_ahead,omitempty"`
+
 	// Event The event that a rule makes messages of.
 	Event *RuleEvent `json:"event,omitempty"`
 
@@ -13403,6 +14216,12 @@ type UpdateNotificationRuleRequest struct {
 
 	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
 	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
+
+	// Series What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
+	// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
+	// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+	// message.
+	Series *RuleSeries `json:"series,omitempty"`
 
 	// Subject The subject of an email, as a template. Null is the built-in one.
 	Subject nullable.Nullable[string] `json:"subject,omitempty"`
@@ -14384,6 +15203,9 @@ type Unavailable = APIError
 // Unprocessable An error, as google.rpc.Status in JSON.
 type Unprocessable = APIError
 
+// UnsupportedEncoding An error, as google.rpc.Status in JSON.
+type UnsupportedEncoding = APIError
+
 // ListActivityParams defines parameters for ListActivity.
 type ListActivityParams struct {
 	// Actor Only what this actor did.
@@ -14735,6 +15557,15 @@ type CreateLocationParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListResendingsParams defines parameters for ListResendings.
+type ListResendingsParams struct {
+	// Token The `nextToken` of the last answer. Empty starts with the newest. Its form may change.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The largest number of resendings in the answer.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListNotificationRulesParams defines parameters for ListNotificationRules.
 type ListNotificationRulesParams struct {
 	// IsActive Only active or only inactive notification rules. Without it, both.
@@ -14905,6 +15736,10 @@ type SearchOrdersParams struct {
 	// LocationName The name of the pickup or delivery location, or a part of it.
 	LocationName *string `form:"location_name,omitempty" json:"location_name,omitempty"`
 
+	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
+	// such as `OrderLocations.Address` includes its parent. An unknown relation is a 400.
+	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
+
 	// Page The number of the page, from 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -15016,6 +15851,12 @@ type UpdatePriceListParams struct {
 	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
 	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListErasuresParams defines parameters for ListErasures.
+type ListErasuresParams struct {
+	// Before Only those with a lower id. Send the last id of a page for the next one.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 }
 
 // ListProductsParams defines parameters for ListProducts.
@@ -15575,6 +16416,9 @@ type ScanAtomJSONRequestBody = ScanAtomRequest
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
 
+// ReportClientErrorJSONRequestBody defines body for ReportClientError for application/json ContentType.
+type ReportClientErrorJSONRequestBody = ClientError
+
 // CreateCustomerJSONRequestBody defines body for CreateCustomer for application/json ContentType.
 type CreateCustomerJSONRequestBody = CreateCustomerRequest
 
@@ -15659,6 +16503,12 @@ type UpdateLocationByExternalIDJSONRequestBody = UpdateLocationRequest
 // UpdateLocationJSONRequestBody defines body for UpdateLocation for application/json ContentType.
 type UpdateLocationJSONRequestBody = UpdateLocationRequest
 
+// StartResendingJSONRequestBody defines body for StartResending for application/json ContentType.
+type StartResendingJSONRequestBody = ResendingRequest
+
+// PreviewResendingJSONRequestBody defines body for PreviewResending for application/json ContentType.
+type PreviewResendingJSONRequestBody = ResendingRequest
+
 // CreateNotificationRuleJSONRequestBody defines body for CreateNotificationRule for application/json ContentType.
 type CreateNotificationRuleJSONRequestBody = CreateNotificationRuleRequest
 
@@ -15733,6 +16583,15 @@ type CreatePriceListJSONRequestBody = CreatePriceListRequest
 
 // UpdatePriceListJSONRequestBody defines body for UpdatePriceList for application/json ContentType.
 type UpdatePriceListJSONRequestBody = UpdatePriceListRequest
+
+// ErasePersonJSONRequestBody defines body for ErasePerson for application/json ContentType.
+type ErasePersonJSONRequestBody = ErasePersonRequest
+
+// ExportPersonJSONRequestBody defines body for ExportPerson for application/json ContentType.
+type ExportPersonJSONRequestBody = PersonSought
+
+// PreviewErasureJSONRequestBody defines body for PreviewErasure for application/json ContentType.
+type PreviewErasureJSONRequestBody = PersonSought
 
 // CreateProductJSONRequestBody defines body for CreateProduct for application/json ContentType.
 type CreateProductJSONRequestBody = CreateProductRequest
@@ -15856,6 +16715,9 @@ type ScheduleOrderJSONRequestBody = ScheduleOrderRequest
 
 // StartPlanAfreshJSONRequestBody defines body for StartPlanAfresh for application/json ContentType.
 type StartPlanAfreshJSONRequestBody = FreshStartRequest
+
+// HandOverRouteJSONRequestBody defines body for HandOverRoute for application/json ContentType.
+type HandOverRouteJSONRequestBody = HandOverRouteRequest
 
 // MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
 type MoveOrdersJSONRequestBody = MoveOrdersRequest
@@ -16634,6 +17496,26 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
 	ListCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ReportClientErrorWithBody Report a fault of an app
+	//
+	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+	// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/client-errors (the `ReportClientError` operationId).
+	ReportClientErrorWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportClientError Report a fault of an app
+	//
+	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+	// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/client-errors (the `ReportClientError` operationId).
+	ReportClientError(ctx context.Context, body ReportClientErrorJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SearchCustomFieldValues Find orders by the value of a custom field
 	//
 	// Answers the orders that have just this value of a field, the newest first. A text is found as it is, and what is no text by its JSON:
@@ -17408,7 +18290,8 @@ type ClientInterface interface {
 	// ImportOrdersV1WithBody Import orders, without prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+	// the same, and unknown fields are ignored.
 	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 	// behaviours, and `errors` holds what `reasons` holds there.
 	//
@@ -17423,7 +18306,8 @@ type ClientInterface interface {
 	// ImportOrdersV1 Import orders, without prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+	// the same, and unknown fields are ignored.
 	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 	// behaviours, and `errors` holds what `reasons` holds there.
 	//
@@ -17465,7 +18349,8 @@ type ClientInterface interface {
 	//
 	// The locations of the organization by id. Deleted ones are not among them. `external_id` finds the one that has just this
 	// identifier; `query` finds those in whose identifier, name, street, postal code or city the text occurs, whatever its case.
-	// With `query`, `total` and `pages` count at most 10,000 locations.
+	// `total` and `pages` count at most 10,000 locations, without `query` at most 1,000 behind the page that you ask for. To read
+	// all, ask for the next page until one has no items.
 	//
 	// Corresponds with GET /v1/locations (the `ListLocations` operationId).
 	ListLocations(ctx context.Context, params *ListLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -17574,6 +18459,81 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/messaging (the `GetMessaging` operationId).
 	GetMessaging(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListResendings List resendings
+	//
+	// The resendings of the organization, the newest first. Start with an empty token, then send the `nextToken` of the last
+	// answer. With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/notification-resendings (the `ListResendings` operationId).
+	ListResendings(ctx context.Context, params *ListResendingsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartResendingWithBody Resend failed messages
+	//
+	// Resends the failed messages that the request chooses, in the background. Each becomes a new message, as `POST
+	// /v1/notifications/{id}/retry` makes it, and the log names the caller (`notification.retried`). Messages that fail again as
+	// long as the address is what it is (`InvalidAddress`, `RejectedReceiver`, `ReceiverOptedOut`, `Suppressed`) are left out,
+	// unless the request names that reason or sets `deadAddresses`. Messages that were retried, that have a receipt or that no
+	// longer hold are not resent.
+	//
+	// An organization has one resending under way at a time; another one is a 409 `RESENDING_UNDER_WAY`. With an API key it
+	// answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/notification-resendings (the `StartResending` operationId).
+	StartResendingWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartResending Resend failed messages
+	//
+	// Resends the failed messages that the request chooses, in the background. Each becomes a new message, as `POST
+	// /v1/notifications/{id}/retry` makes it, and the log names the caller (`notification.retried`). Messages that fail again as
+	// long as the address is what it is (`InvalidAddress`, `RejectedReceiver`, `ReceiverOptedOut`, `Suppressed`) are left out,
+	// unless the request names that reason or sets `deadAddresses`. Messages that were retried, that have a receipt or that no
+	// longer hold are not resent.
+	//
+	// An organization has one resending under way at a time; another one is a 409 `RESENDING_UNDER_WAY`. With an API key it
+	// answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/notification-resendings (the `StartResending` operationId).
+	StartResending(ctx context.Context, body StartResendingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewResendingWithBody Count messages to resend
+	//
+	// Counts the failed messages that a resending would send again, by the reason of their failure. Messages that nobody has
+	// retried count, those that no longer hold do not. Nothing is sent. With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/notification-resendings/preview (the `PreviewResending` operationId).
+	PreviewResendingWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewResending Count messages to resend
+	//
+	// Counts the failed messages that a resending would send again, by the reason of their failure. Messages that nobody has
+	// retried count, those that no longer hold do not. Nothing is sent. With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/notification-resendings/preview (the `PreviewResending` operationId).
+	PreviewResending(ctx context.Context, body PreviewResendingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetResending Read a resending
+	//
+	// How far a resending is. With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/notification-resendings/{id} (the `GetResending` operationId).
+	GetResending(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopResending Stop a resending
+	//
+	// Stops a resending. Up to 50 messages that have begun are still sent. One that has ended stays as it is. With an API key it
+	// answers 403.
+	//
+	// Corresponds with POST /v1/notification-resendings/{id}/stop (the `StopResending` operationId).
+	StopResending(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListNotificationRules List notification rules
 	//
@@ -17749,9 +18709,10 @@ type ClientInterface interface {
 
 	// RetryNotification Resend a message
 	//
-	// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
-	// stays as it is. A message that did not fail, or was retried already, answers 409. So does a message about something
-	// that happened so long ago that the log does not keep it any more (`NOTIFICATION_TOO_OLD`).
+	// Resends a message that failed or bounced, or that is `uncertain`. It becomes a new message of the log whose `retryOf`
+	// names this one, which stays as it is. Any other message answers 409, and so does one that was retried already, that a
+	// provider reported as delivered (`NOTIFICATION_RECEIVED`), that no longer holds (`NOTIFICATION_SUPERSEDED`), or that is
+	// about something which the log no longer keeps (`NOTIFICATION_TOO_OLD`).
 	//
 	// With an API key it answers 403. The log names who retried it (`notification.retried`).
 	//
@@ -18050,8 +19011,8 @@ type ClientInterface interface {
 	// `order_id`, `serial_code` and `internal_order_number` must match as a whole; the others match in part, whatever the case.
 	// Newest orders come first.
 	//
-	// `total` counts at most 10,000 orders. A text that more orders have, or one without three letters or digits in a row, is looked
-	// for among the newest 50,000 orders; numbers and identifiers are found in any case.
+	// `total` counts at most 1,000 orders; the next page may have items all the same. A text that more orders have, or one without
+	// three letters or digits in a row, is looked for among the newest 50,000 orders; numbers and identifiers are found in any case.
 	//
 	// Corresponds with GET /v1/orders/search (the `SearchOrders` operationId).
 	SearchOrders(ctx context.Context, params *SearchOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -18467,6 +19428,88 @@ type ClientInterface interface {
 	// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
 	UpdatePriceList(ctx context.Context, id ID, params *UpdatePriceListParams, body UpdatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListErasures List erasures
+	//
+	// Receipts of erasures, the newest first. They name nobody who was erased. With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/privacy/erasures (the `ListErasures` operationId).
+	ListErasures(ctx context.Context, params *ListErasuresParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ErasePersonWithBody Erase a person
+	//
+	// Erases a person from orders, messages and all else that the data map names, for good. Messages that wait are not sent. Hashes of
+	// the addresses are kept: an import that brings one back gets the warning `CONTACT_ERASED`, and after `objects` nothing is
+	// sent to it. When the request is broken off, send it again: it goes on where it was. Look at the preview first.
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/privacy/erasures (the `ErasePerson` operationId).
+	ErasePersonWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ErasePerson Erase a person
+	//
+	// Erases a person from orders, messages and all else that the data map names, for good. Messages that wait are not sent. Hashes of
+	// the addresses are kept: an import that brings one back gets the warning `CONTACT_ERASED`, and after `objects` nothing is
+	// sent to it. When the request is broken off, send it again: it goes on where it was. Look at the preview first.
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/privacy/erasures (the `ErasePerson` operationId).
+	ErasePerson(ctx context.Context, body ErasePersonJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetErasure Get an erasure
+	//
+	// The receipt of an erasure. With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/privacy/erasures/{erasureId} (the `GetErasure` operationId).
+	GetErasure(ctx context.Context, erasureID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportPersonWithBody Export what is kept of a person
+	//
+	// Returns all that is kept of a person, by the tables of the data map. What the same row says of others is not left out: read it
+	// before you hand it on. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in
+	// again (`POST /v1/session/confirm`). With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/privacy/exports (the `ExportPerson` operationId).
+	ExportPersonWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportPerson Export what is kept of a person
+	//
+	// Returns all that is kept of a person, by the tables of the data map. What the same row says of others is not left out: read it
+	// before you hand it on. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in
+	// again (`POST /v1/session/confirm`). With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/privacy/exports (the `ExportPerson` operationId).
+	ExportPerson(ctx context.Context, body ExportPersonJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewErasureWithBody Look for a person
+	//
+	// Says in which orders a person is a contact, whose contacts share an address with them, and how many rows of each table name
+	// them. It changes nothing. With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/privacy/previews (the `PreviewErasure` operationId).
+	PreviewErasureWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewErasure Look for a person
+	//
+	// Says in which orders a person is a contact, whose contacts share an address with them, and how many rows of each table name
+	// them. It changes nothing. With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/privacy/previews (the `PreviewErasure` operationId).
+	PreviewErasure(ctx context.Context, body PreviewErasureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListProducts List products
 	//
 	// The catalogue of products, by their identifiers, in pages.
@@ -18594,10 +19637,14 @@ type ClientInterface interface {
 	//
 	// With `updateExistingOrders: true`, orders from today on that were generated already follow: those whose occurrence is
 	// still there are brought up to date, the others are cancelled. Orders that a driver has begun, that are booked, or that
-	// somebody has edited or cancelled are left as they are. Otherwise only future generation uses the change.
+	// somebody has edited or cancelled are left as they are.
 	//
-	// Changes of one template are made one after the other. The answer comes once the workflow has taken the change; the orders
-	// follow after it.
+	// Otherwise nothing changes through `generationStats.generatedThrough`: orders there stay, and none are added. Later days
+	// use the change. `POST /v1/recurring_orders/{recurringOrderId}/preview-update` names the days that stay as they are.
+	//
+	// Changes of one template are made one after the other, between two batches while orders are being generated. The answer
+	// comes once the workflow has taken the change; the orders follow after it, also when the template is deactivated
+	// meanwhile. A change that comes while the orders still follow an earlier one applies to the same orders.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -18610,10 +19657,14 @@ type ClientInterface interface {
 	//
 	// With `updateExistingOrders: true`, orders from today on that were generated already follow: those whose occurrence is
 	// still there are brought up to date, the others are cancelled. Orders that a driver has begun, that are booked, or that
-	// somebody has edited or cancelled are left as they are. Otherwise only future generation uses the change.
+	// somebody has edited or cancelled are left as they are.
 	//
-	// Changes of one template are made one after the other. The answer comes once the workflow has taken the change; the orders
-	// follow after it.
+	// Otherwise nothing changes through `generationStats.generatedThrough`: orders there stay, and none are added. Later days
+	// use the change. `POST /v1/recurring_orders/{recurringOrderId}/preview-update` names the days that stay as they are.
+	//
+	// Changes of one template are made one after the other, between two batches while orders are being generated. The answer
+	// comes once the workflow has taken the change; the orders follow after it, also when the template is deactivated
+	// meanwhile. A change that comes while the orders still follow an earlier one applies to the same orders.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -18625,6 +19676,9 @@ type ClientInterface interface {
 	// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 	// which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 	//
+	// `doubledDates` are days that would get an order beside a protected one that the template no longer asks for. `keptDates`
+	// are days that stay as they are because the change comes without `updateExistingOrders`.
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/recurring_orders/{recurringOrderId}/preview-update (the `PreviewRecurringOrderUpdate` operationId).
@@ -18634,6 +19688,9 @@ type ClientInterface interface {
 	//
 	// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 	// which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
+	//
+	// `doubledDates` are days that would get an order beside a protected one that the template no longer asks for. `keptDates`
+	// are days that stay as they are because the change comes without `updateExistingOrders`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -19374,7 +20431,8 @@ type ClientInterface interface {
 	// ImportOrdersV2WithBody Import orders and compute their prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+	// the same, and unknown fields are ignored.
 	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 	// behaviours, and `errors` holds what `reasons` holds there.
 	//
@@ -19390,7 +20448,8 @@ type ClientInterface interface {
 	// ImportOrdersV2 Import orders and compute their prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+	// the same, and unknown fields are ignored.
 	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 	// behaviours, and `errors` holds what `reasons` holds there.
 	//
@@ -19500,7 +20559,8 @@ type ClientInterface interface {
 	// one or two letters is found at the beginning of a word.
 	//
 	// Orders with such a word as a whole come first, then those whose date is nearest to today. A text without three letters or digits
-	// finds nothing. A text that more than 1,000 orders have is looked for among the newest 20,000.
+	// finds nothing. Of the orders that are not among the 2,000 nearest to today, a text finds at most 1,000, in no particular order;
+	// `hasMore` then says that there are more.
 	//
 	// `barcode` is the text when goods have it as their barcode; `GET /v1/atoms/by-barcode/{barcodeId}` says which.
 	//
@@ -19548,6 +20608,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
 	DrawLabels(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetNextOrderNumber Propose a number for a new order
+	//
+	// Answers the number after the one that somebody chose last for an order by hand (`POST /v1/orders`). Its last digits count on and keep
+	// their zeros; numbers that orders or drafts have are passed over. Numbers of imported orders are not counted on, because the system
+	// that they come from does that itself.
+	//
+	// It is a proposal: `POST /v1/orders` refuses a number that another order has by then. `number` is null when nobody has chosen a
+	// number yet, or when the last one does not end with digits.
+	//
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v2/orders/next-number (the `GetNextOrderNumber` operationId).
+	GetNextOrderNumber(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListOrdersOverviewWithBody List orders as rows of a table
 	//
@@ -19798,7 +20872,8 @@ type ClientInterface interface {
 	//
 	// Draws the proof on paper, for people: the order and the stop, who took it, when by the organization's time zone, where and how
 	// far from the stop, what was scanned, the pictures and the signature, and the hash of the manifest, which is attached to the
-	// file, with how to verify it. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
+	// file, with how to verify it. When goods were missing at the pickup or refused, it says of each line how much of it was
+	// delivered, missing and refused. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
 	// drawn is named instead. An order without a proof answers 404.
 	//
 	// Corresponds with GET /v2/orders/{orderId}/completion-proof.pdf (the `GetCompletionProofPdf` operationId).
@@ -19891,7 +20966,8 @@ type ClientInterface interface {
 	//
 	// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
 	// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
-	// within seconds.
+	// within seconds. `version` is the version of the plan that was looked at. When somebody has asked for another fresh start
+	// since, it answers 409.
 	//
 	// With an API key it answers 403.
 	//
@@ -19904,7 +20980,8 @@ type ClientInterface interface {
 	//
 	// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
 	// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
-	// within seconds.
+	// within seconds. `version` is the version of the plan that was looked at. When somebody has asked for another fresh start
+	// since, it answers 409.
 	//
 	// With an API key it answers 403.
 	//
@@ -19913,15 +20990,61 @@ type ClientInterface interface {
 	// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
 	StartPlanAfresh(ctx context.Context, date PlanDate, body StartPlanAfreshJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// HandOverRouteWithBody Hand a route over to another driver
+	//
+	// Gives the orders of a driver's route to another driver, and locks them to that driver, so that planning leaves them there.
+	// The sequence and the times stay as they are where they fit the other driver's hours, vehicle and own orders; otherwise the
+	// orders get the best sequence that is found. With `dryRun` it changes nothing and answers what would happen.
+	//
+	// Orders that do not fit, and orders that their driver has begun with, stay where they are: `left` names each and says why. The
+	// rest is handed over. When nothing fits, `applied` is false. Nothing is broken by a handover; give single orders to a driver
+	// against a rule with `POST /v2/plans/{date}/moves`.
+	//
+	// `version` is the version of the plan that was looked at; when one of the orders has another driver by now, it answers 409, and
+	// nothing is done. To undo a handover, hand the same orders back with `orderIds` and the version that it answered.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/plans/{date}/handovers (the `HandOverRoute` operationId).
+	HandOverRouteWithBody(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// HandOverRoute Hand a route over to another driver
+	//
+	// Gives the orders of a driver's route to another driver, and locks them to that driver, so that planning leaves them there.
+	// The sequence and the times stay as they are where they fit the other driver's hours, vehicle and own orders; otherwise the
+	// orders get the best sequence that is found. With `dryRun` it changes nothing and answers what would happen.
+	//
+	// Orders that do not fit, and orders that their driver has begun with, stay where they are: `left` names each and says why. The
+	// rest is handed over. When nothing fits, `applied` is false. Nothing is broken by a handover; give single orders to a driver
+	// against a rule with `POST /v2/plans/{date}/moves`.
+	//
+	// `version` is the version of the plan that was looked at; when one of the orders has another driver by now, it answers 409, and
+	// nothing is done. To undo a handover, hand the same orders back with `orderIds` and the version that it answered.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/plans/{date}/handovers (the `HandOverRoute` operationId).
+	HandOverRoute(ctx context.Context, date PlanDate, body HandOverRouteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// MoveOrdersWithBody Give orders to other drivers
 	//
 	// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
-	// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+	// so that planning leaves them there. Several orders for one driver are put into the best sequence together with what is on the
+	// route: orders from one place are loaded at once. With `dryRun` it changes nothing and answers what the moves would cost and
+	// break.
 	//
 	// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
 	// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
-	// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
-	// nothing is done.
+	// move: 409. `version` is the version of the plan that was looked at, or of the answer to a `dryRun`. When somebody has moved
+	// one of the orders since then, it answers 409 `PLAN_ORDER_MOVED`, which says who, and nothing is done; other changes of the
+	// plan do not matter.
+	//
+	// An order that already breaks something with its present driver is judged anew: `breaks` has all that it breaks with the
+	// driver of the move.
 	//
 	// With an API key it answers 403.
 	//
@@ -19933,12 +21056,18 @@ type ClientInterface interface {
 	// MoveOrders Give orders to other drivers
 	//
 	// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
-	// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+	// so that planning leaves them there. Several orders for one driver are put into the best sequence together with what is on the
+	// route: orders from one place are loaded at once. With `dryRun` it changes nothing and answers what the moves would cost and
+	// break.
 	//
 	// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
 	// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
-	// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
-	// nothing is done.
+	// move: 409. `version` is the version of the plan that was looked at, or of the answer to a `dryRun`. When somebody has moved
+	// one of the orders since then, it answers 409 `PLAN_ORDER_MOVED`, which says who, and nothing is done; other changes of the
+	// plan do not matter.
+	//
+	// An order that already breaks something with its present driver is judged anew: `breaks` has all that it breaks with the
+	// driver of the move.
 	//
 	// With an API key it answers 403.
 	//
@@ -20256,11 +21385,20 @@ type ClientInterface interface {
 	// Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 	//
 	// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
-	// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
-	// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
-	// `null` is the same as leaving the field out.
+	// reason listed, and the other orders go on. That includes an order with a value of the wrong JSON type or with a NUL
+	// character: the draft keeps the rest of it. An order that exists is left unchanged then (`failedUpdate`). The request as a
+	// whole is refused only when it is malformed JSON, an entry of `orders` is no object, a fallback or `updateConfig` has a
+	// value of the wrong type or an unknown one, or `orders` is missing, empty or too long. `null` is the same as leaving the
+	// field out.
 	//
-	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
+	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413). The body may be compressed
+	// (`Content-Encoding: gzip`); the limit is the size before compression. Another `Content-Encoding` is a 415. A UTF-8 byte
+	// order mark is skipped.
+	//
+	// **Order of receipt.** Imports take effect in the order in which they are received, also when a large one is worked on
+	// later than a newer one. When something newer about an order has taken effect - another import, a change or a cancellation,
+	// by people or over the API - an older import leaves the order as it is, and its result has `notApplied` with `OVERTAKEN`. An
+	// order that is cancelled while an import of it waits is created as a cancelled order.
 	//
 	// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 	// request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
@@ -20282,11 +21420,20 @@ type ClientInterface interface {
 	// Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 	//
 	// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
-	// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
-	// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
-	// `null` is the same as leaving the field out.
+	// reason listed, and the other orders go on. That includes an order with a value of the wrong JSON type or with a NUL
+	// character: the draft keeps the rest of it. An order that exists is left unchanged then (`failedUpdate`). The request as a
+	// whole is refused only when it is malformed JSON, an entry of `orders` is no object, a fallback or `updateConfig` has a
+	// value of the wrong type or an unknown one, or `orders` is missing, empty or too long. `null` is the same as leaving the
+	// field out.
 	//
-	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
+	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413). The body may be compressed
+	// (`Content-Encoding: gzip`); the limit is the size before compression. Another `Content-Encoding` is a 415. A UTF-8 byte
+	// order mark is skipped.
+	//
+	// **Order of receipt.** Imports take effect in the order in which they are received, also when a large one is worked on
+	// later than a newer one. When something newer about an order has taken effect - another import, a change or a cancellation,
+	// by people or over the API - an older import leaves the order as it is, and its result has `notApplied` with `OVERTAKEN`. An
+	// order that is cancelled while an import of it waits is created as a cancelled order.
 	//
 	// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 	// request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
@@ -21144,6 +22291,46 @@ func (c *Client) SetProductTree(ctx context.Context, orderID OrderID, body SetPr
 // Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
 func (c *Client) ListCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListCarriersRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportClientErrorWithBody Report a fault of an app
+//
+// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/client-errors (the `ReportClientError` operationId).
+func (c *Client) ReportClientErrorWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportClientErrorRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportClientError Report a fault of an app
+//
+// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/client-errors (the `ReportClientError` operationId).
+func (c *Client) ReportClientError(ctx context.Context, body ReportClientErrorJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportClientErrorRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -22698,7 +23885,8 @@ func (c *Client) UpdateIdentityProvider(ctx context.Context, id ID, params *Upda
 // ImportOrdersV1WithBody Import orders, without prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+// the same, and unknown fields are ignored.
 // `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 // behaviours, and `errors` holds what `reasons` holds there.
 //
@@ -22723,7 +23911,8 @@ func (c *Client) ImportOrdersV1WithBody(ctx context.Context, contentType string,
 // ImportOrdersV1 Import orders, without prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+// the same, and unknown fields are ignored.
 // `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 // behaviours, and `errors` holds what `reasons` holds there.
 //
@@ -22805,7 +23994,8 @@ func (c *Client) AcceptInvitation(ctx context.Context, body AcceptInvitationJSON
 //
 // The locations of the organization by id. Deleted ones are not among them. `external_id` finds the one that has just this
 // identifier; `query` finds those in whose identifier, name, street, postal code or city the text occurs, whatever its case.
-// With `query`, `total` and `pages` count at most 10,000 locations.
+// `total` and `pages` count at most 10,000 locations, without `query` at most 1,000 behind the page that you ask for. To read
+// all, ask for the next page until one has no items.
 //
 // Corresponds with GET /v1/locations (the `ListLocations` operationId).
 func (c *Client) ListLocations(ctx context.Context, params *ListLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -23025,6 +24215,151 @@ func (c *Client) GetMap(ctx context.Context, reqEditors ...RequestEditorFn) (*ht
 // Corresponds with GET /v1/messaging (the `GetMessaging` operationId).
 func (c *Client) GetMessaging(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetMessagingRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListResendings List resendings
+//
+// The resendings of the organization, the newest first. Start with an empty token, then send the `nextToken` of the last
+// answer. With an API key it answers 403.
+//
+// Corresponds with GET /v1/notification-resendings (the `ListResendings` operationId).
+func (c *Client) ListResendings(ctx context.Context, params *ListResendingsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListResendingsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StartResendingWithBody Resend failed messages
+//
+// Resends the failed messages that the request chooses, in the background. Each becomes a new message, as `POST
+// /v1/notifications/{id}/retry` makes it, and the log names the caller (`notification.retried`). Messages that fail again as
+// long as the address is what it is (`InvalidAddress`, `RejectedReceiver`, `ReceiverOptedOut`, `Suppressed`) are left out,
+// unless the request names that reason or sets `deadAddresses`. Messages that were retried, that have a receipt or that no
+// longer hold are not resent.
+//
+// An organization has one resending under way at a time; another one is a 409 `RESENDING_UNDER_WAY`. With an API key it
+// answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/notification-resendings (the `StartResending` operationId).
+func (c *Client) StartResendingWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartResendingRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StartResending Resend failed messages
+//
+// Resends the failed messages that the request chooses, in the background. Each becomes a new message, as `POST
+// /v1/notifications/{id}/retry` makes it, and the log names the caller (`notification.retried`). Messages that fail again as
+// long as the address is what it is (`InvalidAddress`, `RejectedReceiver`, `ReceiverOptedOut`, `Suppressed`) are left out,
+// unless the request names that reason or sets `deadAddresses`. Messages that were retried, that have a receipt or that no
+// longer hold are not resent.
+//
+// An organization has one resending under way at a time; another one is a 409 `RESENDING_UNDER_WAY`. With an API key it
+// answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/notification-resendings (the `StartResending` operationId).
+func (c *Client) StartResending(ctx context.Context, body StartResendingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartResendingRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewResendingWithBody Count messages to resend
+//
+// Counts the failed messages that a resending would send again, by the reason of their failure. Messages that nobody has
+// retried count, those that no longer hold do not. Nothing is sent. With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/notification-resendings/preview (the `PreviewResending` operationId).
+func (c *Client) PreviewResendingWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewResendingRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewResending Count messages to resend
+//
+// Counts the failed messages that a resending would send again, by the reason of their failure. Messages that nobody has
+// retried count, those that no longer hold do not. Nothing is sent. With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/notification-resendings/preview (the `PreviewResending` operationId).
+func (c *Client) PreviewResending(ctx context.Context, body PreviewResendingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewResendingRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetResending Read a resending
+//
+// How far a resending is. With an API key it answers 403.
+//
+// Corresponds with GET /v1/notification-resendings/{id} (the `GetResending` operationId).
+func (c *Client) GetResending(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetResendingRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopResending Stop a resending
+//
+// Stops a resending. Up to 50 messages that have begun are still sent. One that has ended stays as it is. With an API key it
+// answers 403.
+//
+// Corresponds with POST /v1/notification-resendings/{id}/stop (the `StopResending` operationId).
+func (c *Client) StopResending(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopResendingRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -23379,9 +24714,10 @@ func (c *Client) LiftSuppression(ctx context.Context, body LiftSuppressionJSONRe
 
 // RetryNotification Resend a message
 //
-// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
-// stays as it is. A message that did not fail, or was retried already, answers 409. So does a message about something
-// that happened so long ago that the log does not keep it any more (`NOTIFICATION_TOO_OLD`).
+// Resends a message that failed or bounced, or that is `uncertain`. It becomes a new message of the log whose `retryOf`
+// names this one, which stays as it is. Any other message answers 409, and so does one that was retried already, that a
+// provider reported as delivered (`NOTIFICATION_RECEIVED`), that no longer holds (`NOTIFICATION_SUPERSEDED`), or that is
+// about something which the log no longer keeps (`NOTIFICATION_TOO_OLD`).
 //
 // With an API key it answers 403. The log names who retried it (`notification.retried`).
 //
@@ -23930,8 +25266,8 @@ func (c *Client) ListOrdersPaginated(ctx context.Context, body ListOrdersPaginat
 // `order_id`, `serial_code` and `internal_order_number` must match as a whole; the others match in part, whatever the case.
 // Newest orders come first.
 //
-// `total` counts at most 10,000 orders. A text that more orders have, or one without three letters or digits in a row, is looked
-// for among the newest 50,000 orders; numbers and identifiers are found in any case.
+// `total` counts at most 1,000 orders; the next page may have items all the same. A text that more orders have, or one without
+// three letters or digits in a row, is looked for among the newest 50,000 orders; numbers and identifiers are found in any case.
 //
 // Corresponds with GET /v1/orders/search (the `SearchOrders` operationId).
 func (c *Client) SearchOrders(ctx context.Context, params *SearchOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -24757,6 +26093,168 @@ func (c *Client) UpdatePriceList(ctx context.Context, id ID, params *UpdatePrice
 	return c.Client.Do(req)
 }
 
+// ListErasures List erasures
+//
+// Receipts of erasures, the newest first. They name nobody who was erased. With an API key it answers 403.
+//
+// Corresponds with GET /v1/privacy/erasures (the `ListErasures` operationId).
+func (c *Client) ListErasures(ctx context.Context, params *ListErasuresParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListErasuresRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ErasePersonWithBody Erase a person
+//
+// Erases a person from orders, messages and all else that the data map names, for good. Messages that wait are not sent. Hashes of
+// the addresses are kept: an import that brings one back gets the warning `CONTACT_ERASED`, and after `objects` nothing is
+// sent to it. When the request is broken off, send it again: it goes on where it was. Look at the preview first.
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/privacy/erasures (the `ErasePerson` operationId).
+func (c *Client) ErasePersonWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewErasePersonRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ErasePerson Erase a person
+//
+// Erases a person from orders, messages and all else that the data map names, for good. Messages that wait are not sent. Hashes of
+// the addresses are kept: an import that brings one back gets the warning `CONTACT_ERASED`, and after `objects` nothing is
+// sent to it. When the request is broken off, send it again: it goes on where it was. Look at the preview first.
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/privacy/erasures (the `ErasePerson` operationId).
+func (c *Client) ErasePerson(ctx context.Context, body ErasePersonJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewErasePersonRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetErasure Get an erasure
+//
+// The receipt of an erasure. With an API key it answers 403.
+//
+// Corresponds with GET /v1/privacy/erasures/{erasureId} (the `GetErasure` operationId).
+func (c *Client) GetErasure(ctx context.Context, erasureID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetErasureRequest(c.Server, erasureID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportPersonWithBody Export what is kept of a person
+//
+// Returns all that is kept of a person, by the tables of the data map. What the same row says of others is not left out: read it
+// before you hand it on. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in
+// again (`POST /v1/session/confirm`). With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/privacy/exports (the `ExportPerson` operationId).
+func (c *Client) ExportPersonWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportPersonRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportPerson Export what is kept of a person
+//
+// Returns all that is kept of a person, by the tables of the data map. What the same row says of others is not left out: read it
+// before you hand it on. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in
+// again (`POST /v1/session/confirm`). With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/privacy/exports (the `ExportPerson` operationId).
+func (c *Client) ExportPerson(ctx context.Context, body ExportPersonJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportPersonRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewErasureWithBody Look for a person
+//
+// Says in which orders a person is a contact, whose contacts share an address with them, and how many rows of each table name
+// them. It changes nothing. With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/privacy/previews (the `PreviewErasure` operationId).
+func (c *Client) PreviewErasureWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewErasureRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewErasure Look for a person
+//
+// Says in which orders a person is a contact, whose contacts share an address with them, and how many rows of each table name
+// them. It changes nothing. With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/privacy/previews (the `PreviewErasure` operationId).
+func (c *Client) PreviewErasure(ctx context.Context, body PreviewErasureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewErasureRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListProducts List products
 //
 // The catalogue of products, by their identifiers, in pages.
@@ -25014,10 +26512,14 @@ func (c *Client) GetRecurringOrder(ctx context.Context, recurringOrderID Recurri
 //
 // With `updateExistingOrders: true`, orders from today on that were generated already follow: those whose occurrence is
 // still there are brought up to date, the others are cancelled. Orders that a driver has begun, that are booked, or that
-// somebody has edited or cancelled are left as they are. Otherwise only future generation uses the change.
+// somebody has edited or cancelled are left as they are.
 //
-// Changes of one template are made one after the other. The answer comes once the workflow has taken the change; the orders
-// follow after it.
+// Otherwise nothing changes through `generationStats.generatedThrough`: orders there stay, and none are added. Later days
+// use the change. `POST /v1/recurring_orders/{recurringOrderId}/preview-update` names the days that stay as they are.
+//
+// Changes of one template are made one after the other, between two batches while orders are being generated. The answer
+// comes once the workflow has taken the change; the orders follow after it, also when the template is deactivated
+// meanwhile. A change that comes while the orders still follow an earlier one applies to the same orders.
 //
 // Takes any type of body and a specified content type.
 //
@@ -25040,10 +26542,14 @@ func (c *Client) UpdateRecurringOrderWithBody(ctx context.Context, recurringOrde
 //
 // With `updateExistingOrders: true`, orders from today on that were generated already follow: those whose occurrence is
 // still there are brought up to date, the others are cancelled. Orders that a driver has begun, that are booked, or that
-// somebody has edited or cancelled are left as they are. Otherwise only future generation uses the change.
+// somebody has edited or cancelled are left as they are.
 //
-// Changes of one template are made one after the other. The answer comes once the workflow has taken the change; the orders
-// follow after it.
+// Otherwise nothing changes through `generationStats.generatedThrough`: orders there stay, and none are added. Later days
+// use the change. `POST /v1/recurring_orders/{recurringOrderId}/preview-update` names the days that stay as they are.
+//
+// Changes of one template are made one after the other, between two batches while orders are being generated. The answer
+// comes once the workflow has taken the change; the orders follow after it, also when the template is deactivated
+// meanwhile. A change that comes while the orders still follow an earlier one applies to the same orders.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -25065,6 +26571,9 @@ func (c *Client) UpdateRecurringOrder(ctx context.Context, recurringOrderID Recu
 // Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 // which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 //
+// `doubledDates` are days that would get an order beside a protected one that the template no longer asks for. `keptDates`
+// are days that stay as they are because the change comes without `updateExistingOrders`.
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v1/recurring_orders/{recurringOrderId}/preview-update (the `PreviewRecurringOrderUpdate` operationId).
@@ -25084,6 +26593,9 @@ func (c *Client) PreviewRecurringOrderUpdateWithBody(ctx context.Context, recurr
 //
 // Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 // which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
+//
+// `doubledDates` are days that would get an order beside a protected one that the template no longer asks for. `keptDates`
+// are days that stay as they are because the change comes without `updateExistingOrders`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -26644,7 +28156,8 @@ func (c *Client) GetFreight(ctx context.Context, freightID int64, reqEditors ...
 // ImportOrdersV2WithBody Import orders and compute their prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+// the same, and unknown fields are ignored.
 // `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 // behaviours, and `errors` holds what `reasons` holds there.
 //
@@ -26670,7 +28183,8 @@ func (c *Client) ImportOrdersV2WithBody(ctx context.Context, contentType string,
 // ImportOrdersV2 Import orders and compute their prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+// the same, and unknown fields are ignored.
 // `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 // behaviours, and `errors` holds what `reasons` holds there.
 //
@@ -26860,7 +28374,8 @@ func (c *Client) CancelOrders(ctx context.Context, body CancelOrdersJSONRequestB
 // one or two letters is found at the beginning of a word.
 //
 // Orders with such a word as a whole come first, then those whose date is nearest to today. A text without three letters or digits
-// finds nothing. A text that more than 1,000 orders have is looked for among the newest 20,000.
+// finds nothing. Of the orders that are not among the 2,000 nearest to today, a text finds at most 1,000, in no particular order;
+// `hasMore` then says that there are more.
 //
 // `barcode` is the text when goods have it as their barcode; `GET /v1/atoms/by-barcode/{barcodeId}` says which.
 //
@@ -26929,6 +28444,30 @@ func (c *Client) DrawLabelsWithBody(ctx context.Context, contentType string, bod
 // Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
 func (c *Client) DrawLabels(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDrawLabelsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetNextOrderNumber Propose a number for a new order
+//
+// Answers the number after the one that somebody chose last for an order by hand (`POST /v1/orders`). Its last digits count on and keep
+// their zeros; numbers that orders or drafts have are passed over. Numbers of imported orders are not counted on, because the system
+// that they come from does that itself.
+//
+// It is a proposal: `POST /v1/orders` refuses a number that another order has by then. `number` is null when nobody has chosen a
+// number yet, or when the last one does not end with digits.
+//
+// With an API key it answers 403.
+//
+// Corresponds with GET /v2/orders/next-number (the `GetNextOrderNumber` operationId).
+func (c *Client) GetNextOrderNumber(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetNextOrderNumberRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -27388,7 +28927,8 @@ func (c *Client) GetCompletionProof(ctx context.Context, orderID OrderID, reqEdi
 //
 // Draws the proof on paper, for people: the order and the stop, who took it, when by the organization's time zone, where and how
 // far from the stop, what was scanned, the pictures and the signature, and the hash of the manifest, which is attached to the
-// file, with how to verify it. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
+// file, with how to verify it. When goods were missing at the pickup or refused, it says of each line how much of it was
+// delivered, missing and refused. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
 // drawn is named instead. An order without a proof answers 404.
 //
 // Corresponds with GET /v2/orders/{orderId}/completion-proof.pdf (the `GetCompletionProofPdf` operationId).
@@ -27581,7 +29121,8 @@ func (c *Client) ListDriversOfDay(ctx context.Context, date PlanDate, params *Li
 //
 // Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
 // order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
-// within seconds.
+// within seconds. `version` is the version of the plan that was looked at. When somebody has asked for another fresh start
+// since, it answers 409.
 //
 // With an API key it answers 403.
 //
@@ -27604,7 +29145,8 @@ func (c *Client) StartPlanAfreshWithBody(ctx context.Context, date PlanDate, con
 //
 // Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
 // order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
-// within seconds.
+// within seconds. `version` is the version of the plan that was looked at. When somebody has asked for another fresh start
+// since, it answers 409.
 //
 // With an API key it answers 403.
 //
@@ -27623,15 +29165,81 @@ func (c *Client) StartPlanAfresh(ctx context.Context, date PlanDate, body StartP
 	return c.Client.Do(req)
 }
 
+// HandOverRouteWithBody Hand a route over to another driver
+//
+// Gives the orders of a driver's route to another driver, and locks them to that driver, so that planning leaves them there.
+// The sequence and the times stay as they are where they fit the other driver's hours, vehicle and own orders; otherwise the
+// orders get the best sequence that is found. With `dryRun` it changes nothing and answers what would happen.
+//
+// Orders that do not fit, and orders that their driver has begun with, stay where they are: `left` names each and says why. The
+// rest is handed over. When nothing fits, `applied` is false. Nothing is broken by a handover; give single orders to a driver
+// against a rule with `POST /v2/plans/{date}/moves`.
+//
+// `version` is the version of the plan that was looked at; when one of the orders has another driver by now, it answers 409, and
+// nothing is done. To undo a handover, hand the same orders back with `orderIds` and the version that it answered.
+//
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/plans/{date}/handovers (the `HandOverRoute` operationId).
+func (c *Client) HandOverRouteWithBody(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewHandOverRouteRequestWithBody(c.Server, date, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// HandOverRoute Hand a route over to another driver
+//
+// Gives the orders of a driver's route to another driver, and locks them to that driver, so that planning leaves them there.
+// The sequence and the times stay as they are where they fit the other driver's hours, vehicle and own orders; otherwise the
+// orders get the best sequence that is found. With `dryRun` it changes nothing and answers what would happen.
+//
+// Orders that do not fit, and orders that their driver has begun with, stay where they are: `left` names each and says why. The
+// rest is handed over. When nothing fits, `applied` is false. Nothing is broken by a handover; give single orders to a driver
+// against a rule with `POST /v2/plans/{date}/moves`.
+//
+// `version` is the version of the plan that was looked at; when one of the orders has another driver by now, it answers 409, and
+// nothing is done. To undo a handover, hand the same orders back with `orderIds` and the version that it answered.
+//
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/plans/{date}/handovers (the `HandOverRoute` operationId).
+func (c *Client) HandOverRoute(ctx context.Context, date PlanDate, body HandOverRouteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewHandOverRouteRequest(c.Server, date, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // MoveOrdersWithBody Give orders to other drivers
 //
 // Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
-// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+// so that planning leaves them there. Several orders for one driver are put into the best sequence together with what is on the
+// route: orders from one place are loaded at once. With `dryRun` it changes nothing and answers what the moves would cost and
+// break.
 //
 // A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
 // `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
-// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
-// nothing is done.
+// move: 409. `version` is the version of the plan that was looked at, or of the answer to a `dryRun`. When somebody has moved
+// one of the orders since then, it answers 409 `PLAN_ORDER_MOVED`, which says who, and nothing is done; other changes of the
+// plan do not matter.
+//
+// An order that already breaks something with its present driver is judged anew: `breaks` has all that it breaks with the
+// driver of the move.
 //
 // With an API key it answers 403.
 //
@@ -27653,12 +29261,18 @@ func (c *Client) MoveOrdersWithBody(ctx context.Context, date PlanDate, contentT
 // MoveOrders Give orders to other drivers
 //
 // Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
-// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+// so that planning leaves them there. Several orders for one driver are put into the best sequence together with what is on the
+// route: orders from one place are loaded at once. With `dryRun` it changes nothing and answers what the moves would cost and
+// break.
 //
 // A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
 // `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
-// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
-// nothing is done.
+// move: 409. `version` is the version of the plan that was looked at, or of the answer to a `dryRun`. When somebody has moved
+// one of the orders since then, it answers 409 `PLAN_ORDER_MOVED`, which says who, and nothing is done; other changes of the
+// plan do not matter.
+//
+// An order that already breaks something with its present driver is judged anew: `breaks` has all that it breaks with the
+// driver of the move.
 //
 // With an API key it answers 403.
 //
@@ -28246,11 +29860,20 @@ func (c *Client) LookUpZones(ctx context.Context, params *LookUpZonesParams, req
 // Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 //
 // **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
-// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
-// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
-// `null` is the same as leaving the field out.
+// reason listed, and the other orders go on. That includes an order with a value of the wrong JSON type or with a NUL
+// character: the draft keeps the rest of it. An order that exists is left unchanged then (`failedUpdate`). The request as a
+// whole is refused only when it is malformed JSON, an entry of `orders` is no object, a fallback or `updateConfig` has a
+// value of the wrong type or an unknown one, or `orders` is missing, empty or too long. `null` is the same as leaving the
+// field out.
 //
-// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
+// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413). The body may be compressed
+// (`Content-Encoding: gzip`); the limit is the size before compression. Another `Content-Encoding` is a 415. A UTF-8 byte
+// order mark is skipped.
+//
+// **Order of receipt.** Imports take effect in the order in which they are received, also when a large one is worked on
+// later than a newer one. When something newer about an order has taken effect - another import, a change or a cancellation,
+// by people or over the API - an older import leaves the order as it is, and its result has `notApplied` with `OVERTAKEN`. An
+// order that is cancelled while an import of it waits is created as a cancelled order.
 //
 // **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 // request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
@@ -28282,11 +29905,20 @@ func (c *Client) ImportOrdersWithBody(ctx context.Context, params *ImportOrdersP
 // Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 //
 // **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
-// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
-// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
-// `null` is the same as leaving the field out.
+// reason listed, and the other orders go on. That includes an order with a value of the wrong JSON type or with a NUL
+// character: the draft keeps the rest of it. An order that exists is left unchanged then (`failedUpdate`). The request as a
+// whole is refused only when it is malformed JSON, an entry of `orders` is no object, a fallback or `updateConfig` has a
+// value of the wrong type or an unknown one, or `orders` is missing, empty or too long. `null` is the same as leaving the
+// field out.
 //
-// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
+// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413). The body may be compressed
+// (`Content-Encoding: gzip`); the limit is the size before compression. Another `Content-Encoding` is a 415. A UTF-8 byte
+// order mark is skipped.
+//
+// **Order of receipt.** Imports take effect in the order in which they are received, also when a large one is worked on
+// later than a newer one. When something newer about an order has taken effect - another import, a change or a cancellation,
+// by people or over the API - an older import leaves the order as it is, and its result has `notApplied` with `OVERTAKEN`. An
+// order that is cancelled while an import of it waits is created as a cancelled order.
 //
 // **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 // request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
@@ -29794,6 +31426,46 @@ func NewListCarriersRequest(server string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewReportClientErrorRequest calls the generic ReportClientError builder with application/json body
+func NewReportClientErrorRequest(server string, body ReportClientErrorJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReportClientErrorRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewReportClientErrorRequestWithBody constructs an http.Request for the ReportClientError method, with any body, and a specified content type
+func NewReportClientErrorRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/client-errors")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -33089,6 +34761,220 @@ func NewGetMessagingRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListResendingsRequest constructs an http.Request for the ListResendings method
+func NewListResendingsRequest(server string, params *ListResendingsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-resendings")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewStartResendingRequest calls the generic StartResending builder with application/json body
+func NewStartResendingRequest(server string, body StartResendingJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStartResendingRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewStartResendingRequestWithBody constructs an http.Request for the StartResending method, with any body, and a specified content type
+func NewStartResendingRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-resendings")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewPreviewResendingRequest calls the generic PreviewResending builder with application/json body
+func NewPreviewResendingRequest(server string, body PreviewResendingJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewResendingRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPreviewResendingRequestWithBody constructs an http.Request for the PreviewResending method, with any body, and a specified content type
+func NewPreviewResendingRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-resendings/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetResendingRequest constructs an http.Request for the GetResending method
+func NewGetResendingRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-resendings/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewStopResendingRequest constructs an http.Request for the StopResending method
+func NewStopResendingRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notification-resendings/%s/stop", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListNotificationRulesRequest constructs an http.Request for the ListNotificationRules method
 func NewListNotificationRulesRequest(server string, params *ListNotificationRulesParams) (*http.Request, error) {
 	var err error
@@ -34717,6 +36603,18 @@ func NewSearchOrdersRequest(server string, params *SearchOrdersParams) (*http.Re
 
 		}
 
+		if params.Loads != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "loads", *params.Loads, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Page != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
@@ -36168,6 +38066,214 @@ func NewUpdatePriceListRequestWithBody(server string, id ID, params *UpdatePrice
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewListErasuresRequest constructs an http.Request for the ListErasures method
+func NewListErasuresRequest(server string, params *ListErasuresParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/privacy/erasures")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Before != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewErasePersonRequest calls the generic ErasePerson builder with application/json body
+func NewErasePersonRequest(server string, body ErasePersonJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewErasePersonRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewErasePersonRequestWithBody constructs an http.Request for the ErasePerson method, with any body, and a specified content type
+func NewErasePersonRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/privacy/erasures")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetErasureRequest constructs an http.Request for the GetErasure method
+func NewGetErasureRequest(server string, erasureID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "erasureId", erasureID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/privacy/erasures/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExportPersonRequest calls the generic ExportPerson builder with application/json body
+func NewExportPersonRequest(server string, body ExportPersonJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewExportPersonRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewExportPersonRequestWithBody constructs an http.Request for the ExportPerson method, with any body, and a specified content type
+func NewExportPersonRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/privacy/exports")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewPreviewErasureRequest calls the generic PreviewErasure builder with application/json body
+func NewPreviewErasureRequest(server string, body PreviewErasureJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewErasureRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPreviewErasureRequestWithBody constructs an http.Request for the PreviewErasure method, with any body, and a specified content type
+func NewPreviewErasureRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/privacy/previews")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -40056,6 +42162,33 @@ func NewDrawLabelsRequestWithBody(server string, contentType string, body io.Rea
 	return req, nil
 }
 
+// NewGetNextOrderNumberRequest constructs an http.Request for the GetNextOrderNumber method
+func NewGetNextOrderNumberRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/next-number")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListOrdersOverviewRequest calls the generic ListOrdersOverview builder with application/json body
 func NewListOrdersOverviewRequest(server string, body ListOrdersOverviewJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -41199,6 +43332,53 @@ func NewStartPlanAfreshRequestWithBody(server string, date PlanDate, contentType
 	}
 
 	operationPath := fmt.Sprintf("/v2/plans/%s/fresh-start", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewHandOverRouteRequest calls the generic HandOverRoute builder with application/json body
+func NewHandOverRouteRequest(server string, date PlanDate, body HandOverRouteJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewHandOverRouteRequestWithBody(server, date, "application/json", bodyReader)
+}
+
+// NewHandOverRouteRequestWithBody constructs an http.Request for the HandOverRoute method, with any body, and a specified content type
+func NewHandOverRouteRequestWithBody(server string, date PlanDate, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "date", date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "date"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/plans/%s/handovers", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -42999,6 +45179,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
 	ListCarriersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListCarriersAnswer, error)
 
+	// ReportClientErrorWithBodyWithResponse Report a fault of an app
+	//
+	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+	// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/client-errors (the `ReportClientError` operationId).
+	ReportClientErrorWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportClientErrorAnswer, error)
+
+	// ReportClientErrorWithResponse Report a fault of an app
+	//
+	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+	// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/client-errors (the `ReportClientError` operationId).
+	ReportClientErrorWithResponse(ctx context.Context, body ReportClientErrorJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportClientErrorAnswer, error)
+
 	// SearchCustomFieldValuesWithResponse Find orders by the value of a custom field
 	//
 	// Answers the orders that have just this value of a field, the newest first. A text is found as it is, and what is no text by its JSON:
@@ -43831,7 +46031,8 @@ type ClientWithResponsesInterface interface {
 	// ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+	// the same, and unknown fields are ignored.
 	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 	// behaviours, and `errors` holds what `reasons` holds there.
 	//
@@ -43846,7 +46047,8 @@ type ClientWithResponsesInterface interface {
 	// ImportOrdersV1WithResponse Import orders, without prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+	// the same, and unknown fields are ignored.
 	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 	// behaviours, and `errors` holds what `reasons` holds there.
 	//
@@ -43890,7 +46092,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// The locations of the organization by id. Deleted ones are not among them. `external_id` finds the one that has just this
 	// identifier; `query` finds those in whose identifier, name, street, postal code or city the text occurs, whatever its case.
-	// With `query`, `total` and `pages` count at most 10,000 locations.
+	// `total` and `pages` count at most 10,000 locations, without `query` at most 1,000 behind the page that you ask for. To read
+	// all, ask for the next page until one has no items.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44011,6 +46214,87 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/messaging (the `GetMessaging` operationId).
 	GetMessagingWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMessagingAnswer, error)
+
+	// ListResendingsWithResponse List resendings
+	//
+	// The resendings of the organization, the newest first. Start with an empty token, then send the `nextToken` of the last
+	// answer. With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/notification-resendings (the `ListResendings` operationId).
+	ListResendingsWithResponse(ctx context.Context, params *ListResendingsParams, reqEditors ...RequestEditorFn) (*ListResendingsAnswer, error)
+
+	// StartResendingWithBodyWithResponse Resend failed messages
+	//
+	// Resends the failed messages that the request chooses, in the background. Each becomes a new message, as `POST
+	// /v1/notifications/{id}/retry` makes it, and the log names the caller (`notification.retried`). Messages that fail again as
+	// long as the address is what it is (`InvalidAddress`, `RejectedReceiver`, `ReceiverOptedOut`, `Suppressed`) are left out,
+	// unless the request names that reason or sets `deadAddresses`. Messages that were retried, that have a receipt or that no
+	// longer hold are not resent.
+	//
+	// An organization has one resending under way at a time; another one is a 409 `RESENDING_UNDER_WAY`. With an API key it
+	// answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notification-resendings (the `StartResending` operationId).
+	StartResendingWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartResendingAnswer, error)
+
+	// StartResendingWithResponse Resend failed messages
+	//
+	// Resends the failed messages that the request chooses, in the background. Each becomes a new message, as `POST
+	// /v1/notifications/{id}/retry` makes it, and the log names the caller (`notification.retried`). Messages that fail again as
+	// long as the address is what it is (`InvalidAddress`, `RejectedReceiver`, `ReceiverOptedOut`, `Suppressed`) are left out,
+	// unless the request names that reason or sets `deadAddresses`. Messages that were retried, that have a receipt or that no
+	// longer hold are not resent.
+	//
+	// An organization has one resending under way at a time; another one is a 409 `RESENDING_UNDER_WAY`. With an API key it
+	// answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notification-resendings (the `StartResending` operationId).
+	StartResendingWithResponse(ctx context.Context, body StartResendingJSONRequestBody, reqEditors ...RequestEditorFn) (*StartResendingAnswer, error)
+
+	// PreviewResendingWithBodyWithResponse Count messages to resend
+	//
+	// Counts the failed messages that a resending would send again, by the reason of their failure. Messages that nobody has
+	// retried count, those that no longer hold do not. Nothing is sent. With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notification-resendings/preview (the `PreviewResending` operationId).
+	PreviewResendingWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewResendingAnswer, error)
+
+	// PreviewResendingWithResponse Count messages to resend
+	//
+	// Counts the failed messages that a resending would send again, by the reason of their failure. Messages that nobody has
+	// retried count, those that no longer hold do not. Nothing is sent. With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notification-resendings/preview (the `PreviewResending` operationId).
+	PreviewResendingWithResponse(ctx context.Context, body PreviewResendingJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewResendingAnswer, error)
+
+	// GetResendingWithResponse Read a resending
+	//
+	// How far a resending is. With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/notification-resendings/{id} (the `GetResending` operationId).
+	GetResendingWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetResendingAnswer, error)
+
+	// StopResendingWithResponse Stop a resending
+	//
+	// Stops a resending. Up to 50 messages that have begun are still sent. One that has ended stays as it is. With an API key it
+	// answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notification-resendings/{id}/stop (the `StopResending` operationId).
+	StopResendingWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*StopResendingAnswer, error)
 
 	// ListNotificationRulesWithResponse List notification rules
 	//
@@ -44196,9 +46480,10 @@ type ClientWithResponsesInterface interface {
 
 	// RetryNotificationWithResponse Resend a message
 	//
-	// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
-	// stays as it is. A message that did not fail, or was retried already, answers 409. So does a message about something
-	// that happened so long ago that the log does not keep it any more (`NOTIFICATION_TOO_OLD`).
+	// Resends a message that failed or bounced, or that is `uncertain`. It becomes a new message of the log whose `retryOf`
+	// names this one, which stays as it is. Any other message answers 409, and so does one that was retried already, that a
+	// provider reported as delivered (`NOTIFICATION_RECEIVED`), that no longer holds (`NOTIFICATION_SUPERSEDED`), or that is
+	// about something which the log no longer keeps (`NOTIFICATION_TOO_OLD`).
 	//
 	// With an API key it answers 403. The log names who retried it (`notification.retried`).
 	//
@@ -44515,8 +46800,8 @@ type ClientWithResponsesInterface interface {
 	// `order_id`, `serial_code` and `internal_order_number` must match as a whole; the others match in part, whatever the case.
 	// Newest orders come first.
 	//
-	// `total` counts at most 10,000 orders. A text that more orders have, or one without three letters or digits in a row, is looked
-	// for among the newest 50,000 orders; numbers and identifiers are found in any case.
+	// `total` counts at most 1,000 orders; the next page may have items all the same. A text that more orders have, or one without
+	// three letters or digits in a row, is looked for among the newest 50,000 orders; numbers and identifiers are found in any case.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44970,6 +47255,92 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
 	UpdatePriceListWithResponse(ctx context.Context, id ID, params *UpdatePriceListParams, body UpdatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdatePriceListAnswer, error)
 
+	// ListErasuresWithResponse List erasures
+	//
+	// Receipts of erasures, the newest first. They name nobody who was erased. With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/privacy/erasures (the `ListErasures` operationId).
+	ListErasuresWithResponse(ctx context.Context, params *ListErasuresParams, reqEditors ...RequestEditorFn) (*ListErasuresAnswer, error)
+
+	// ErasePersonWithBodyWithResponse Erase a person
+	//
+	// Erases a person from orders, messages and all else that the data map names, for good. Messages that wait are not sent. Hashes of
+	// the addresses are kept: an import that brings one back gets the warning `CONTACT_ERASED`, and after `objects` nothing is
+	// sent to it. When the request is broken off, send it again: it goes on where it was. Look at the preview first.
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/privacy/erasures (the `ErasePerson` operationId).
+	ErasePersonWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ErasePersonAnswer, error)
+
+	// ErasePersonWithResponse Erase a person
+	//
+	// Erases a person from orders, messages and all else that the data map names, for good. Messages that wait are not sent. Hashes of
+	// the addresses are kept: an import that brings one back gets the warning `CONTACT_ERASED`, and after `objects` nothing is
+	// sent to it. When the request is broken off, send it again: it goes on where it was. Look at the preview first.
+	// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+	// (`POST /v1/session/confirm`). With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/privacy/erasures (the `ErasePerson` operationId).
+	ErasePersonWithResponse(ctx context.Context, body ErasePersonJSONRequestBody, reqEditors ...RequestEditorFn) (*ErasePersonAnswer, error)
+
+	// GetErasureWithResponse Get an erasure
+	//
+	// The receipt of an erasure. With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/privacy/erasures/{erasureId} (the `GetErasure` operationId).
+	GetErasureWithResponse(ctx context.Context, erasureID int64, reqEditors ...RequestEditorFn) (*GetErasureAnswer, error)
+
+	// ExportPersonWithBodyWithResponse Export what is kept of a person
+	//
+	// Returns all that is kept of a person, by the tables of the data map. What the same row says of others is not left out: read it
+	// before you hand it on. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in
+	// again (`POST /v1/session/confirm`). With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/privacy/exports (the `ExportPerson` operationId).
+	ExportPersonWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExportPersonAnswer, error)
+
+	// ExportPersonWithResponse Export what is kept of a person
+	//
+	// Returns all that is kept of a person, by the tables of the data map. What the same row says of others is not left out: read it
+	// before you hand it on. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in
+	// again (`POST /v1/session/confirm`). With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/privacy/exports (the `ExportPerson` operationId).
+	ExportPersonWithResponse(ctx context.Context, body ExportPersonJSONRequestBody, reqEditors ...RequestEditorFn) (*ExportPersonAnswer, error)
+
+	// PreviewErasureWithBodyWithResponse Look for a person
+	//
+	// Says in which orders a person is a contact, whose contacts share an address with them, and how many rows of each table name
+	// them. It changes nothing. With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/privacy/previews (the `PreviewErasure` operationId).
+	PreviewErasureWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewErasureAnswer, error)
+
+	// PreviewErasureWithResponse Look for a person
+	//
+	// Says in which orders a person is a contact, whose contacts share an address with them, and how many rows of each table name
+	// them. It changes nothing. With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/privacy/previews (the `PreviewErasure` operationId).
+	PreviewErasureWithResponse(ctx context.Context, body PreviewErasureJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewErasureAnswer, error)
+
 	// ListProductsWithResponse List products
 	//
 	// The catalogue of products, by their identifiers, in pages.
@@ -45107,10 +47478,14 @@ type ClientWithResponsesInterface interface {
 	//
 	// With `updateExistingOrders: true`, orders from today on that were generated already follow: those whose occurrence is
 	// still there are brought up to date, the others are cancelled. Orders that a driver has begun, that are booked, or that
-	// somebody has edited or cancelled are left as they are. Otherwise only future generation uses the change.
+	// somebody has edited or cancelled are left as they are.
 	//
-	// Changes of one template are made one after the other. The answer comes once the workflow has taken the change; the orders
-	// follow after it.
+	// Otherwise nothing changes through `generationStats.generatedThrough`: orders there stay, and none are added. Later days
+	// use the change. `POST /v1/recurring_orders/{recurringOrderId}/preview-update` names the days that stay as they are.
+	//
+	// Changes of one template are made one after the other, between two batches while orders are being generated. The answer
+	// comes once the workflow has taken the change; the orders follow after it, also when the template is deactivated
+	// meanwhile. A change that comes while the orders still follow an earlier one applies to the same orders.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45123,10 +47498,14 @@ type ClientWithResponsesInterface interface {
 	//
 	// With `updateExistingOrders: true`, orders from today on that were generated already follow: those whose occurrence is
 	// still there are brought up to date, the others are cancelled. Orders that a driver has begun, that are booked, or that
-	// somebody has edited or cancelled are left as they are. Otherwise only future generation uses the change.
+	// somebody has edited or cancelled are left as they are.
 	//
-	// Changes of one template are made one after the other. The answer comes once the workflow has taken the change; the orders
-	// follow after it.
+	// Otherwise nothing changes through `generationStats.generatedThrough`: orders there stay, and none are added. Later days
+	// use the change. `POST /v1/recurring_orders/{recurringOrderId}/preview-update` names the days that stay as they are.
+	//
+	// Changes of one template are made one after the other, between two batches while orders are being generated. The answer
+	// comes once the workflow has taken the change; the orders follow after it, also when the template is deactivated
+	// meanwhile. A change that comes while the orders still follow an earlier one applies to the same orders.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45138,6 +47517,9 @@ type ClientWithResponsesInterface interface {
 	// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 	// which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 	//
+	// `doubledDates` are days that would get an order beside a protected one that the template no longer asks for. `keptDates`
+	// are days that stay as they are because the change comes without `updateExistingOrders`.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/recurring_orders/{recurringOrderId}/preview-update (the `PreviewRecurringOrderUpdate` operationId).
@@ -45147,6 +47529,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 	// which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
+	//
+	// `doubledDates` are days that would get an order beside a protected one that the template no longer asks for. `keptDates`
+	// are days that stay as they are because the change comes without `updateExistingOrders`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45957,7 +48342,8 @@ type ClientWithResponsesInterface interface {
 	// ImportOrdersV2WithBodyWithResponse Import orders and compute their prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+	// the same, and unknown fields are ignored.
 	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 	// behaviours, and `errors` holds what `reasons` holds there.
 	//
@@ -45973,7 +48359,8 @@ type ClientWithResponsesInterface interface {
 	// ImportOrdersV2WithResponse Import orders and compute their prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+	// the same, and unknown fields are ignored.
 	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 	// behaviours, and `errors` holds what `reasons` holds there.
 	//
@@ -46089,7 +48476,8 @@ type ClientWithResponsesInterface interface {
 	// one or two letters is found at the beginning of a word.
 	//
 	// Orders with such a word as a whole come first, then those whose date is nearest to today. A text without three letters or digits
-	// finds nothing. A text that more than 1,000 orders have is looked for among the newest 20,000.
+	// finds nothing. Of the orders that are not among the 2,000 nearest to today, a text finds at most 1,000, in no particular order;
+	// `hasMore` then says that there are more.
 	//
 	// `barcode` is the text when goods have it as their barcode; `GET /v1/atoms/by-barcode/{barcodeId}` says which.
 	//
@@ -46139,6 +48527,22 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/orders/labels (the `DrawLabels` operationId).
 	DrawLabelsWithResponse(ctx context.Context, body DrawLabelsJSONRequestBody, reqEditors ...RequestEditorFn) (*DrawLabelsAnswer, error)
+
+	// GetNextOrderNumberWithResponse Propose a number for a new order
+	//
+	// Answers the number after the one that somebody chose last for an order by hand (`POST /v1/orders`). Its last digits count on and keep
+	// their zeros; numbers that orders or drafts have are passed over. Numbers of imported orders are not counted on, because the system
+	// that they come from does that itself.
+	//
+	// It is a proposal: `POST /v1/orders` refuses a number that another order has by then. `number` is null when nobody has chosen a
+	// number yet, or when the last one does not end with digits.
+	//
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/next-number (the `GetNextOrderNumber` operationId).
+	GetNextOrderNumberWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetNextOrderNumberAnswer, error)
 
 	// ListOrdersOverviewWithBodyWithResponse List orders as rows of a table
 	//
@@ -46405,7 +48809,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Draws the proof on paper, for people: the order and the stop, who took it, when by the organization's time zone, where and how
 	// far from the stop, what was scanned, the pictures and the signature, and the hash of the manifest, which is attached to the
-	// file, with how to verify it. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
+	// file, with how to verify it. When goods were missing at the pickup or refused, it says of each line how much of it was
+	// delivered, missing and refused. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
 	// drawn is named instead. An order without a proof answers 404.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -46514,7 +48919,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
 	// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
-	// within seconds.
+	// within seconds. `version` is the version of the plan that was looked at. When somebody has asked for another fresh start
+	// since, it answers 409.
 	//
 	// With an API key it answers 403.
 	//
@@ -46527,7 +48933,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
 	// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
-	// within seconds.
+	// within seconds. `version` is the version of the plan that was looked at. When somebody has asked for another fresh start
+	// since, it answers 409.
 	//
 	// With an API key it answers 403.
 	//
@@ -46536,15 +48943,61 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
 	StartPlanAfreshWithResponse(ctx context.Context, date PlanDate, body StartPlanAfreshJSONRequestBody, reqEditors ...RequestEditorFn) (*StartPlanAfreshAnswer, error)
 
+	// HandOverRouteWithBodyWithResponse Hand a route over to another driver
+	//
+	// Gives the orders of a driver's route to another driver, and locks them to that driver, so that planning leaves them there.
+	// The sequence and the times stay as they are where they fit the other driver's hours, vehicle and own orders; otherwise the
+	// orders get the best sequence that is found. With `dryRun` it changes nothing and answers what would happen.
+	//
+	// Orders that do not fit, and orders that their driver has begun with, stay where they are: `left` names each and says why. The
+	// rest is handed over. When nothing fits, `applied` is false. Nothing is broken by a handover; give single orders to a driver
+	// against a rule with `POST /v2/plans/{date}/moves`.
+	//
+	// `version` is the version of the plan that was looked at; when one of the orders has another driver by now, it answers 409, and
+	// nothing is done. To undo a handover, hand the same orders back with `orderIds` and the version that it answered.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/plans/{date}/handovers (the `HandOverRoute` operationId).
+	HandOverRouteWithBodyWithResponse(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HandOverRouteAnswer, error)
+
+	// HandOverRouteWithResponse Hand a route over to another driver
+	//
+	// Gives the orders of a driver's route to another driver, and locks them to that driver, so that planning leaves them there.
+	// The sequence and the times stay as they are where they fit the other driver's hours, vehicle and own orders; otherwise the
+	// orders get the best sequence that is found. With `dryRun` it changes nothing and answers what would happen.
+	//
+	// Orders that do not fit, and orders that their driver has begun with, stay where they are: `left` names each and says why. The
+	// rest is handed over. When nothing fits, `applied` is false. Nothing is broken by a handover; give single orders to a driver
+	// against a rule with `POST /v2/plans/{date}/moves`.
+	//
+	// `version` is the version of the plan that was looked at; when one of the orders has another driver by now, it answers 409, and
+	// nothing is done. To undo a handover, hand the same orders back with `orderIds` and the version that it answered.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/plans/{date}/handovers (the `HandOverRoute` operationId).
+	HandOverRouteWithResponse(ctx context.Context, date PlanDate, body HandOverRouteJSONRequestBody, reqEditors ...RequestEditorFn) (*HandOverRouteAnswer, error)
+
 	// MoveOrdersWithBodyWithResponse Give orders to other drivers
 	//
 	// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
-	// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+	// so that planning leaves them there. Several orders for one driver are put into the best sequence together with what is on the
+	// route: orders from one place are loaded at once. With `dryRun` it changes nothing and answers what the moves would cost and
+	// break.
 	//
 	// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
 	// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
-	// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
-	// nothing is done.
+	// move: 409. `version` is the version of the plan that was looked at, or of the answer to a `dryRun`. When somebody has moved
+	// one of the orders since then, it answers 409 `PLAN_ORDER_MOVED`, which says who, and nothing is done; other changes of the
+	// plan do not matter.
+	//
+	// An order that already breaks something with its present driver is judged anew: `breaks` has all that it breaks with the
+	// driver of the move.
 	//
 	// With an API key it answers 403.
 	//
@@ -46556,12 +49009,18 @@ type ClientWithResponsesInterface interface {
 	// MoveOrdersWithResponse Give orders to other drivers
 	//
 	// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
-	// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+	// so that planning leaves them there. Several orders for one driver are put into the best sequence together with what is on the
+	// route: orders from one place are loaded at once. With `dryRun` it changes nothing and answers what the moves would cost and
+	// break.
 	//
 	// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
 	// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
-	// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
-	// nothing is done.
+	// move: 409. `version` is the version of the plan that was looked at, or of the answer to a `dryRun`. When somebody has moved
+	// one of the orders since then, it answers 409 `PLAN_ORDER_MOVED`, which says who, and nothing is done; other changes of the
+	// plan do not matter.
+	//
+	// An order that already breaks something with its present driver is judged anew: `breaks` has all that it breaks with the
+	// driver of the move.
 	//
 	// With an API key it answers 403.
 	//
@@ -46895,11 +49354,20 @@ type ClientWithResponsesInterface interface {
 	// Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 	//
 	// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
-	// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
-	// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
-	// `null` is the same as leaving the field out.
+	// reason listed, and the other orders go on. That includes an order with a value of the wrong JSON type or with a NUL
+	// character: the draft keeps the rest of it. An order that exists is left unchanged then (`failedUpdate`). The request as a
+	// whole is refused only when it is malformed JSON, an entry of `orders` is no object, a fallback or `updateConfig` has a
+	// value of the wrong type or an unknown one, or `orders` is missing, empty or too long. `null` is the same as leaving the
+	// field out.
 	//
-	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
+	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413). The body may be compressed
+	// (`Content-Encoding: gzip`); the limit is the size before compression. Another `Content-Encoding` is a 415. A UTF-8 byte
+	// order mark is skipped.
+	//
+	// **Order of receipt.** Imports take effect in the order in which they are received, also when a large one is worked on
+	// later than a newer one. When something newer about an order has taken effect - another import, a change or a cancellation,
+	// by people or over the API - an older import leaves the order as it is, and its result has `notApplied` with `OVERTAKEN`. An
+	// order that is cancelled while an import of it waits is created as a cancelled order.
 	//
 	// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 	// request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
@@ -46921,11 +49389,20 @@ type ClientWithResponsesInterface interface {
 	// Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 	//
 	// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
-	// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
-	// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
-	// `null` is the same as leaving the field out.
+	// reason listed, and the other orders go on. That includes an order with a value of the wrong JSON type or with a NUL
+	// character: the draft keeps the rest of it. An order that exists is left unchanged then (`failedUpdate`). The request as a
+	// whole is refused only when it is malformed JSON, an entry of `orders` is no object, a fallback or `updateConfig` has a
+	// value of the wrong type or an unknown one, or `orders` is missing, empty or too long. `null` is the same as leaving the
+	// field out.
 	//
-	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
+	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413). The body may be compressed
+	// (`Content-Encoding: gzip`); the limit is the size before compression. Another `Content-Encoding` is a 415. A UTF-8 byte
+	// order mark is skipped.
+	//
+	// **Order of receipt.** Imports take effect in the order in which they are received, also when a large one is worked on
+	// later than a newer one. When something newer about an order has taken effect - another import, a change or a cancellation,
+	// by people or over the API - an older import leaves the order as it is, and its result has `notApplied` with `OVERTAKEN`. An
+	// order that is cancelled while an import of it waits is created as a cancelled order.
 	//
 	// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 	// request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
@@ -49661,6 +52138,89 @@ func (r ListCarriersAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListCarriersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReportClientErrorAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ReportClientErrorAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ReportClientErrorAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ReportClientErrorAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ReportClientErrorAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ReportClientErrorAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ReportClientErrorAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ReportClientErrorAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReportClientErrorAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReportClientErrorAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReportClientErrorAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReportClientErrorAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -55810,6 +58370,456 @@ func (r GetMessagingAnswer) ContentType() string {
 	return ""
 }
 
+type ListResendingsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResendingPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListResendingsAnswer) GetJSON200() *ResendingPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListResendingsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListResendingsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListResendingsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListResendingsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListResendingsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListResendingsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListResendingsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListResendingsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListResendingsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListResendingsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StartResendingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Resending
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r StartResendingAnswer) GetJSON202() *Resending {
+	return r.JSON202
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r StartResendingAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r StartResendingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r StartResendingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r StartResendingAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r StartResendingAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r StartResendingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r StartResendingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r StartResendingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r StartResendingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StartResendingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StartResendingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StartResendingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewResendingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResendingPreview
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewResendingAnswer) GetJSON200() *ResendingPreview {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r PreviewResendingAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r PreviewResendingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r PreviewResendingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r PreviewResendingAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r PreviewResendingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r PreviewResendingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r PreviewResendingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewResendingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewResendingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewResendingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewResendingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetResendingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Resending
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetResendingAnswer) GetJSON200() *Resending {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetResendingAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetResendingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetResendingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetResendingAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetResendingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetResendingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetResendingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetResendingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetResendingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetResendingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetResendingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StopResendingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Resending
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r StopResendingAnswer) GetJSON200() *Resending {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r StopResendingAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r StopResendingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r StopResendingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r StopResendingAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r StopResendingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r StopResendingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r StopResendingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r StopResendingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StopResendingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StopResendingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StopResendingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListNotificationRulesAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -61324,6 +64334,449 @@ func (r UpdatePriceListAnswer) ContentType() string {
 	return ""
 }
 
+type ListErasuresAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ErasurePage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListErasuresAnswer) GetJSON200() *ErasurePage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListErasuresAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListErasuresAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListErasuresAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListErasuresAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListErasuresAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListErasuresAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListErasuresAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListErasuresAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListErasuresAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListErasuresAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ErasePersonAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Erasure
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ErasePersonAnswer) GetJSON201() *Erasure {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ErasePersonAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ErasePersonAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ErasePersonAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ErasePersonAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ErasePersonAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ErasePersonAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ErasePersonAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ErasePersonAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ErasePersonAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ErasePersonAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ErasePersonAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetErasureAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Erasure
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetErasureAnswer) GetJSON200() *Erasure {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetErasureAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetErasureAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetErasureAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetErasureAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetErasureAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetErasureAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetErasureAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetErasureAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetErasureAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetErasureAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetErasureAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExportPersonAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PersonExport
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ExportPersonAnswer) GetJSON200() *PersonExport {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ExportPersonAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ExportPersonAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ExportPersonAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ExportPersonAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ExportPersonAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ExportPersonAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ExportPersonAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportPersonAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportPersonAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportPersonAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportPersonAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewErasureAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ErasurePreview
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewErasureAnswer) GetJSON200() *ErasurePreview {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r PreviewErasureAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r PreviewErasureAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r PreviewErasureAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r PreviewErasureAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r PreviewErasureAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r PreviewErasureAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r PreviewErasureAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewErasureAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewErasureAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewErasureAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewErasureAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListProductsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -66705,6 +70158,8 @@ type CompleteDraftsAnswer struct {
 	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedEncoding
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -66736,6 +70191,11 @@ func (r CompleteDraftsAnswer) GetJSON403() *Forbidden {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r CompleteDraftsAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r CompleteDraftsAnswer) GetJSON415() *UnsupportedEncoding {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -66979,6 +70439,8 @@ type CompleteDraftAnswer struct {
 	JSON409 *Conflict
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedEncoding
 	// JSON422 the response for an HTTP 422 `application/json` response
 	JSON422 *Unprocessable
 	// JSON429 the response for an HTTP 429 `application/json` response
@@ -67022,6 +70484,11 @@ func (r CompleteDraftAnswer) GetJSON409() *Conflict {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r CompleteDraftAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r CompleteDraftAnswer) GetJSON415() *UnsupportedEncoding {
+	return r.JSON415
 }
 
 // GetJSON422 returns the response for an HTTP 422 `application/json` response
@@ -67836,6 +71303,8 @@ type ImportOrdersV2Answer struct {
 	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedEncoding
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -67872,6 +71341,11 @@ func (r ImportOrdersV2Answer) GetJSON403() *Forbidden {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r ImportOrdersV2Answer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON415() *UnsupportedEncoding {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -68528,6 +72002,89 @@ func (r DrawLabelsAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r DrawLabelsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetNextOrderNumberAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NextOrderNumber
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetNextOrderNumberAnswer) GetJSON200() *NextOrderNumber {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetNextOrderNumberAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetNextOrderNumberAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetNextOrderNumberAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetNextOrderNumberAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetNextOrderNumberAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetNextOrderNumberAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetNextOrderNumberAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetNextOrderNumberAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetNextOrderNumberAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetNextOrderNumberAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -70792,6 +74349,117 @@ func (r StartPlanAfreshAnswer) ContentType() string {
 	return ""
 }
 
+type HandOverRouteAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *HandedOverRoute
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r HandOverRouteAnswer) GetJSON200() *HandedOverRoute {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r HandOverRouteAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r HandOverRouteAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r HandOverRouteAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r HandOverRouteAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r HandOverRouteAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r HandOverRouteAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r HandOverRouteAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r HandOverRouteAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r HandOverRouteAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r HandOverRouteAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r HandOverRouteAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r HandOverRouteAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r HandOverRouteAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r HandOverRouteAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type MoveOrdersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -72588,6 +76256,8 @@ type ImportOrdersAnswer struct {
 	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedEncoding
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -72624,6 +76294,11 @@ func (r ImportOrdersAnswer) GetJSON403() *Forbidden {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r ImportOrdersAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ImportOrdersAnswer) GetJSON415() *UnsupportedEncoding {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -73721,6 +77396,38 @@ func (c *ClientWithResponses) ListCarriersWithResponse(ctx context.Context, reqE
 		return nil, err
 	}
 	return ParseListCarriersAnswer(rsp)
+}
+
+// ReportClientErrorWithBodyWithResponse Report a fault of an app
+//
+// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/client-errors (the `ReportClientError` operationId).
+func (c *ClientWithResponses) ReportClientErrorWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportClientErrorAnswer, error) {
+	rsp, err := c.ReportClientErrorWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportClientErrorAnswer(rsp)
+}
+
+// ReportClientErrorWithResponse Report a fault of an app
+//
+// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/client-errors (the `ReportClientError` operationId).
+func (c *ClientWithResponses) ReportClientErrorWithResponse(ctx context.Context, body ReportClientErrorJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportClientErrorAnswer, error) {
+	rsp, err := c.ReportClientError(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportClientErrorAnswer(rsp)
 }
 
 // SearchCustomFieldValuesWithResponse Find orders by the value of a custom field
@@ -75017,7 +78724,8 @@ func (c *ClientWithResponses) UpdateIdentityProviderWithResponse(ctx context.Con
 // ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+// the same, and unknown fields are ignored.
 // `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 // behaviours, and `errors` holds what `reasons` holds there.
 //
@@ -75038,7 +78746,8 @@ func (c *ClientWithResponses) ImportOrdersV1WithBodyWithResponse(ctx context.Con
 // ImportOrdersV1WithResponse Import orders, without prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+// the same, and unknown fields are ignored.
 // `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 // behaviours, and `errors` holds what `reasons` holds there.
 //
@@ -75106,7 +78815,8 @@ func (c *ClientWithResponses) AcceptInvitationWithResponse(ctx context.Context, 
 //
 // The locations of the organization by id. Deleted ones are not among them. `external_id` finds the one that has just this
 // identifier; `query` finds those in whose identifier, name, street, postal code or city the text occurs, whatever its case.
-// With `query`, `total` and `pages` count at most 10,000 locations.
+// `total` and `pages` count at most 10,000 locations, without `query` at most 1,000 behind the page that you ask for. To read
+// all, ask for the next page until one has no items.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -75298,6 +79008,129 @@ func (c *ClientWithResponses) GetMessagingWithResponse(ctx context.Context, reqE
 		return nil, err
 	}
 	return ParseGetMessagingAnswer(rsp)
+}
+
+// ListResendingsWithResponse List resendings
+//
+// The resendings of the organization, the newest first. Start with an empty token, then send the `nextToken` of the last
+// answer. With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/notification-resendings (the `ListResendings` operationId).
+func (c *ClientWithResponses) ListResendingsWithResponse(ctx context.Context, params *ListResendingsParams, reqEditors ...RequestEditorFn) (*ListResendingsAnswer, error) {
+	rsp, err := c.ListResendings(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListResendingsAnswer(rsp)
+}
+
+// StartResendingWithBodyWithResponse Resend failed messages
+//
+// Resends the failed messages that the request chooses, in the background. Each becomes a new message, as `POST
+// /v1/notifications/{id}/retry` makes it, and the log names the caller (`notification.retried`). Messages that fail again as
+// long as the address is what it is (`InvalidAddress`, `RejectedReceiver`, `ReceiverOptedOut`, `Suppressed`) are left out,
+// unless the request names that reason or sets `deadAddresses`. Messages that were retried, that have a receipt or that no
+// longer hold are not resent.
+//
+// An organization has one resending under way at a time; another one is a 409 `RESENDING_UNDER_WAY`. With an API key it
+// answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notification-resendings (the `StartResending` operationId).
+func (c *ClientWithResponses) StartResendingWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartResendingAnswer, error) {
+	rsp, err := c.StartResendingWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartResendingAnswer(rsp)
+}
+
+// StartResendingWithResponse Resend failed messages
+//
+// Resends the failed messages that the request chooses, in the background. Each becomes a new message, as `POST
+// /v1/notifications/{id}/retry` makes it, and the log names the caller (`notification.retried`). Messages that fail again as
+// long as the address is what it is (`InvalidAddress`, `RejectedReceiver`, `ReceiverOptedOut`, `Suppressed`) are left out,
+// unless the request names that reason or sets `deadAddresses`. Messages that were retried, that have a receipt or that no
+// longer hold are not resent.
+//
+// An organization has one resending under way at a time; another one is a 409 `RESENDING_UNDER_WAY`. With an API key it
+// answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notification-resendings (the `StartResending` operationId).
+func (c *ClientWithResponses) StartResendingWithResponse(ctx context.Context, body StartResendingJSONRequestBody, reqEditors ...RequestEditorFn) (*StartResendingAnswer, error) {
+	rsp, err := c.StartResending(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartResendingAnswer(rsp)
+}
+
+// PreviewResendingWithBodyWithResponse Count messages to resend
+//
+// Counts the failed messages that a resending would send again, by the reason of their failure. Messages that nobody has
+// retried count, those that no longer hold do not. Nothing is sent. With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notification-resendings/preview (the `PreviewResending` operationId).
+func (c *ClientWithResponses) PreviewResendingWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewResendingAnswer, error) {
+	rsp, err := c.PreviewResendingWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewResendingAnswer(rsp)
+}
+
+// PreviewResendingWithResponse Count messages to resend
+//
+// Counts the failed messages that a resending would send again, by the reason of their failure. Messages that nobody has
+// retried count, those that no longer hold do not. Nothing is sent. With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notification-resendings/preview (the `PreviewResending` operationId).
+func (c *ClientWithResponses) PreviewResendingWithResponse(ctx context.Context, body PreviewResendingJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewResendingAnswer, error) {
+	rsp, err := c.PreviewResending(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewResendingAnswer(rsp)
+}
+
+// GetResendingWithResponse Read a resending
+//
+// How far a resending is. With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/notification-resendings/{id} (the `GetResending` operationId).
+func (c *ClientWithResponses) GetResendingWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetResendingAnswer, error) {
+	rsp, err := c.GetResending(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetResendingAnswer(rsp)
+}
+
+// StopResendingWithResponse Stop a resending
+//
+// Stops a resending. Up to 50 messages that have begun are still sent. One that has ended stays as it is. With an API key it
+// answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notification-resendings/{id}/stop (the `StopResending` operationId).
+func (c *ClientWithResponses) StopResendingWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*StopResendingAnswer, error) {
+	rsp, err := c.StopResending(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopResendingAnswer(rsp)
 }
 
 // ListNotificationRulesWithResponse List notification rules
@@ -75586,9 +79419,10 @@ func (c *ClientWithResponses) LiftSuppressionWithResponse(ctx context.Context, b
 
 // RetryNotificationWithResponse Resend a message
 //
-// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
-// stays as it is. A message that did not fail, or was retried already, answers 409. So does a message about something
-// that happened so long ago that the log does not keep it any more (`NOTIFICATION_TOO_OLD`).
+// Resends a message that failed or bounced, or that is `uncertain`. It becomes a new message of the log whose `retryOf`
+// names this one, which stays as it is. Any other message answers 409, and so does one that was retried already, that a
+// provider reported as delivered (`NOTIFICATION_RECEIVED`), that no longer holds (`NOTIFICATION_SUPERSEDED`), or that is
+// about something which the log no longer keeps (`NOTIFICATION_TOO_OLD`).
 //
 // With an API key it answers 403. The log names who retried it (`notification.retried`).
 //
@@ -76055,8 +79889,8 @@ func (c *ClientWithResponses) ListOrdersPaginatedWithResponse(ctx context.Contex
 // `order_id`, `serial_code` and `internal_order_number` must match as a whole; the others match in part, whatever the case.
 // Newest orders come first.
 //
-// `total` counts at most 10,000 orders. A text that more orders have, or one without three letters or digits in a row, is looked
-// for among the newest 50,000 orders; numbers and identifiers are found in any case.
+// `total` counts at most 1,000 orders; the next page may have items all the same. A text that more orders have, or one without
+// three letters or digits in a row, is looked for among the newest 50,000 orders; numbers and identifiers are found in any case.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -76756,6 +80590,140 @@ func (c *ClientWithResponses) UpdatePriceListWithResponse(ctx context.Context, i
 	return ParseUpdatePriceListAnswer(rsp)
 }
 
+// ListErasuresWithResponse List erasures
+//
+// Receipts of erasures, the newest first. They name nobody who was erased. With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/privacy/erasures (the `ListErasures` operationId).
+func (c *ClientWithResponses) ListErasuresWithResponse(ctx context.Context, params *ListErasuresParams, reqEditors ...RequestEditorFn) (*ListErasuresAnswer, error) {
+	rsp, err := c.ListErasures(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListErasuresAnswer(rsp)
+}
+
+// ErasePersonWithBodyWithResponse Erase a person
+//
+// Erases a person from orders, messages and all else that the data map names, for good. Messages that wait are not sent. Hashes of
+// the addresses are kept: an import that brings one back gets the warning `CONTACT_ERASED`, and after `objects` nothing is
+// sent to it. When the request is broken off, send it again: it goes on where it was. Look at the preview first.
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/privacy/erasures (the `ErasePerson` operationId).
+func (c *ClientWithResponses) ErasePersonWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ErasePersonAnswer, error) {
+	rsp, err := c.ErasePersonWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseErasePersonAnswer(rsp)
+}
+
+// ErasePersonWithResponse Erase a person
+//
+// Erases a person from orders, messages and all else that the data map names, for good. Messages that wait are not sent. Hashes of
+// the addresses are kept: an import that brings one back gets the warning `CONTACT_ERASED`, and after `objects` nothing is
+// sent to it. When the request is broken off, send it again: it goes on where it was. Look at the preview first.
+// Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again
+// (`POST /v1/session/confirm`). With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/privacy/erasures (the `ErasePerson` operationId).
+func (c *ClientWithResponses) ErasePersonWithResponse(ctx context.Context, body ErasePersonJSONRequestBody, reqEditors ...RequestEditorFn) (*ErasePersonAnswer, error) {
+	rsp, err := c.ErasePerson(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseErasePersonAnswer(rsp)
+}
+
+// GetErasureWithResponse Get an erasure
+//
+// The receipt of an erasure. With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/privacy/erasures/{erasureId} (the `GetErasure` operationId).
+func (c *ClientWithResponses) GetErasureWithResponse(ctx context.Context, erasureID int64, reqEditors ...RequestEditorFn) (*GetErasureAnswer, error) {
+	rsp, err := c.GetErasure(ctx, erasureID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetErasureAnswer(rsp)
+}
+
+// ExportPersonWithBodyWithResponse Export what is kept of a person
+//
+// Returns all that is kept of a person, by the tables of the data map. What the same row says of others is not left out: read it
+// before you hand it on. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in
+// again (`POST /v1/session/confirm`). With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/privacy/exports (the `ExportPerson` operationId).
+func (c *ClientWithResponses) ExportPersonWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExportPersonAnswer, error) {
+	rsp, err := c.ExportPersonWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportPersonAnswer(rsp)
+}
+
+// ExportPersonWithResponse Export what is kept of a person
+//
+// Returns all that is kept of a person, by the tables of the data map. What the same row says of others is not left out: read it
+// before you hand it on. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in
+// again (`POST /v1/session/confirm`). With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/privacy/exports (the `ExportPerson` operationId).
+func (c *ClientWithResponses) ExportPersonWithResponse(ctx context.Context, body ExportPersonJSONRequestBody, reqEditors ...RequestEditorFn) (*ExportPersonAnswer, error) {
+	rsp, err := c.ExportPerson(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportPersonAnswer(rsp)
+}
+
+// PreviewErasureWithBodyWithResponse Look for a person
+//
+// Says in which orders a person is a contact, whose contacts share an address with them, and how many rows of each table name
+// them. It changes nothing. With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/privacy/previews (the `PreviewErasure` operationId).
+func (c *ClientWithResponses) PreviewErasureWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewErasureAnswer, error) {
+	rsp, err := c.PreviewErasureWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewErasureAnswer(rsp)
+}
+
+// PreviewErasureWithResponse Look for a person
+//
+// Says in which orders a person is a contact, whose contacts share an address with them, and how many rows of each table name
+// them. It changes nothing. With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/privacy/previews (the `PreviewErasure` operationId).
+func (c *ClientWithResponses) PreviewErasureWithResponse(ctx context.Context, body PreviewErasureJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewErasureAnswer, error) {
+	rsp, err := c.PreviewErasure(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewErasureAnswer(rsp)
+}
+
 // ListProductsWithResponse List products
 //
 // The catalogue of products, by their identifiers, in pages.
@@ -76971,10 +80939,14 @@ func (c *ClientWithResponses) GetRecurringOrderWithResponse(ctx context.Context,
 //
 // With `updateExistingOrders: true`, orders from today on that were generated already follow: those whose occurrence is
 // still there are brought up to date, the others are cancelled. Orders that a driver has begun, that are booked, or that
-// somebody has edited or cancelled are left as they are. Otherwise only future generation uses the change.
+// somebody has edited or cancelled are left as they are.
 //
-// Changes of one template are made one after the other. The answer comes once the workflow has taken the change; the orders
-// follow after it.
+// Otherwise nothing changes through `generationStats.generatedThrough`: orders there stay, and none are added. Later days
+// use the change. `POST /v1/recurring_orders/{recurringOrderId}/preview-update` names the days that stay as they are.
+//
+// Changes of one template are made one after the other, between two batches while orders are being generated. The answer
+// comes once the workflow has taken the change; the orders follow after it, also when the template is deactivated
+// meanwhile. A change that comes while the orders still follow an earlier one applies to the same orders.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -76993,10 +80965,14 @@ func (c *ClientWithResponses) UpdateRecurringOrderWithBodyWithResponse(ctx conte
 //
 // With `updateExistingOrders: true`, orders from today on that were generated already follow: those whose occurrence is
 // still there are brought up to date, the others are cancelled. Orders that a driver has begun, that are booked, or that
-// somebody has edited or cancelled are left as they are. Otherwise only future generation uses the change.
+// somebody has edited or cancelled are left as they are.
 //
-// Changes of one template are made one after the other. The answer comes once the workflow has taken the change; the orders
-// follow after it.
+// Otherwise nothing changes through `generationStats.generatedThrough`: orders there stay, and none are added. Later days
+// use the change. `POST /v1/recurring_orders/{recurringOrderId}/preview-update` names the days that stay as they are.
+//
+// Changes of one template are made one after the other, between two batches while orders are being generated. The answer
+// comes once the workflow has taken the change; the orders follow after it, also when the template is deactivated
+// meanwhile. A change that comes while the orders still follow an earlier one applies to the same orders.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -77014,6 +80990,9 @@ func (c *ClientWithResponses) UpdateRecurringOrderWithResponse(ctx context.Conte
 // Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 // which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 //
+// `doubledDates` are days that would get an order beside a protected one that the template no longer asks for. `keptDates`
+// are days that stay as they are because the change comes without `updateExistingOrders`.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v1/recurring_orders/{recurringOrderId}/preview-update (the `PreviewRecurringOrderUpdate` operationId).
@@ -77029,6 +81008,9 @@ func (c *ClientWithResponses) PreviewRecurringOrderUpdateWithBodyWithResponse(ct
 //
 // Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 // which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
+//
+// `doubledDates` are days that would get an order beside a protected one that the template no longer asks for. `keptDates`
+// are days that stay as they are because the change comes without `updateExistingOrders`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -78331,7 +82313,8 @@ func (c *ClientWithResponses) GetFreightWithResponse(ctx context.Context, freigh
 // ImportOrdersV2WithBodyWithResponse Import orders and compute their prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+// the same, and unknown fields are ignored.
 // `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 // behaviours, and `errors` holds what `reasons` holds there.
 //
@@ -78353,7 +82336,8 @@ func (c *ClientWithResponses) ImportOrdersV2WithBodyWithResponse(ctx context.Con
 // ImportOrdersV2WithResponse Import orders and compute their prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
-// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// an order that cannot be used as it is becomes a draft, the limits, `Content-Encoding: gzip` and the order of receipt are
+// the same, and unknown fields are ignored.
 // `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
 // behaviours, and `errors` holds what `reasons` holds there.
 //
@@ -78517,7 +82501,8 @@ func (c *ClientWithResponses) CancelOrdersWithResponse(ctx context.Context, body
 // one or two letters is found at the beginning of a word.
 //
 // Orders with such a word as a whole come first, then those whose date is nearest to today. A text without three letters or digits
-// finds nothing. A text that more than 1,000 orders have is looked for among the newest 20,000.
+// finds nothing. Of the orders that are not among the 2,000 nearest to today, a text finds at most 1,000, in no particular order;
+// `hasMore` then says that there are more.
 //
 // `barcode` is the text when goods have it as their barcode; `GET /v1/atoms/by-barcode/{barcodeId}` says which.
 //
@@ -78584,6 +82569,28 @@ func (c *ClientWithResponses) DrawLabelsWithResponse(ctx context.Context, body D
 		return nil, err
 	}
 	return ParseDrawLabelsAnswer(rsp)
+}
+
+// GetNextOrderNumberWithResponse Propose a number for a new order
+//
+// Answers the number after the one that somebody chose last for an order by hand (`POST /v1/orders`). Its last digits count on and keep
+// their zeros; numbers that orders or drafts have are passed over. Numbers of imported orders are not counted on, because the system
+// that they come from does that itself.
+//
+// It is a proposal: `POST /v1/orders` refuses a number that another order has by then. `number` is null when nobody has chosen a
+// number yet, or when the last one does not end with digits.
+//
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/next-number (the `GetNextOrderNumber` operationId).
+func (c *ClientWithResponses) GetNextOrderNumberWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetNextOrderNumberAnswer, error) {
+	rsp, err := c.GetNextOrderNumber(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetNextOrderNumberAnswer(rsp)
 }
 
 // ListOrdersOverviewWithBodyWithResponse List orders as rows of a table
@@ -78971,7 +82978,8 @@ func (c *ClientWithResponses) GetCompletionProofWithResponse(ctx context.Context
 //
 // Draws the proof on paper, for people: the order and the stop, who took it, when by the organization's time zone, where and how
 // far from the stop, what was scanned, the pictures and the signature, and the hash of the manifest, which is attached to the
-// file, with how to verify it. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
+// file, with how to verify it. When goods were missing at the pickup or refused, it says of each line how much of it was
+// delivered, missing and refused. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
 // drawn is named instead. An order without a proof answers 404.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -79140,7 +83148,8 @@ func (c *ClientWithResponses) ListDriversOfDayWithResponse(ctx context.Context, 
 //
 // Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
 // order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
-// within seconds.
+// within seconds. `version` is the version of the plan that was looked at. When somebody has asked for another fresh start
+// since, it answers 409.
 //
 // With an API key it answers 403.
 //
@@ -79159,7 +83168,8 @@ func (c *ClientWithResponses) StartPlanAfreshWithBodyWithResponse(ctx context.Co
 //
 // Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
 // order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
-// within seconds.
+// within seconds. `version` is the version of the plan that was looked at. When somebody has asked for another fresh start
+// since, it answers 409.
 //
 // With an API key it answers 403.
 //
@@ -79174,15 +83184,73 @@ func (c *ClientWithResponses) StartPlanAfreshWithResponse(ctx context.Context, d
 	return ParseStartPlanAfreshAnswer(rsp)
 }
 
+// HandOverRouteWithBodyWithResponse Hand a route over to another driver
+//
+// Gives the orders of a driver's route to another driver, and locks them to that driver, so that planning leaves them there.
+// The sequence and the times stay as they are where they fit the other driver's hours, vehicle and own orders; otherwise the
+// orders get the best sequence that is found. With `dryRun` it changes nothing and answers what would happen.
+//
+// Orders that do not fit, and orders that their driver has begun with, stay where they are: `left` names each and says why. The
+// rest is handed over. When nothing fits, `applied` is false. Nothing is broken by a handover; give single orders to a driver
+// against a rule with `POST /v2/plans/{date}/moves`.
+//
+// `version` is the version of the plan that was looked at; when one of the orders has another driver by now, it answers 409, and
+// nothing is done. To undo a handover, hand the same orders back with `orderIds` and the version that it answered.
+//
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/plans/{date}/handovers (the `HandOverRoute` operationId).
+func (c *ClientWithResponses) HandOverRouteWithBodyWithResponse(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HandOverRouteAnswer, error) {
+	rsp, err := c.HandOverRouteWithBody(ctx, date, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseHandOverRouteAnswer(rsp)
+}
+
+// HandOverRouteWithResponse Hand a route over to another driver
+//
+// Gives the orders of a driver's route to another driver, and locks them to that driver, so that planning leaves them there.
+// The sequence and the times stay as they are where they fit the other driver's hours, vehicle and own orders; otherwise the
+// orders get the best sequence that is found. With `dryRun` it changes nothing and answers what would happen.
+//
+// Orders that do not fit, and orders that their driver has begun with, stay where they are: `left` names each and says why. The
+// rest is handed over. When nothing fits, `applied` is false. Nothing is broken by a handover; give single orders to a driver
+// against a rule with `POST /v2/plans/{date}/moves`.
+//
+// `version` is the version of the plan that was looked at; when one of the orders has another driver by now, it answers 409, and
+// nothing is done. To undo a handover, hand the same orders back with `orderIds` and the version that it answered.
+//
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/plans/{date}/handovers (the `HandOverRoute` operationId).
+func (c *ClientWithResponses) HandOverRouteWithResponse(ctx context.Context, date PlanDate, body HandOverRouteJSONRequestBody, reqEditors ...RequestEditorFn) (*HandOverRouteAnswer, error) {
+	rsp, err := c.HandOverRoute(ctx, date, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseHandOverRouteAnswer(rsp)
+}
+
 // MoveOrdersWithBodyWithResponse Give orders to other drivers
 //
 // Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
-// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+// so that planning leaves them there. Several orders for one driver are put into the best sequence together with what is on the
+// route: orders from one place are loaded at once. With `dryRun` it changes nothing and answers what the moves would cost and
+// break.
 //
 // A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
 // `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
-// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
-// nothing is done.
+// move: 409. `version` is the version of the plan that was looked at, or of the answer to a `dryRun`. When somebody has moved
+// one of the orders since then, it answers 409 `PLAN_ORDER_MOVED`, which says who, and nothing is done; other changes of the
+// plan do not matter.
+//
+// An order that already breaks something with its present driver is judged anew: `breaks` has all that it breaks with the
+// driver of the move.
 //
 // With an API key it answers 403.
 //
@@ -79200,12 +83268,18 @@ func (c *ClientWithResponses) MoveOrdersWithBodyWithResponse(ctx context.Context
 // MoveOrdersWithResponse Give orders to other drivers
 //
 // Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
-// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+// so that planning leaves them there. Several orders for one driver are put into the best sequence together with what is on the
+// route: orders from one place are loaded at once. With `dryRun` it changes nothing and answers what the moves would cost and
+// break.
 //
 // A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
 // `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
-// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
-// nothing is done.
+// move: 409. `version` is the version of the plan that was looked at, or of the answer to a `dryRun`. When somebody has moved
+// one of the orders since then, it answers 409 `PLAN_ORDER_MOVED`, which says who, and nothing is done; other changes of the
+// plan do not matter.
+//
+// An order that already breaks something with its present driver is judged anew: `breaks` has all that it breaks with the
+// driver of the move.
 //
 // With an API key it answers 403.
 //
@@ -79701,11 +83775,20 @@ func (c *ClientWithResponses) LookUpZonesWithResponse(ctx context.Context, param
 // Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 //
 // **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
-// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
-// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
-// `null` is the same as leaving the field out.
+// reason listed, and the other orders go on. That includes an order with a value of the wrong JSON type or with a NUL
+// character: the draft keeps the rest of it. An order that exists is left unchanged then (`failedUpdate`). The request as a
+// whole is refused only when it is malformed JSON, an entry of `orders` is no object, a fallback or `updateConfig` has a
+// value of the wrong type or an unknown one, or `orders` is missing, empty or too long. `null` is the same as leaving the
+// field out.
 //
-// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
+// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413). The body may be compressed
+// (`Content-Encoding: gzip`); the limit is the size before compression. Another `Content-Encoding` is a 415. A UTF-8 byte
+// order mark is skipped.
+//
+// **Order of receipt.** Imports take effect in the order in which they are received, also when a large one is worked on
+// later than a newer one. When something newer about an order has taken effect - another import, a change or a cancellation,
+// by people or over the API - an older import leaves the order as it is, and its result has `notApplied` with `OVERTAKEN`. An
+// order that is cancelled while an import of it waits is created as a cancelled order.
 //
 // **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 // request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
@@ -79733,11 +83816,20 @@ func (c *ClientWithResponses) ImportOrdersWithBodyWithResponse(ctx context.Conte
 // Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 //
 // **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
-// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
-// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
-// `null` is the same as leaving the field out.
+// reason listed, and the other orders go on. That includes an order with a value of the wrong JSON type or with a NUL
+// character: the draft keeps the rest of it. An order that exists is left unchanged then (`failedUpdate`). The request as a
+// whole is refused only when it is malformed JSON, an entry of `orders` is no object, a fallback or `updateConfig` has a
+// value of the wrong type or an unknown one, or `orders` is missing, empty or too long. `null` is the same as leaving the
+// field out.
 //
-// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
+// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413). The body may be compressed
+// (`Content-Encoding: gzip`); the limit is the size before compression. Another `Content-Encoding` is a 415. A UTF-8 byte
+// order mark is skipped.
+//
+// **Order of receipt.** Imports take effect in the order in which they are received, also when a large one is worked on
+// later than a newer one. When something newer about an order has taken effect - another import, a change or a cancellation,
+// by people or over the API - an older import leaves the order as it is, and its result has `notApplied` with `OVERTAKEN`. An
+// order that is cancelled while an import of it waits is created as a cancelled order.
 //
 // **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 // request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
@@ -82091,6 +86183,77 @@ func ParseListCarriersAnswer(rsp *http.Response) (*ListCarriersAnswer, error) {
 			return nil, err
 		}
 		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReportClientErrorAnswer parses an HTTP response from a ReportClientErrorWithResponse call
+func ParseReportClientErrorAnswer(rsp *http.Response) (*ReportClientErrorAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReportClientErrorAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -87301,6 +91464,381 @@ func ParseGetMessagingAnswer(rsp *http.Response) (*GetMessagingAnswer, error) {
 	return response, nil
 }
 
+// ParseListResendingsAnswer parses an HTTP response from a ListResendingsWithResponse call
+func ParseListResendingsAnswer(rsp *http.Response) (*ListResendingsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListResendingsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResendingPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStartResendingAnswer parses an HTTP response from a StartResendingWithResponse call
+func ParseStartResendingAnswer(rsp *http.Response) (*StartResendingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StartResendingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Resending
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewResendingAnswer parses an HTTP response from a PreviewResendingWithResponse call
+func ParsePreviewResendingAnswer(rsp *http.Response) (*PreviewResendingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewResendingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResendingPreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetResendingAnswer parses an HTTP response from a GetResendingWithResponse call
+func ParseGetResendingAnswer(rsp *http.Response) (*GetResendingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetResendingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Resending
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStopResendingAnswer parses an HTTP response from a StopResendingWithResponse call
+func ParseStopResendingAnswer(rsp *http.Response) (*StopResendingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StopResendingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Resending
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListNotificationRulesAnswer parses an HTTP response from a ListNotificationRulesWithResponse call
 func ParseListNotificationRulesAnswer(rsp *http.Response) (*ListNotificationRulesAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -91957,6 +96495,374 @@ func ParseUpdatePriceListAnswer(rsp *http.Response) (*UpdatePriceListAnswer, err
 	return response, nil
 }
 
+// ParseListErasuresAnswer parses an HTTP response from a ListErasuresWithResponse call
+func ParseListErasuresAnswer(rsp *http.Response) (*ListErasuresAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListErasuresAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ErasurePage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseErasePersonAnswer parses an HTTP response from a ErasePersonWithResponse call
+func ParseErasePersonAnswer(rsp *http.Response) (*ErasePersonAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ErasePersonAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Erasure
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetErasureAnswer parses an HTTP response from a GetErasureWithResponse call
+func ParseGetErasureAnswer(rsp *http.Response) (*GetErasureAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetErasureAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Erasure
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportPersonAnswer parses an HTTP response from a ExportPersonWithResponse call
+func ParseExportPersonAnswer(rsp *http.Response) (*ExportPersonAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportPersonAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PersonExport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewErasureAnswer parses an HTTP response from a PreviewErasureWithResponse call
+func ParsePreviewErasureAnswer(rsp *http.Response) (*PreviewErasureAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewErasureAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ErasurePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListProductsAnswer parses an HTTP response from a ListProductsWithResponse call
 func ParseListProductsAnswer(rsp *http.Response) (*ListProductsAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -96543,6 +101449,13 @@ func ParseCompleteDraftsAnswer(rsp *http.Response) (*CompleteDraftsAnswer, error
 		}
 		response.JSON413 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedEncoding
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -96784,6 +101697,13 @@ func ParseCompleteDraftAnswer(rsp *http.Response) (*CompleteDraftAnswer, error) 
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedEncoding
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest Unprocessable
@@ -97502,6 +102422,13 @@ func ParseImportOrdersV2Answer(rsp *http.Response) (*ImportOrdersV2Answer, error
 		}
 		response.JSON413 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedEncoding
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -98012,6 +102939,74 @@ func ParseDrawLabelsAnswer(rsp *http.Response) (*DrawLabelsAnswer, error) {
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetNextOrderNumberAnswer parses an HTTP response from a GetNextOrderNumberWithResponse call
+func ParseGetNextOrderNumberAnswer(rsp *http.Response) (*GetNextOrderNumberAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetNextOrderNumberAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NextOrderNumber
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -99940,6 +104935,102 @@ func ParseStartPlanAfreshAnswer(rsp *http.Response) (*StartPlanAfreshAnswer, err
 	return response, nil
 }
 
+// ParseHandOverRouteAnswer parses an HTTP response from a HandOverRouteWithResponse call
+func ParseHandOverRouteAnswer(rsp *http.Response) (*HandOverRouteAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &HandOverRouteAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest HandedOverRoute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseMoveOrdersAnswer parses an HTTP response from a MoveOrdersWithResponse call
 func ParseMoveOrdersAnswer(rsp *http.Response) (*MoveOrdersAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -101512,6 +106603,13 @@ func ParseImportOrdersAnswer(rsp *http.Response) (*ImportOrdersAnswer, error) {
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedEncoding
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -21,7 +21,10 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	documents, err := filepath.Glob("*.md")
 	require.NoError(t, err)
-	for _, document := range append(documents, "../README.md", "../CHANGELOG.md") {
+	below, err := filepath.Glob("*/*.md")
+	require.NoError(t, err)
+	documents = append(documents, below...)
+	for _, document := range append(documents, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "../SECURITY.md") {
 		text, err := os.ReadFile(document)
 		require.NoError(t, err)
 		for _, link := range linkPattern.FindAllStringSubmatch(string(text), -1) {

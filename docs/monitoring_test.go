@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/stretchr/testify/require"
+
+	"waybill/workflows"
 )
 
 // metric is a metric of the program, as its source or the page says it.
@@ -123,29 +126,120 @@ func literal(t *testing.T, path string, expression ast.Expr) string {
 	return value
 }
 
-// TestAlertsAskForMetricsThatAreThere holds the alerts against the page's tables.
-func TestAlertsAskForMetricsThatAreThere(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile("monitoring.md")
+// rules are the alerts, as ops/monitoring/alerts.yaml has them.
+type rules struct {
+	Groups []struct {
+		Rules []struct {
+			Alert, Expr string
+			Labels      map[string]string
+			Annotations map[string]string
+		}
+	}
+}
+
+func readRules(t *testing.T) (all rules) {
+	t.Helper()
+	text, err := os.ReadFile("../ops/monitoring/alerts.yaml")
 	require.NoError(t, err)
-	_, after, _ := strings.Cut(string(text), "## Alerts")
-	_, after, _ = strings.Cut(after, "```yaml\n")
-	block, _, found := strings.Cut(after, "```")
-	require.True(t, found)
-	var alerts struct {
-		Groups []struct {
-			Rules []struct{ Alert, Expr string }
+	require.NoError(t, yaml.Unmarshal(text, &all))
+	require.NotEmpty(t, all.Groups)
+	return all
+}
+
+// metricName finds the names of metrics of the program and of Temporal's SDK.
+var metricName = regexp.MustCompile(`\b(waybill|temporal)_\w+`)
+
+// requireServed fails unless the metrics of an expression are the program's, or in the table
+// of those of Temporal's SDK.
+func requireServed(t *testing.T, made map[string]metric, where, expr string) (asked int) {
+	t.Helper()
+	page, err := os.ReadFile("monitoring.md")
+	require.NoError(t, err)
+	for _, name := range metricName.FindAllString(expr, -1) {
+		name = strings.TrimSuffix(name, "_bucket")
+		if _, ours := made[name]; !ours || strings.HasPrefix(name, "temporal_") {
+			require.Contains(t, string(page), "`"+name+"`", where)
+			require.True(t, strings.HasPrefix(name, "temporal_"), "%s asks for %s, which is not served", where, name)
+		}
+		asked++
+	}
+	return asked
+}
+
+// TestAlertsAndDashboardsAskForMetricsThatAreServed holds them against the program.
+func TestAlertsAndDashboardsAskForMetricsThatAreServed(t *testing.T) {
+	t.Parallel()
+	made, asked := metricsOfTheProgram(t), 0
+	for _, group := range readRules(t).Groups {
+		for _, rule := range group.Rules {
+			asked += requireServed(t, made, rule.Alert, rule.Expr)
 		}
 	}
-	require.NoError(t, yaml.Unmarshal([]byte(block), &alerts))
-	tables, _, _ := strings.Cut(string(text), "## Alerts")
-	asked := 0
-	for _, rule := range alerts.Groups[0].Rules {
-		for _, name := range regexp.MustCompile(`\b(waybill|temporal)_\w+`).FindAllString(rule.Expr, -1) {
-			require.Contains(t, tables, "`"+strings.TrimSuffix(name, "_bucket")+"`", rule.Alert)
-			asked++
+	require.Greater(t, asked, 30)
+	text, err := os.ReadFile("../ops/monitoring/dashboard.json")
+	require.NoError(t, err)
+	var dashboard struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
 		}
-		require.NotEmpty(t, rule.Alert)
 	}
-	require.Greater(t, asked, 10)
+	require.NoError(t, json.Unmarshal(text, &dashboard))
+	require.Greater(t, len(dashboard.Panels), 10)
+	for _, panel := range dashboard.Panels {
+		for _, target := range panel.Targets {
+			require.Positive(t, requireServed(t, made, panel.Title, target.Expr), panel.Title)
+		}
+	}
+}
+
+// TestAlertsSayWhatToDo follows each alert to the part of a document that is its runbook.
+func TestAlertsSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	tests, err := os.ReadFile("../ops/monitoring/alerts_test.yaml")
+	require.NoError(t, err)
+	for _, group := range readRules(t).Groups {
+		for _, rule := range group.Rules {
+			require.NotEmpty(t, rule.Annotations["summary"], rule.Alert)
+			require.Contains(t, []string{"page", "ticket"}, rule.Labels["severity"], rule.Alert)
+			path, anchor, found := strings.Cut(rule.Annotations["runbook_url"], "#")
+			require.True(t, found, rule.Alert)
+			text, err := os.ReadFile(filepath.Join("..", path))
+			require.NoError(t, err, rule.Alert)
+			require.Contains(t, anchorsOf(string(text)), anchor, rule.Alert)
+			rings := regexp.MustCompile(`alertname: ` + rule.Alert + `\n        exp_alerts:\n`)
+			require.Regexp(t, rings, string(tests), "no test shows that %s rings", rule.Alert)
+		}
+	}
+}
+
+// anchorsOf are those of a document's headings, as GitHub makes them.
+func anchorsOf(text string) (anchors []string) {
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
+		plain := regexp.MustCompile(`[^\w\- ]`).ReplaceAllString(strings.ToLower(heading[1]), "")
+		anchors = append(anchors, strings.ReplaceAll(plain, " ", "-"))
+	}
+	return anchors
+}
+
+// TestTheAlertOfQueuesKnowsAllOfThem: a queue without workers has no series that would say so.
+func TestTheAlertOfQueuesKnowsAllOfThem(t *testing.T) {
+	t.Parallel()
+	for _, group := range readRules(t).Groups {
+		for _, rule := range group.Rules {
+			if rule.Alert != "WaybillQueueHasNoWorkers" {
+				continue
+			}
+			var named, queues []string
+			for _, queue := range regexp.MustCompile(`"task_queue", "([\w-]+)"`).FindAllStringSubmatch(rule.Expr, -1) {
+				named = append(named, queue[1])
+			}
+			for _, queue := range workflows.Queues {
+				queues = append(queues, string(queue))
+			}
+			require.ElementsMatch(t, queues, named)
+			return
+		}
+	}
+	require.Fail(t, "there is no such alert")
 }

@@ -68,7 +68,7 @@ func (o *organization) furnish(t *testing.T, day string) {
       - {field: routeNumber, value: "'RULE-7'"}
 `))
 	_, err := o.admin.Exec(t.Context(), `insert into suppressions (org_id, channel, address, reason)
-		values ($1, 'EMAIL', 'closed@post.example', 'bounced'), ($1, 'SMS', '+4740000099', 'bounced')`, o.id)
+		values ($1, 'EMAIL', 'closed@post.example', 'bounced'), ($1, 'EMAIL', 'reopened@post.example', 'bounced'), ($1, 'SMS', '+4740000099', 'bounced')`, o.id)
 	require.NoError(t, err)
 	eventually(t, "the day is planned", func() bool {
 		plan := read[contract.PlanPage](t, o.get(t, "/v2/plans/"+day))

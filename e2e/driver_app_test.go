@@ -86,7 +86,8 @@ func (i *installation) withDrivers(t *testing.T) (*organization, *time.Location)
 
 // TestTheDriversAppInABrowser runs the tests of web/tests/driver, which use the app as
 // drivers do, on routes of today, and look at the console as their office does. Where
-// there is no Node, no browser or no app it is skipped; CI has all of them.
+// there is no Node, no browser or no app it is skipped; CI has all of them. With
+// WAYBILL_DRIVER_TESTS it runs the files of that name alone.
 func TestTheDriversAppInABrowser(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
@@ -109,6 +110,10 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 		use.Dir, use.Env = "../web", append(os.Environ(), environment...)
 		printed, err := use.CombinedOutput()
 		require.NoError(t, err, string(printed))
+	}
+	if only := os.Getenv("WAYBILL_DRIVER_TESTS"); only != "" {
+		use("tests/driver/" + only + ".test.mjs")
+		return
 	}
 	use(driversTests(t)...)
 	o.requireDriven(t)

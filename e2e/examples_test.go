@@ -5,31 +5,26 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// saying has each command of a document say what it was answered, in a file.
+// saying has each command of a document say what it was answered, in a file. A jq with -e asks
+// whether something is there yet, so its failure is an answer.
 const saying = `
 set -uo pipefail
 curl() { command curl -w '%{stderr}@@ %{http_code} %{method} %{url_effective}\n' "$@" 2>>"$ANSWERS"; }
 bin/waybill() { "$PROGRAM" "$@" || echo "@@ failed bin/waybill $*" >>"$ANSWERS"; }
-jq() { command jq "$@" || echo "@@ failed jq $*" >>"$ANSWERS"; }
+jq() { command jq "$@" || { [[ $1 == -e* ]] && return 1; echo "@@ failed jq $*" >>"$ANSWERS"; }; }
 `
 
 // TestTheExamplesWork runs what docs/examples.md says, command by command, as somebody
 // new does it who has imported the demo orders: the service takes all of it.
 func TestTheExamplesWork(t *testing.T) {
 	t.Parallel()
-	for _, needed := range []string{"bash", "curl", "jq"} {
-		if _, err := exec.LookPath(needed); err != nil {
-			t.Skipf("there is no %s on this machine, which the examples need", needed)
-		}
-	}
-	document, err := os.ReadFile("../docs/examples.md")
-	require.NoError(t, err)
 	o := install(t, "serve", "work").organization(t)
 	o.importOrders(t, ordersFrom(t, ""))
 	folder := t.TempDir()
@@ -37,14 +32,48 @@ func TestTheExamplesWork(t *testing.T) {
 	require.NoError(t, err)
 	own := filepath.Join(folder, "transformations.yaml")
 	require.NoError(t, os.WriteFile(own, []byte(strings.ReplaceAll(string(rules), "nordfrakt", o.slug)), 0o600))
-	script := strings.NewReplacer(
-		". .local/waybill.env\n", "", "alias wb=", "# ", "demo/transformations.yaml", own,
-		"labels.pdf", folder+"/labels.pdf", "/tmp/note.txt", folder+"/note.txt",
-	).Replace(saying + wb + commandsIn(t, string(document)))
-	answers := filepath.Join(folder, "answers")
+	o.runDocument(t, "../docs/examples.md", nil, "demo/transformations.yaml", own,
+		"labels.pdf", folder+"/labels.pdf", "/tmp/note.txt", folder+"/note.txt")
+	labels, err := os.ReadFile(folder + "/labels.pdf")
+	require.NoError(t, err)
+	require.Equal(t, "%PDF", string(labels[:4]))
+}
+
+// TestTheTutorialWorks runs docs/tutorial.md, as somebody who is new does it. The day passes
+// quicker than a person would want to watch it.
+func TestTheTutorialWorks(t *testing.T) {
+	t.Parallel()
+	const secret = "a secret of the tutorial and its carrier"
+	i := install(t, "work")
+	require.NoError(t, i.start("serve", "WAYBILL_CARRIER_POSTNORD="+secret))
+	o := i.organization(t)
+	admin := o.person(t, "admin")
+	o.runDocument(t, "../docs/tutorial.md", []string{
+		"WAYBILL_CARRIER_POSTNORD=" + secret,
+		"WAYBILL_ADMIN_EMAIL=" + admin["email"], "WAYBILL_ADMIN_PASSPHRASE=" + admin["passphrase"],
+	},
+		"nordfrakt", o.slug, "--pace 60", "--pace 3600", ".local/cookies", filepath.Join(t.TempDir(), "cookies"))
+}
+
+// runDocument runs the commands of a document, with some of its words replaced, and expects the
+// service and the program to take each of them.
+func (o *organization) runDocument(t *testing.T, document string, environment []string, replaced ...string) {
+	t.Helper()
+	for _, needed := range []string{"bash", "curl", "jq"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			t.Skipf("there is no %s on this machine, which the commands of %s need", needed, document)
+		}
+	}
+	text, err := os.ReadFile(document)
+	require.NoError(t, err)
+	script := strings.NewReplacer(append(replaced,
+		". .local/waybill.env\n", "", "set -a; . .local/waybill.env; set +a\n", "", "alias wb=", "# ")...,
+	).Replace(saying + wb + commandsIn(t, string(text)))
+	answers := filepath.Join(t.TempDir(), "answers")
 	run := exec.CommandContext(t.Context(), "bash", "-c", script)
-	run.Dir, run.Env = "..", append(o.environment(),
-		"PROGRAM="+o.program, "WAYBILL_URL=http://"+o.address, "WAYBILL_API_KEY="+o.key, "ANSWERS="+answers)
+	run.Dir, run.Env = "..", slices.Concat(o.environment(), []string{
+		"PROGRAM=" + o.program, "WAYBILL_URL=http://" + o.address, "WAYBILL_API_KEY=" + o.key, "ANSWERS=" + answers,
+	}, environment)
 	printed, err := run.CombinedOutput()
 	require.NoError(t, err, string(printed))
 	said, err := os.ReadFile(answers)
@@ -61,7 +90,4 @@ func TestTheExamplesWork(t *testing.T) {
 	}
 	require.Empty(t, wrong, string(printed))
 	require.GreaterOrEqual(t, count, strings.Count(script, "\nwb "), "each command was run")
-	labels, err := os.ReadFile(folder + "/labels.pdf")
-	require.NoError(t, err)
-	require.Equal(t, "%PDF", string(labels[:4]))
 }

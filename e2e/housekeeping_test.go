@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/enums/v1"
@@ -58,14 +59,55 @@ func TestAPersonIsErasedByCommand(t *testing.T) {
 
 	said, err := o.command(t.Context(), append(erase, "--dry-run")...)
 	require.NoError(t, err)
-	require.Regexp(t, `(?m)^orders +1$`, said)
+	require.Regexp(t, `(?m)^orders of the person +1$`, said)
 	require.NotZero(t, found(), "a dry run does nothing")
+
+	said, err = o.command(t.Context(), "contacts", "export", "--org", o.slug, "--email", address)
+	require.NoError(t, err)
+	require.Contains(t, said, "<h2>contacts of stops")
+	require.Contains(t, said, "email_address: "+address)
 
 	said, err = o.command(t.Context(), erase...)
 	require.NoError(t, err)
-	require.Contains(t, said, "The person is erased.")
+	require.Contains(t, said, "Erased: what the table lists")
+	require.Regexp(t, `The receipt is number \d+\.`, said)
 	require.Zero(t, found())
 	said, err = o.command(t.Context(), erase...)
 	require.NoError(t, err)
 	require.Contains(t, said, "Nobody was found.")
+}
+
+// TestTheWorkflowOfAnErasedPersonsMessageEnds has a message wait for its window.
+func TestTheWorkflowOfAnErasedPersonsMessageEnds(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	const address = "waits.erased@example.com"
+	oslo, err := time.LoadLocation("Europe/Oslo")
+	require.NoError(t, err)
+	from := 60 // the window is half a day away, whatever the hour
+	if time.Now().In(oslo).Hour() < 12 {
+		from = 20 * 60
+	}
+	_, err = o.admin.Exec(t.Context(), `insert into notification_rules (org_id, event, channel, receiver, window_from, window_to)
+		values ($1, 'ORDER_CREATED', 'EMAIL', 'DELIVERY_CONTACTS', $2::int, $2::int + 30)
+		on conflict on constraint notification_rules_key do update set window_from = excluded.window_from, window_to = excluded.window_to`, o.id, from)
+	require.NoError(t, err)
+	entry := newOrder("WAITS")
+	entry["delivery"].(object)["contacts"] = []object{{"firstName": "Kari", "emailAddress": address}}
+	o.importOrders(t, orders(entry))
+	const waiting = "select coalesce(max(workflow_id), '') from notifications where org_id = $1 and receiver = $2 and status = 'queued'"
+	var workflow string
+	eventually(t, "the message waits", func() bool {
+		workflow = one[string](t, o.installation, waiting, o.id, address)
+		return workflow != ""
+	})
+	_, err = o.command(t.Context(), "contacts", "erase", "--org", o.slug, "--email", address)
+	require.NoError(t, err)
+	c := o.temporalClient(t)
+	eventually(t, "its workflow ends", func() bool {
+		run, err := c.DescribeWorkflowExecution(t.Context(), workflow, "")
+		return err == nil && run.GetWorkflowExecutionInfo().GetStatus() != enums.WORKFLOW_EXECUTION_STATUS_RUNNING
+	})
+	require.Equal(t, "failed Superseded", one[string](t, o.installation,
+		"select status || ' ' || failure from notifications where org_id = $1 and workflow_id = $2", o.id, workflow))
 }

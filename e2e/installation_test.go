@@ -255,13 +255,11 @@ func (i *installation) kill(name string) {
 func (i *installation) ready(ctx context.Context) error {
 	serve := i.processes["serve"]
 	for {
-		r, err := http.Get("http://" + i.address + "/readyz")
+		r, err := http.Get("http://" + i.address + "/readyz") //nolint:bodyclose // isReady closes it
 		if err == nil {
-			_ = r.Body.Close()
-			if r.StatusCode == http.StatusOK {
+			if err = isReady(r); err == nil {
 				return nil
 			}
-			err = errors.New(r.Status)
 		}
 		select {
 		case <-ctx.Done():
@@ -271,6 +269,19 @@ func (i *installation) ready(ctx context.Context) error {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// isReady reads an answer of /readyz: everything is there, Temporal as well.
+func isReady(r *http.Response) error {
+	defer func() { _ = r.Body.Close() }()
+	var answer struct{ Status string }
+	if err := json.NewDecoder(r.Body).Decode(&answer); err != nil {
+		return err
+	}
+	if r.StatusCode != http.StatusOK || answer.Status != "ok" {
+		return fmt.Errorf("%s: %s", r.Status, answer.Status)
+	}
+	return nil
 }
 
 // complaints is an error when a process of waybill has logged one: whatever

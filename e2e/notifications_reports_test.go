@@ -65,6 +65,27 @@ func TestReports(t *testing.T) {
 	require.Len(t, o.mailsTo(t, "olaug-bounces@example.com"), 2)
 }
 
+// TestWhatHasAReceiptIsNotSentAgain fails a message that a provider then reports as
+// delivered.
+func TestWhatHasAReceiptIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
+	order := orderID(t, o.importOrders(t, orders(o.reachable("N-4", "olaug@reject.example", "")))[0])
+	failed := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
+	report := object{
+		"RecordType": "Delivery", "MessageID": "m-1", "Metadata": object{"waybill": fmt.Sprintf("waybill.%d.%d", o.id, failed.ID)},
+	}
+	a := o.anonymous(t, http.MethodPost, "/webhooks/email/postmark/"+slug, report, "Authorization", "Basic "+basic("postmark:secret"))
+	require.Equal(t, http.StatusOK, a.status, "%s", a.body)
+	out, err := o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dead-addresses")
+	require.NoError(t, err)
+	require.Contains(t, out, "1 message, of which 0 are sent again and 1 could not be.")
+	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(failed.ID))
+	require.ErrorContains(t, err, "cannot be sent again: the provider has reported that it was delivered")
+	require.Len(t, o.messages(t, order), 1)
+}
+
 func TestTwilioReports(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

@@ -259,13 +259,14 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
 	order := orderID(t, o.importOrders(t, orders(o.reachable("N-2", "olaug@reject.example", "")))[0])
 	first := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
-	require.Equal(t, contract.NotificationFailureRejected, *first.Email.FailureReason)
+	require.Equal(t, contract.NotificationFailureRejectedReceiver, *first.Email.FailureReason)
 	workflow := o.workflowOf(t, first.ID)
 	o.awaitEnd(t, c, workflow, enums.WORKFLOW_EXECUTION_STATUS_FAILED)
 	eventually(t, "it is found by its state", func() bool {
 		found, err := c.ListWorkflow(t.Context(), &workflowservice.ListWorkflowExecutionsRequest{
 			Namespace: o.temporal.Namespace(),
-			Query:     fmt.Sprintf(`WaybillState = "failed" AND WaybillChannel = "EMAIL" AND WaybillOrderId = %d`, order),
+			Query: fmt.Sprintf(`WaybillState = "failed" AND WaybillReason = "RejectedReceiver" AND WaybillChannel = "EMAIL" AND WaybillExternalId = "N-2"`+
+				` AND WaybillOrderId = %d`, order),
 		})
 		return err == nil && len(found.Executions) == 1
 	})
@@ -274,7 +275,12 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	o.expect(t, http.StatusForbidden, http.MethodPost, fmt.Sprintf("/v1/notifications/%d/retry", first.ID), nil)
 	out, err := o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dry-run")
 	require.NoError(t, err)
-	require.Contains(t, out, fmt.Sprintf("message %d: email ORDER_CREATED", first.ID))
+	require.Contains(t, out, "RejectedReceiver: 1, left out")
+	require.Contains(t, out, "0 messages would be sent again")
+	out, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dry-run",
+		"--reason", "RejectedReceiver")
+	require.NoError(t, err)
+	require.Contains(t, out, "1 message would be sent again; nothing was done.")
 	require.Len(t, o.messages(t, order), 1)
 
 	// By a reset to the beginning, and by one to the last workflow task.
@@ -291,8 +297,10 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(third.ID))
 	require.NoError(t, err)
 	fourth := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed", third.ID)
+	require.Equal(t, contract.NotificationFailureSuppressed, *fourth.Email.FailureReason, "a dead mailbox is asked once")
 	o.mend(t, "olaug-mended@example.com")
-	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--event", "ORDER_CREATED")
+	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h",
+		"--event", "ORDER_CREATED", "--dead-addresses")
 	require.NoError(t, err)
 	fifth := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent", fourth.ID)
 	require.Equal(t, "olaug-mended@example.com", fifth.Receiver)
@@ -302,7 +310,7 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	steps := read[contract.NotificationTimeline](t, o.get(t, fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", first.ID))).Steps
 	require.Equal(t, "queued attempt fault failed", kindsOf(steps))
 	require.Contains(t, steps[2].Answer, "unknown here")
-	require.Equal(t, contract.NotificationFailureRejected, *steps[2].Code)
+	require.Equal(t, contract.NotificationFailureRejectedReceiver, *steps[2].Code)
 	require.Equal(t, "550 5.1.1", steps[2].ProviderCode)
 	require.Nil(t, steps[1].Code)
 	o.requireDiscreet(t, c, workflow, o.workflowOf(t, fourth.ID), o.workflowOf(t, fifth.ID))

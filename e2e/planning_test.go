@@ -31,6 +31,19 @@ func daysAhead(days int) string {
 	return now.AddDate(0, 0, days).Format(time.DateOnly)
 }
 
+// weekdayAhead is the first date from so many days after the tests began that is no weekend.
+func weekdayAhead(days int) string {
+	for ; ; days++ {
+		day, err := time.Parse(time.DateOnly, daysAhead(days))
+		if err != nil {
+			panic(err)
+		}
+		if day.Weekday() != time.Saturday && day.Weekday() != time.Sunday {
+			return daysAhead(days)
+		}
+	}
+}
+
 // toPlan is an order of tomorrow from the terminal in Oslo to a place nearby.
 func toPlan(n int, edits ...object) object {
 	day := tomorrow()

@@ -18,6 +18,7 @@ import (
 
 	"waybill/api/contract"
 	"waybill/cmd/devstack/stack"
+	"waybill/workflows"
 )
 
 // previousRelease is the commit of the release before this one, v0.2.0. Its program
@@ -63,6 +64,10 @@ func (i *installation) empty(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { _ = owner.Close(context.WithoutCancel(t.Context())) }()
 	_, err = owner.Exec(t.Context(), "drop schema public cascade; create schema public; grant usage on schema public to public")
+	require.NoError(t, err)
+	// The next database is another installation: the namespace is nobody's.
+	schedules := i.temporalClient(t).ScheduleClient()
+	err = schedules.GetHandle(t.Context(), workflows.InstallationSchedule).Delete(t.Context())
 	require.NoError(t, err)
 }
 
@@ -202,11 +207,11 @@ func (o *organization) exports(t *testing.T, mark string) {
 	o.awaitFeed(t, 0)
 }
 
-// books takes a seat for an order.
+// books takes a seat for an order, on a day on which the demo offers intervals in Oslo.
 func (o *organization) books(t *testing.T, mark string) {
 	t.Helper()
 	order := o.order(t, mark+"-BOOK")
-	day := bookableDay()
+	day := weekdayAhead(3)
 	free := slices.IndexFunc(o.intervals(t, day, "&orderType=standard"), func(i contract.ScheduleInterval) bool {
 		return i.BookedSlots < i.TotalAvailableSlots && i.PickupEarliest.After(time.Now())
 	})

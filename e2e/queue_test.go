@@ -208,7 +208,7 @@ func (q *queue) late(t *testing.T) []string {
 
 // TestADriverStandsInAQueue has a driver load goods, find that one order is not ready, and
 // stand in a queue until the windows of all that is on board are over. Meanwhile other orders
-// come, and a plan is made after each.
+// come, and a plan is made after each. Nothing locks what is on board to her.
 func TestADriverStandsInAQueue(t *testing.T) {
 	t.Parallel()
 	loaded, failed := []string{"LOADED-1", "LOADED-2", "LOADED-3"}, "NOT-READY"
@@ -221,6 +221,10 @@ func TestADriverStandsInAQueue(t *testing.T) {
 		nora.says(t, "PICK_UP", nora.stop(t, number, contract.DriverStopStopPICKUP).StopID)
 	}
 	nora.says(t, "FAIL", nora.stop(t, failed, contract.DriverStopStopPICKUP).StopID)
+	for _, number := range loaded { // from now on only the planner keeps them with her
+		lock := fmt.Sprintf("/v1/orders/%d/driver-lock", q.idOf(t, "orders", "number", number))
+		q.office.say(http.StatusOK, http.MethodPut, lock, object{"driver_id": nil})
+	}
 	q.planRests(t)
 	q.requireAhead(t, loaded, failed)
 	for _, s := range nora.route(t).Stops {

@@ -111,7 +111,7 @@ var rowQueries = map[string]string{
 		from order_numbers n left join orders o on o.org_id = n.org_id and o.id = n.order_id
 		where n.org_id = $1`,
 	"drafts": `
-		select (to_jsonb(d) - '{id,org_id,order_id,created_at,updated_at}'::text[] || jsonb_build_object('order', o.number))::text
+		select (to_jsonb(d) - '{id,org_id,order_id,created_at,updated_at,receipt}'::text[] || jsonb_build_object('order', o.number))::text
 		from drafts d left join orders o on o.org_id = d.org_id and o.id = d.order_id
 		where d.org_id = $1`,
 	"imports": `

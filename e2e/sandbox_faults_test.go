@@ -64,15 +64,17 @@ func (o *organization) readyToDrive(t *testing.T, count int) {
 }
 
 // messagesTold are the messages of an organization, but for those of how near a driver is:
-// whether there is time for one between two stops depends on who was away. Nobody is
-// to get the same twice.
+// whether there is time for one between two stops depends on who was away. So does whether
+// a driver is still there when the message of the arrival is sent. Nobody is to get the
+// same twice.
 func (o *organization) messagesTold(t *testing.T) string {
 	t.Helper()
 	return strings.Join(list(t, o.installation, `
-		select concat_ws(' ', r.number, n.event, n.channel, n.receiver, n.status, count(*))
-		from notifications n join orders r on r.org_id = n.org_id and r.id = n.order_id
+		select concat_ws(' ', r.number, n.event, n.channel, n.receiver, n.became, count(*))
+		from (select *, case when event = 'STOP_ARRIVED' and failure = 'Superseded' then 'sent' else status end as became
+			from notifications) n join orders r on r.org_id = n.org_id and r.id = n.order_id
 		where n.org_id = $1 and n.event <> 'STOP_APPROACHING'
-		group by r.number, n.event, n.channel, n.receiver, n.status order by 1`, o.id), "\n")
+		group by r.number, n.event, n.channel, n.receiver, n.became order by 1`, o.id), "\n")
 }
 
 // TestASimulatedDayOutlastsFaults takes processes and servers away while a day is

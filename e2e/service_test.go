@@ -123,15 +123,17 @@ func TestReadiness(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve")
 	o := i.organization(t)
-	checks := func() (int, map[string]contract.CheckResult) {
+	checks := func() (int, contract.Readiness) {
 		a := i.anonymous(t, http.MethodGet, "/readyz", nil)
-		return a.status, read[contract.Readiness](t, a).Checks
+		return a.status, read[contract.Readiness](t, a)
 	}
+	whole := func() bool { _, found := checks(); return found.Status == contract.ReadinessStatusOk }
 
 	i.temporal.Kill()
 	eventually(t, "the service says that Temporal is away", func() bool {
 		status, found := checks()
-		return status == http.StatusServiceUnavailable && found["temporal"] == "unavailable" && found["postgres"] == "ok"
+		require.Equal(t, http.StatusOK, status, "nearly all requests need no Temporal")
+		return found.Status == contract.ReadinessStatusDegraded && found.Checks["temporal"] == "unavailable"
 	})
 	require.Equal(t, http.StatusOK, i.anonymous(t, http.MethodGet, "/healthz", nil).status)
 	o.get(t, "/v1/orders/today")
@@ -141,18 +143,18 @@ func TestReadiness(t *testing.T) {
 	require.NotContains(t, string(refused.body), "127.0.0.1")
 	require.Equal(t, before, o.rowCounts(t), "what could not be started is taken back")
 	require.NoError(t, i.temporal.Start(t.Context()))
-	eventually(t, "the service is ready again", func() bool { status, _ := checks(); return status == http.StatusOK })
+	eventually(t, "the service is whole again", whole)
 	require.NotNil(t, o.importOrders(t, orders(newOrder("BACK")))[0].OrderCreated)
 
 	require.NoError(t, i.postgres.Stop())
 	eventually(t, "the service says that Postgres is away", func() bool {
 		status, found := checks()
-		return status == http.StatusServiceUnavailable && found["postgres"] == "unavailable" && found["temporal"] == "ok"
+		return status == http.StatusServiceUnavailable && found.Checks["postgres"] == "unavailable" && found.Checks["temporal"] == "ok"
 	})
 	refused = o.expect(t, http.StatusServiceUnavailable, http.MethodGet, "/v1/orders/today", nil)
 	require.Equal(t, int32(14), apitest.Status(t, refused.body).Code)
 	require.NotContains(t, string(refused.body), "127.0.0.1")
 	require.NoError(t, i.postgres.Start(t.Context()))
-	eventually(t, "the service is ready again", func() bool { status, _ := checks(); return status == http.StatusOK })
+	eventually(t, "the service is whole again", whole)
 	o.get(t, "/v1/orders/internal/BACK")
 }

@@ -79,12 +79,11 @@ func (c *cluster) use(t *testing.T, name string) {
 	t.Helper()
 	c.address = c.addresses[name]
 	eventually(t, name+" is ready", func() bool {
-		answer, err := http.Get("http://" + c.address + "/readyz")
+		answer, err := http.Get("http://" + c.address + "/readyz") //nolint:bodyclose // isReady closes it
 		if err != nil {
 			return false
 		}
-		defer func() { _ = answer.Body.Close() }()
-		return answer.StatusCode == http.StatusOK
+		return isReady(answer) == nil
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"waybill/domain/account"
 	"waybill/domain/caller"
 	"waybill/domain/credential"
+	"waybill/domain/email"
 	"waybill/domain/event"
 	"waybill/domain/notification"
 	"waybill/providers"
@@ -21,7 +22,7 @@ import (
 func (o *Operations) recordAccountMessage(ctx context.Context, t *store.Tx, m *NewMessage) (RecordedMessage, error) {
 	facts, err := t.AccountFacts(ctx, m.Key)
 	if errors.Is(err, store.ErrNotFound) {
-		return RecordedMessage{}, nil
+		return RecordedMessage{}, eventIsThere(ctx, t, m.Key)
 	}
 	if err != nil {
 		return RecordedMessage{}, err
@@ -29,16 +30,19 @@ func (o *Operations) recordAccountMessage(ctx context.Context, t *store.Tx, m *N
 	prior := store.NotificationFacts{
 		PriorID: facts.PriorID, PriorTry: facts.PriorTry, PriorStatus: facts.PriorStatus,
 		PriorWorkflow: facts.PriorWorkflow, PriorRun: facts.PriorRun, PriorFailure: facts.PriorFailure,
-	}
-	if recorded, done, err := carryOn(ctx, t, m, &prior); done || err != nil {
-		return recorded, err
+		PriorUncertain: facts.PriorUncertain,
 	}
 	n := o.composeAccount(m.Key, facts)
+	wait := o.reportWait(n.Channel, facts.ReportsMail, false)
+	if recorded, done, err := carryOn(ctx, t, m, &prior); done || err != nil {
+		recorded.ReportWait = wait
+		return recorded, err
+	}
 	n.WorkflowID, n.RunID, n.RetryOf = m.WorkflowID, m.RunID, facts.PriorID
 	if facts.PriorID != 0 {
 		n.Try = facts.PriorTry + 1
 	}
-	recorded := RecordedMessage{Status: notification.Queued, Failure: n.refused}
+	recorded := RecordedMessage{Status: notification.Queued, Failure: n.refused, ReportWait: wait}
 	recorded.ID, err = t.InsertNotification(ctx, n.NewNotification)
 	return recorded, err
 }
@@ -46,14 +50,14 @@ func (o *Operations) recordAccountMessage(ctx context.Context, t *store.Tx, m *N
 func (o *Operations) composeAccount(key notification.Key, f store.AccountFacts) composed {
 	about, _ := notification.EventOf(event.Kind(f.Kind))
 	n := composed{NewNotification: store.NewNotification{
-		Key: key, Channel: notification.Email, Event: about, Provider: mailProvider, Sender: f.EmailFrom,
+		Key: key, Channel: notification.Email, Event: about, Provider: MailProvider, Sender: f.EmailFrom,
 		Message: notification.RenderAccount(about, notification.AccountFacts{
 			Language: f.Language, Organization: f.Organization, Name: f.Name,
 		}),
 	}}
-	given, fallback, normalize := f.Email, o.settings.Messaging.MailFrom, notification.NormalizeEmail
+	given, fallback, normalize := f.Email, o.settings.Messaging.MailFrom, email.Normalize
 	if f.DriverID != 0 {
-		n.Channel, n.Provider, n.Sender = notification.SMS, smsProvider, f.SmsFrom
+		n.Channel, n.Provider, n.Sender = notification.SMS, SMSProvider, f.SmsFrom
 		given, fallback, normalize = f.PhoneNumber, o.settings.Messaging.SMSFrom, internationalNumber
 	}
 	if n.Sender == "" {

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,9 @@ import (
 // sent again changes nothing.
 func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u *store.CarrierUpdate) error {
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if suspended, err := t.IsSuspended(ctx); err != nil || suspended {
+			return cmp.Or(err, suspendedFault())
+		}
 		orderID, err := t.OrderOfUpdate(ctx, u)
 		if errors.Is(err, store.ErrNotFound) {
 			return fault.Missing("order", namedOrder(u))

@@ -67,10 +67,11 @@ func (o *Operations) SetCustomFieldValues(
 	ctx context.Context, c caller.Caller, orderID int64, given []order.CustomFieldValue,
 ) (values []store.CustomFieldValue, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
-		changed, err := t.LockOrder(ctx, orderID)
+		locked, err := t.LockOrderOfID(ctx, orderID)
 		if err != nil {
 			return err
 		}
+		changed := locked.Order
 		known, err := t.LoadCustomFieldIDs(ctx, given)
 		if err != nil {
 			return err

@@ -54,21 +54,33 @@ func (o *Operations) ProhibitDrivers(
 	return drivers, now, nil
 }
 
-// LockDriver lets one driver alone have an order, or anybody when it is 0.
+// DriverLock is a change of the lock of an order.
+type DriverLock struct {
+	// DriverID is the only driver who may have the order; 0 is anybody.
+	DriverID int64
+	// LockedTo is the driver to whom the order has to be locked so far; 0 is whatever it is.
+	LockedTo int64
+}
+
+// LockDriver lets one driver alone have an order, or anybody. When the order is locked to
+// another driver than it has to be, the fault says who moved it.
 func (o *Operations) LockDriver(
-	ctx context.Context, c caller.Caller, id, driverID int64, expected version.Expected,
+	ctx context.Context, c caller.Caller, id int64, lock DriverLock, expected version.Expected,
 ) (version.Version, error) {
 	now, err := o.drive(ctx, c, id, expected, func(t *store.Tx, of driving.Order) (driving.Outcome, error) {
-		if err := activeDriver(ctx, t, driverID); err != nil {
+		if lock.LockedTo != 0 && of.LockedTo != lock.LockedTo && of.LockedTo != lock.DriverID {
+			return driving.Outcome{}, movedError{[]int64{id}}
+		}
+		if err := activeDriver(ctx, t, lock.DriverID); err != nil {
 			return driving.Outcome{}, err
 		}
-		out, err := of.Lock(driverID)
+		out, err := of.Lock(lock.DriverID)
 		if err != nil || len(out.Events) == 0 {
 			return out, err
 		}
-		return out, t.SaveDriverLock(ctx, id, driverID)
+		return out, t.SaveDriverLock(ctx, id, lock.DriverID)
 	})
-	if err != nil {
+	if err = o.sayWhoMoved(ctx, c.OrgID, err); err != nil {
 		return "", fmt.Errorf("lock the driver: %w", err)
 	}
 	return now, nil

@@ -45,6 +45,11 @@ func (o *Operations) CreateOrder(
 		if draft := plan.Results[0].Draft; draft != nil {
 			return Created{DraftID: draft.ID}, nil
 		}
+		if req.ExternalID != "" {
+			if err := t.KeepNumberByHand(ctx, req.ExternalID); err != nil {
+				return Created{}, err
+			}
+		}
 		return Created{OrderID: plan.Results[0].Order.ID}, nil
 	})
 	if err != nil {

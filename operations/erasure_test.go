@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/attachment"
 	"waybill/domain/caller"
 	"waybill/domain/housekeeping"
 	"waybill/domain/order"
@@ -56,8 +57,8 @@ const knowsKari = `
 	insert into order_documentations (org_id, order_id, type, comment) select $1, id, 'note', 'Kari Nordmann was out' from orders where org_id = $1;
 	insert into proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)
 		values ($1, decode(repeat('ab', 32), 'hex'), 'image/png', 1, 'k', 1);
-	insert into completion_proofs (org_id, order_id, type, signee, comment, signature_sha256)
-		select $1, id, 'IN_PERSON', 'Kari Nordmann', 'fine', decode(repeat('ab', 32), 'hex') from orders where org_id = $1;
+	insert into completion_proofs (org_id, order_id, type, signee, comment, signature_sha256, seq, manifest, hash)
+		select $1, id, 'IN_PERSON', 'Kari Nordmann', 'fine', decode(repeat('ab', 32), 'hex'), 1, '{}', '\x00' from orders where org_id = $1;
 	insert into order_moves (org_id, order_id, source, at, status_id, reason) select $1, id, 'OFFICE', now(), 2, 'Kari Nordmann called'
 		from orders where org_id = $1;
 	insert into order_progress (org_id, order_id, pickup_status, delivery_status, failure_reason)
@@ -80,7 +81,54 @@ const knowsKari = `
 		select $1, a.id, 1, 1, now(), o.id, 'Kari Nordmann', 'for 912 34 567' from a, orders o where o.org_id = $1;
 	with d as (insert into documents (org_id, name, content_type, size) values ($1, 'Kari Nordmann.pdf', 'application/pdf', 1) returning id)
 	insert into order_documents (org_id, order_id, document_id) select $1, o.id, d.id from orders o, d where o.org_id = $1;
-	insert into location_names (org_id, location_id, name) select $1, id, 'Hos Kari Nordmann' from locations where org_id = $1 and external_id = 'L-2'`
+	insert into location_names (org_id, location_id, name) select $1, id, 'Hos Kari Nordmann' from locations where org_id = $1 and external_id = 'L-2';
+	insert into order_prices (org_id, order_id, seq, name, price, currency, quantity, computed) select $1, id, 9, 'Freight', 1, 'NOK', 1, false
+		from orders where org_id = $1;
+	insert into order_products_missing (org_id, order_product_id, order_id, missing) select $1, id, order_id, 1 from order_products where org_id = $1;
+	insert into recurring_orders (org_id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id, delivery_location_id,
+		order_template, rruleset, start_date, days_to_generate_ahead, version, applied_from, generated_count)
+		select $1, 'Weekly', o.customer_id, o.order_type_id, o.vehicle_type_id, s.location_id, s.location_id, '{}', '', now(), 1, 1, 1, 0
+		from orders o join order_stops s on s.org_id = o.org_id and s.order_id = o.id where o.org_id = $1 limit 1;
+	with e as (insert into webhook_endpoints (org_id, url, description, kinds, sealed_secret, position, place)
+		values ($1, 'https://example.com', '', '{}', '', 0, 0) returning id)
+	insert into webhook_attempts (org_id, endpoint_id, position, place, kind, number, at, duration_ms, delivered)
+		select $1, id, 0, 0, 'order.created', 1, now(), 1, true from e`
+
+// fillWithKari writes Kari's name, number and address into a row of every column that has
+// personal data, and fails when a table has no row.
+func (h *house) fillWithKari(org int64) {
+	h.t.Helper()
+	const note = "Til Kari  Nordmann, 912-34/567, <kari@example.com>"
+	const doc = `{"note": "` + note + `", "number": 91234567}`
+	orders := one[[]int64](h.office, "select array_agg(id) from orders where org_id = $1", org)
+	for _, place := range privacy.DataMap() {
+		scope := place.Scope
+		if scope == "" {
+			scope = "true"
+		}
+		for _, c := range place.Columns {
+			column := "t." + c.Name
+			value := map[privacy.Form]string{
+				privacy.Text: "$3", privacy.Emptied: "$3", privacy.Address: column,
+				privacy.Document:      "coalesce(" + column + ", '{}') || $3::jsonb",
+				privacy.DocumentText:  "(coalesce(" + column + ", '{}')::jsonb || $3::jsonb)::text",
+				privacy.DocumentBytes: "convert_to((convert_from(" + column + ", 'UTF8')::jsonb || $3::jsonb)::text, 'UTF8')",
+			}[c.Form]
+			text := doc
+			if value == "$3" {
+				text = note
+			}
+			if place.Delete {
+				value = "$3::text || '.'" // names of locations are noted when these change
+			}
+			tag, err := h.owner.Exec(h.t.Context(), fmt.Sprintf(`update %[1]s t set %[2]s = %[3]s where t.org_id = $1 and t.ctid =
+				(select t.ctid from %[1]s t where t.org_id = $1 and ($2::bigint[] is null or %[4]s) and $3::text <> '' order by t.ctid limit 1)`,
+				place.Table, c.Name, value, scope), org, orders, text)
+			require.NoError(h.t, err, "%s.%s", place.Table, c.Name)
+			require.EqualValues(h.t, 1, tag.RowsAffected(), "%s has no row", place.Table)
+		}
+	}
+}
 
 // contacts are Kari, somebody else, and one who is not she.
 var contacts = []order.Contact{
@@ -100,6 +148,7 @@ func TestAPersonIsErasedFromEverything(t *testing.T) {
 		for _, statement := range strings.Split(knowsKari, ";\n") {
 			h.exec(strings.ReplaceAll(statement, "$1", fmt.Sprint(org)))
 		}
+		h.fillWithKari(org)
 	}
 	mine, theirs := h.orgs[0], h.orgs[1]
 	kari, ok := privacy.NewPerson("KARI@example.com", "912 34 567", "NO")
@@ -126,12 +175,13 @@ func TestAPersonIsErasedFromEverything(t *testing.T) {
 	before, other := h.everyRow(), traces(theirs)
 
 	by := caller.Service(mine, "waybill contacts erase")
-	dry, err := h.EraseContact(t.Context(), by, kari, true)
+	dry, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{Dry: true})
 	require.NoError(t, err)
 	require.Equal(t, before, h.everyRow(), "a dry run erases nothing")
-	erased, err := h.EraseContact(t.Context(), by, kari, false)
+	erased, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{})
 	require.NoError(t, err)
-	require.Equal(t, dry, erased)
+	require.Equal(t, dry.Rows, erased.Rows)
+	require.Equal(t, dry.Contacts, erased.Contacts)
 	require.Equal(t, 1, erased.Orders)
 	require.Empty(t, traces(mine))
 	require.Equal(t, other, traces(theirs), "another organization keeps what it has")
@@ -148,9 +198,10 @@ func TestAPersonIsErasedFromEverything(t *testing.T) {
 		"organization.contact_erased organization system waybill contacts erase", one[string](h.office, log, mine))
 
 	after := h.everyRow()
-	again, err := h.EraseContact(t.Context(), by, kari, false)
+	again, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{})
 	require.NoError(t, err)
 	require.False(t, again.Any())
+	h.exec("delete from erasures where id = $1", again.Receipt)
 	require.Equal(t, after, h.everyRow(), "done again, it finds nothing and says nothing")
 }
 
@@ -201,12 +252,12 @@ func TestAPersonIsErasedFromArchives(t *testing.T) {
 	kari, ok := privacy.NewPerson("KARI@example.com", "", "NO")
 	require.True(t, ok)
 	by := caller.Service(mine, "waybill contacts erase")
-	dry, err := h.EraseContact(t.Context(), by, kari, true)
+	dry, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{Dry: true})
 	require.NoError(t, err)
 	require.Equal(t, before, h.archived())
-	erased, err := h.EraseContact(t.Context(), by, kari, false)
+	erased, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{})
 	require.NoError(t, err)
-	require.Equal(t, dry, erased)
+	require.Equal(t, dry.Rows, erased.Rows)
 	require.Contains(t, erased.Rows, operations.ErasedRows{Table: "archived orders", Count: 1})
 
 	after := h.archived()
@@ -225,8 +276,196 @@ func TestAPersonIsErasedFromArchives(t *testing.T) {
 	require.Error(t, err, "the archive with the person is deleted")
 
 	keys := h.all("select storage_key from order_archives order by id")
-	again, err := h.EraseContact(t.Context(), by, kari, false)
+	again, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{})
 	require.NoError(t, err)
 	require.False(t, again.Any())
 	require.Equal(t, keys, h.all("select storage_key from order_archives order by id"))
+}
+
+// home is an order of an organization that a private person gets, at a stop of their name.
+func (h *house) home(number string, contacts ...order.Contact) {
+	h.t.Helper()
+	entry := heavyOrder(number)
+	entry.Delivery = &order.LocationRequest{
+		Name: "Corvinus Hallgrim", Contacts: contacts,
+		Address: &order.Address{Address1: "Lia 17", PostalCode: "0150", City: "Oslo", Country: "NO"},
+	}
+	h.imported(h.orgs[0], entry)
+}
+
+func (h *house) erase(email, phone string, names ...string) operations.Erased {
+	h.t.Helper()
+	person, ok := privacy.NewPerson(email, phone, "NO")
+	require.True(h.t, ok)
+	person.Names = names
+	erased, err := h.EraseContact(h.t.Context(), caller.Service(h.orgs[0], "waybill contacts erase"), person, operations.Erasing{})
+	require.NoError(h.t, err)
+	return erased
+}
+
+func (h *house) contactsLeft() []string {
+	return h.all(fmt.Sprintf("select concat_ws('|', first_name, last_name, phone_number, email_address) from stop_contacts where org_id = %d",
+		h.orgs[0]))
+}
+
+// stopOf is the delivery of an order, as JSON.
+func (h *house) stopOf(number string) string {
+	return one[string](h.office, `select to_jsonb(s)::text from order_stops s join orders o on o.org_id = s.org_id and o.id = s.order_id
+		where o.org_id = $1 and o.number = $2 and s.kind = 'delivery'`, h.orgs[0], number)
+}
+
+func TestAMessageToAnErasedPersonIsEnded(t *testing.T) {
+	t.Parallel()
+	o := newPostbox(t, nil)
+	recorded := o.record("order.created", textOfCreated)
+	about := o.record("order.created", mailOfCreated)
+	_, err := o.owner.Exec(t.Context(), "update notifications set receiver = 'nabo@example.com', body = 'for +47 40000001' where id = $1", about.ID)
+	require.NoError(t, err)
+	person, ok := privacy.NewPerson("wrong@example.com", "", "NO")
+	require.True(t, ok)
+	erased, err := o.EraseContact(t.Context(), caller.Service(1, "test"), person, operations.Erasing{})
+	require.NoError(t, err)
+	require.Len(t, erased.Ended, 2)
+	require.Equal(t, []string{"failed Superseded", "failed Superseded"}, one[[]string](o.office, `select array_agg(
+		trim(concat_ws(' ', status, failure, subject, body, body_html))) from notifications where org_id = 1 and id = any ($1)`,
+		[]int64{recorded.ID, about.ID}))
+	for _, id := range []int64{recorded.ID, about.ID} {
+		require.Contains(t, o.kinds(id), "notification.superseded")
+		sent, err := o.SendNotification(t.Context(), o.by, id)
+		require.NoError(t, err)
+		require.EqualValues(t, "failed", sent.Status)
+	}
+	require.Empty(t, o.texts)
+	require.Empty(t, o.mails)
+}
+
+func TestAPersonWithOneNameIsErased(t *testing.T) {
+	t.Parallel()
+	for _, contact := range []order.Contact{
+		{FirstName: "Corvinus Hallgrim"}, {LastName: "Hallgrim, Corvinus"}, {LastName: "Corvinus Hallgrim"},
+	} {
+		h := newHouse(t)
+		contact.EmailAddress = "corvinus@example.com"
+		h.home("PC-1", contact)
+		h.exec("update orders set reference = 'Hallgrim Corvinus' where org_id = $1 and number = 'PC-1'", h.orgs[0])
+		require.Equal(t, 1, h.erase("corvinus@example.com", "").Orders)
+		require.NotContains(t, strings.ToLower(h.stopOf("PC-1")), "hallgrim")
+		require.Equal(t, "[erased]", one[string](h.office, "select reference from orders where org_id = $1 and number = 'PC-1'", h.orgs[0]))
+		require.Zero(t, one[int](h.office, `select count(*)::int from locations l full join location_names n on false
+			where concat(l.name, n.name) ilike '%hallgrim%'`))
+	}
+}
+
+func TestANameIsFoundInOtherSpellings(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.home("PH-1", order.Contact{FirstName: "Haldorine", LastName: "Ødegård", EmailAddress: "h@example.com"})
+	h.exec("update order_stops set instructions = 'Ring Haldorine Ödegaard' where org_id = $1", h.orgs[0])
+	h.erase("h@example.com", "")
+	require.Zero(t, one[int](h.office, "select count(*)::int from order_stops where org_id = $1 and instructions ~* 'haldorine' and order_id in (select id from orders where number = 'PH-1')", h.orgs[0]))
+}
+
+// TestEveryNumberThatMessagesGoToIsFound has the spellings that are sent to.
+func TestEveryNumberThatMessagesGoToIsFound(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	spellings := []string{
+		"+4791288775", "0047 91288775", "912 88 775", "4791288775", "912\u00a088\u00a0775", "912-88/776", "(+47) 91 28 87 75",
+		"tel:+47-912-88-775", "912.88.775",
+	}
+	person, ok := privacy.NewPerson("", "91288775", "NO")
+	require.True(t, ok)
+	want := 0
+	for i, written := range spellings {
+		h.home(fmt.Sprint("PN-", i), order.Contact{FirstName: "Embrikka", LastName: "Fossnes"})
+		h.exec(`update stop_contacts c set phone_number = $2 from order_stops s join orders o on o.org_id = s.org_id and o.id = s.order_id
+			where s.org_id = c.org_id and s.id = c.stop_id and o.org_id = $1 and o.number = $3`, h.orgs[0], written, fmt.Sprint("PN-", i))
+		h.exec("update orders set reference = $2 where org_id = $1 and number = $3", h.orgs[0], "tlf "+written, fmt.Sprint("PN-", i))
+		if person.HasNumber(written) {
+			want++
+		}
+	}
+	require.Equal(t, len(spellings)-1, want, "one is another number")
+	require.Equal(t, want, h.erase("", "91288775").Orders)
+	require.Equal(t, []string{"", "Embrikka|Fossnes|912-88/776"}, h.all(fmt.Sprintf(`select distinct concat_ws('|', first_name, last_name,
+		phone_number) from stop_contacts where org_id = %d`, h.orgs[0])))
+	require.Equal(t, []string{"912-88/776"}, h.all(fmt.Sprintf(`select replace(reference, 'tlf ', '') from orders where org_id = %d
+		and reference ~ '[0-9]'`, h.orgs[0])))
+}
+
+func TestTheOtherAddressOfAContactIsErasedToo(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.home("PB-1", order.Contact{FirstName: "Bonnifas", LastName: "Tyrving", EmailAddress: "b@example.com", PhoneNumber: "+4791288772"})
+	h.exec(`update orders set reference = 'tlf 91288772' where org_id = $1 and number = 'PB-1'`, h.orgs[0])
+	h.exec(`insert into drafts (org_id, external_id, request) values ($1, 'D', '{"note": "912 88 772"}')`, h.orgs[0])
+	h.erase("b@example.com", "")
+	require.Equal(t, "tlf [erased]", one[string](h.office, "select reference from orders where number = 'PB-1' and org_id = $1", h.orgs[0]))
+	require.NotContains(t, one[string](h.office, "select request::text from drafts where org_id = $1", h.orgs[0]), "772")
+	again := h.erase("b@example.com", "91288772")
+	require.False(t, again.Any())
+}
+
+func TestAFormerContactIsErased(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.home("PF-1", order.Contact{FirstName: "Somebody", LastName: "Else", EmailAddress: "else@example.com"})
+	h.exec(`insert into order_exports (org_id, order_id, state, place, version) select $1, id, 'pending', 1, 1 from orders
+		where org_id = $1 and number = 'PF-1'`, h.orgs[0])
+	h.exec(`insert into export_versions (org_id, order_id, version, token, fingerprint, payload) select $1, id, 1, 't', '',
+		'{"contacts":[{"lastName": "Myrvang", "firstName": "Frodegunn", "phoneNumber": "91288777", "emailAddress": "frode@example.com"}]}'
+		from orders where org_id = $1 and number = 'PF-1'`, h.orgs[0])
+	h.exec("update order_stops set name = 'Frodegunn Myrvang', instructions = 'Ring 912 88 777' where org_id = $1 and name = 'Corvinus Hallgrim'", h.orgs[0])
+	require.Equal(t, 1, h.erase("frode@example.com", "").Orders)
+	require.NotContains(t, one[string](h.office, "select payload from export_versions where org_id = $1", h.orgs[0]), "Myrvang")
+	require.Contains(t, h.stopOf("PF-1"), `"name": "[erased]"`)
+	require.Contains(t, h.stopOf("PF-1"), "Ring [erased]")
+	require.Contains(t, h.contactsLeft(), "Somebody|Else|else@example.com")
+}
+
+func TestTwoOfAHouseholdAreToldApart(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.home("PG-1",
+		order.Contact{FirstName: "Gulbrandine", LastName: "Kvam", EmailAddress: "g@example.com", PhoneNumber: "+4791288778"},
+		order.Contact{FirstName: "Torvald", LastName: "Kvam", EmailAddress: "t@example.com", PhoneNumber: "91288778"})
+	erased := h.erase("g@example.com", "91288778")
+	require.Len(t, erased.Contacts, 1)
+	require.Equal(t, "Torvald Kvam", erased.Shared[0].Name)
+	require.Contains(t, h.contactsLeft(), "Torvald|Kvam|t@example.com")
+	require.NotContains(t, fmt.Sprint(h.contactsLeft()), "Gulbrandine")
+}
+
+// TestTheHomeAndTheSignatureOfAPersonAreErased has a door code, and initials for a name.
+func TestTheHomeAndTheSignatureOfAPersonAreErased(t *testing.T) {
+	t.Parallel()
+	h := newOldHouse(t)
+	h.home("PA-1", order.Contact{FirstName: "Corvinus", LastName: "Hallgrim", EmailAddress: "c@example.com"})
+	mine := h.orgs[0]
+	h.exec(`update order_stops s set instructions = 'Portkode 4477', latitude = 59.91234, longitude = 10.75432 from orders o
+		where o.org_id = s.org_id and o.id = s.order_id and o.org_id = $1 and o.number = 'PA-1' and s.kind = 'delivery'`, mine)
+	_, err := h.attic.Write(t.Context(), fmt.Sprintf("%d/pictures/x/y", mine), attachment.File{Size: 1}, strings.NewReader("x"))
+	require.NoError(t, err)
+	h.exec(`insert into proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)
+		values ($1, decode(repeat('ab', 32), 'hex'), 'image/png', 1, $2, 1)`, mine, fmt.Sprintf("%d/pictures/x/y", mine))
+	h.exec(`insert into completion_proofs (org_id, order_id, type, signee, comment, signature_sha256, latitude, longitude)
+		select $1, id, 'IN_PERSON', 'C. H.', 'ved Lia  17', decode(repeat('ab', 32), 'hex'), 59.9, 10.7 from orders
+		where org_id = $1 and number = 'PA-1'`, mine)
+	h.exec(`insert into external_updates (org_id, order_id, event_type, occurred_at, signee_name, raw_body) select $1, id,
+		'EVENT_TYPE_DELIVERED', now(), 'C. H.', '{"by":"C. H.","to":"Lia 17"}' from orders where org_id = $1 and number = 'PA-1'`, mine)
+	erased := h.erase("c@example.com", "")
+	require.Equal(t, 1, erased.Files)
+	stop := h.stopOf("PA-1")
+	for _, gone := range []string{"Lia", "4477", "59.9", "10.7", "Hallgrim"} {
+		require.NotContains(t, stop, gone)
+	}
+	require.Contains(t, stop, `"postal_code": "0150"`)
+	require.Contains(t, stop, `"city": "Oslo"`)
+	require.Zero(t, one[int](h.office, "select count(*)::int from locations where org_id = $1 and (address1 = 'Lia 17' or name ~ 'Hallgrim')", mine))
+	require.Equal(t, "[erased]|ved [erased]", one[string](h.office, `select concat_ws('|', signee, comment, latitude) from completion_proofs
+		where org_id = $1`, mine))
+	require.Equal(t, `[erased]|{"by":"[erased]","to":"[erased]"}`, strings.ReplaceAll(one[string](h.office,
+		"select signee_name || '|' || raw_body from external_updates where org_id = $1", mine), " ", ""))
+	_, err = h.attic.Read(t.Context(), fmt.Sprintf("%d/pictures/x/y", mine))
+	require.Error(t, err, "the bytes are deleted at once")
 }

@@ -59,12 +59,16 @@ type Generated struct {
 // database refuses is tried again on the next day.
 func (o *Operations) GenerateOrders(ctx context.Context, c caller.Caller, templateID int64) (Generated, error) {
 	var out Generated
-	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+	step := func(t *store.Tx) error {
 		return o.guarded(func() (err error) {
 			out, err = o.generate(ctx, t, templateID)
 			return err
 		})
-	})
+	}
+	err := o.store.InTx(ctx, c, step)
+	for errors.Is(err, errEditedMeanwhile) {
+		err = o.store.InTx(ctx, c, step)
+	}
 	if unstorable(err) {
 		err = o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
 			out, err = o.postpone(ctx, t, templateID)
@@ -80,17 +84,20 @@ func (o *Operations) GenerateOrders(ctx context.Context, c caller.Caller, templa
 func (o *Operations) generate(ctx context.Context, tx *store.Tx, id int64) (Generated, error) {
 	template, err := tx.LockRecurringOrder(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return Generated{State: TemplateGone}, nil
+		return neverSaved(ctx, tx, id, err)
 	}
 	if err != nil {
 		return Generated{}, err
 	}
-	if !template.Generates() {
-		state := TemplateInactive
-		if template.Active {
-			state = TemplatePaused
-		}
-		return Generated{State: state}, tx.NoteGenerated(ctx, id, store.Generation{})
+	suspended, err := tx.IsSuspended(ctx)
+	if err != nil {
+		return Generated{}, err
+	}
+	if suspended && template.Works() {
+		return Generated{State: TemplateActive, Zone: template.Zone.String(), WakeAt: o.now().Add(suspendedPause)}, nil
+	}
+	if !template.Works() {
+		return Generated{State: restOf(&template.Template)}, tx.NoteGenerated(ctx, id, store.Generation{})
 	}
 	g := o.newGenerating(tx, template)
 	existing, err := tx.Occurrences(ctx, id, g.today)
@@ -104,6 +111,25 @@ func (o *Operations) generate(ctx context.Context, tx *store.Tx, id int64) (Gene
 	return g.out, g.run(ctx, plan)
 }
 
+// neverSaved is the end of a template that somebody asked for, and that was refused. A
+// template that nobody asked for is of another database than this one: its workflow must
+// fail, and not end as if all were done.
+func neverSaved(ctx context.Context, tx *store.Tx, id int64, absent error) (Generated, error) {
+	staged, err := tx.IsRecurringOrderStaged(ctx, id)
+	if err == nil && !staged {
+		err = absent
+	}
+	return Generated{State: TemplateGone}, err
+}
+
+// restOf is the state of a template that generates nothing.
+func restOf(t *recurring.Template) string {
+	if t.Active {
+		return TemplatePaused
+	}
+	return TemplateInactive
+}
+
 // generating is one step for one template.
 type generating struct {
 	tx       *store.Tx
@@ -111,6 +137,9 @@ type generating struct {
 	zone     *time.Location
 	today    time.Time
 	out      Generated
+	whole    *recurring.Plan // of which the step does a batch
+	// announced is set when an event of this step announces the series.
+	announced bool
 }
 
 func (o *Operations) newGenerating(tx *store.Tx, t store.RecurringOrder) generating {
@@ -141,13 +170,19 @@ func (g *generating) failing(ctx context.Context, code string) (Generated, error
 func (g *generating) run(ctx context.Context, plan recurring.Plan) error {
 	batch := plan.Batch(order.ChunkSize)
 	if batch.Size() > 0 {
+		g.whole = &plan
 		if err := g.do(ctx, &batch); err != nil {
 			return err
 		}
 	}
 	g.out.State, g.out.Left = TemplateActive, plan.Size()-batch.Size()
 	done := store.Generation{Orders: g.out.Orders, Worked: batch.Size() > 0, Owes: g.out.Left > 0, Error: g.out.Error}
+	if g.announced {
+		done.Announced = g.template.Version
+	}
+	done.Through = g.template.Through(&plan, &batch, g.today, g.zone)
 	if g.out.Left == 0 {
+		done.AppliedTo = g.template.AppliedFrom
 		if err := g.lookAhead(&done); err != nil {
 			return err
 		}
@@ -155,17 +190,22 @@ func (g *generating) run(ctx context.Context, plan recurring.Plan) error {
 	return g.tx.NoteGenerated(ctx, g.template.ID, done)
 }
 
-// lookAhead finds out when there is work again.
+// lookAhead finds out when there is work again. A template that is not active has
+// none.
 func (g *generating) lookAhead(done *store.Generation) error {
-	if first, last := g.template.Horizon(g.today, g.zone); !last.Before(first) {
-		done.Through, g.out.Through = &last, last.Format(time.DateOnly)
+	if !g.template.Active {
+		g.out.State = restOf(g.template)
+		return nil
+	}
+	if done.Through != nil {
+		g.out.Through = done.Through.Format(time.DateOnly)
 	}
 	at, next, more, err := g.template.Wake(g.today, g.zone)
 	if err != nil {
 		return err
 	}
 	if !more {
-		g.out.State = TemplateComplete
+		g.out.State, done.Complete = TemplateComplete, true
 		return nil
 	}
 	g.out.WakeAt, g.out.Next = at.UTC(), next.Format(time.DateOnly)
@@ -201,7 +241,12 @@ func (g *generating) withdraw(ctx context.Context, gone []recurring.Existing) ([
 	if err != nil {
 		return nil, err
 	}
+	if err := g.unedited(ctx, gone); err != nil {
+		return nil, err
+	}
 	plan := order.Cancel(snapshot, numbers)
+	plan.Silent = true
+	g.announce(plan.Events)
 	if err := g.tx.SaveCancelled(ctx, plan); err != nil {
 		return nil, err
 	}
@@ -219,9 +264,14 @@ func (g *generating) importOrders(ctx context.Context, batch *recurring.Plan) ([
 	if err != nil {
 		return nil, err
 	}
+	if err := g.unedited(ctx, slices.Concat(batch.Change, batch.Restore)); err != nil {
+		return nil, err
+	}
 	revived := revive(snapshot, batch.Restore)
 	plan := order.Decide(snapshot, defaults, requests)
+	plan.Silent = true
 	join(&plan, revived)
+	g.announce(plan.Events)
 	if err := g.tx.Save(ctx, plan, defaults); err != nil {
 		return nil, fmt.Errorf("save: %w", err)
 	}
@@ -229,6 +279,14 @@ func (g *generating) importOrders(ctx context.Context, batch *recurring.Plan) ([
 		g.count(&plan.Results[i], i < len(batch.Change)+len(batch.Restore))
 	}
 	return plan.Orders, nil
+}
+
+// announce has events name the template, and one of them announce the series.
+func (g *generating) announce(events []order.Event) {
+	if g.template.Announce(g.whole, events) {
+		g.announced = true
+		g.template.Announced = g.template.Version
+	}
 }
 
 // revive makes orders active again whose occurrences are asked for once more.

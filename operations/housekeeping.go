@@ -49,6 +49,8 @@ func (o *Operations) KeepHouse(
 		return o.tidyFiles(ctx, dry)
 	case housekeeping.Orders:
 		return o.ageOut(ctx, dry)
+	case housekeeping.Reminders:
+		return o.remind(ctx, dry)
 	default:
 		forgetting := store.Forgetting{Before: o.now().Add(-o.keeps(duty)), Batch: houseBatch, Dry: dry}
 		if dry {
@@ -168,6 +170,23 @@ func (o *Operations) LivesMark(ctx context.Context, duty housekeeping.Duty) (str
 // workflows it has seen since the last mark that have failed.
 func (o *Operations) SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string, failed int) error {
 	return o.store.SetLivesMark(ctx, duty, mark, failed)
+}
+
+// OverdueTemplates returns how many templates should have generated orders by now, and
+// have not.
+func (o *Operations) OverdueTemplates(ctx context.Context) (int64, error) {
+	return o.store.OverdueTemplates(ctx, o.now())
+}
+
+// NeedsAttention returns how many things wait for a person, by kind.
+func (o *Operations) NeedsAttention(ctx context.Context) (map[string]int64, error) {
+	return o.store.NeedsAttention(ctx, o.now())
+}
+
+// OldestWaitingMessages returns for how many seconds the oldest message of each channel has
+// waited that should have gone.
+func (o *Operations) OldestWaitingMessages(ctx context.Context) (map[string]float64, error) {
+	return o.store.OldestWaitingMessages(ctx, o.now())
 }
 
 // FailedLives returns how many of the workflows that each duty looks after have failed, by

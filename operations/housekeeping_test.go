@@ -411,9 +411,9 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 	org := h.orgs[0]
 	quiet, news := h.now.Add(-16*time.Minute), h.now.Add(-14*time.Minute)
 	h.exec(`insert into recurring_orders (org_id, id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
-			delivery_location_id, order_template, rruleset, start_date, days_to_generate_ahead, is_active, is_paused, next_run_at, owes, updated_at)
+			delivery_location_id, order_template, rruleset, start_date, days_to_generate_ahead, is_active, is_paused, next_run_at, owes, is_complete, updated_at)
 		select o.org_id, k.id, 'T', o.customer_id, o.order_type_id, o.vehicle_type_id, s.location_id, s.location_id, '{}', '', now(), 1,
-			k.is_active, k.is_paused, k.next, k.id = 6, k.at from orders o join order_stops s on s.org_id = o.org_id and s.order_id = o.id and s.kind = 'pickup'
+			k.is_active, k.is_paused, k.next, k.id = 6, k.id in (3, 4, 6), k.at from orders o join order_stops s on s.org_id = o.org_id and s.order_id = o.id and s.kind = 'pickup'
 		cross join (values (1, true, false, now(), $2::timestamptz), (2, false, false, now(), $2), (3, true, true, now(), $2),
 			(4, true, false, null, $2), (5, true, false, now(), $3::timestamptz),
 			(6, true, false, null, $2)) k (id, is_active, is_paused, next, at) where o.org_id = $1`,

@@ -3,6 +3,7 @@ package operations
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"waybill/domain/caller"
 	"waybill/domain/order"
@@ -28,7 +29,9 @@ func (o *Operations) StageImport(ctx context.Context, c caller.Caller, body wire
 		for i, p := range positions {
 			entries[i] = body.Entries[p]
 		}
-		n.Chunks = append(n.Chunks, store.ImportChunk{Positions: positions, Entries: wire.EncodeEntries(entries)})
+		n.Chunks = append(n.Chunks, store.ImportChunk{
+			Positions: positions, Entries: wire.EncodeEntries(entries), Numbers: wire.NumbersOf(entries),
+		})
 	}
 	staged := StagedImport{Entries: n.Total, Chunks: len(n.Chunks)}
 	if len(n.Chunks) > 1 {
@@ -59,8 +62,11 @@ func (o *Operations) PreviewImport(ctx context.Context, c caller.Caller, body wi
 	}
 	var snapshot *order.Snapshot
 	err = o.store.InReadOnlyTx(ctx, c.OrgID, func(t *store.Tx) (err error) {
-		snapshot, err = t.Snapshot(ctx, store.Scope{Entries: entries, Defaults: body.Defaults})
-		return err
+		snapshot, err = t.Snapshot(ctx, store.Scope{Entries: entries, Defaults: body.Defaults, Receipt: math.MaxInt64})
+		if err != nil {
+			return err
+		}
+		return o.tellErased(ctx, t, snapshot, entries)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("preview import: %w", err)
@@ -103,7 +109,7 @@ func (o *Operations) enterImporters(ctx context.Context, org int64) (leave func(
 }
 
 // importEntries imports the entries of a chunk, and returns a result for each.
-type importEntries func(context.Context, *store.Tx, order.Defaults, []order.Request) ([]order.Result, error)
+type importEntries func(context.Context, *store.Tx, store.Scope) ([]order.Result, error)
 
 func (o *Operations) importChunk(
 	ctx context.Context, c caller.Caller, importID int64, chunk int, work importEntries,
@@ -117,7 +123,11 @@ func (o *Operations) importChunk(
 			outcomes, err = t.LoadOutcomes(ctx, importID, locked.Positions)
 			return err
 		}
-		results, err := work(ctx, t, locked.Defaults, locked.Entries)
+		// The id of an import is its place in the order of receipt.
+		scope := store.Scope{
+			Entries: locked.Entries, Defaults: locked.Defaults, Receipt: importID, Lock: true, Fresh: true,
+		}
+		results, err := work(ctx, t, scope)
 		if err != nil {
 			return err
 		}
@@ -131,24 +141,25 @@ func (o *Operations) importChunk(
 }
 
 func (o *Operations) importTogether(
-	ctx context.Context, t *store.Tx, defaults order.Defaults, entries []order.Request,
+	ctx context.Context, t *store.Tx, scope store.Scope,
 ) (results []order.Result, err error) {
 	err = o.guarded(func() (err error) {
-		results, err = o.importAll(ctx, t, defaults, entries)
+		results, err = o.importAll(ctx, t, scope)
 		return err
 	})
 	return results, err
 }
 
-func (o *Operations) importAll(
-	ctx context.Context, t *store.Tx, defaults order.Defaults, entries []order.Request,
-) ([]order.Result, error) {
-	snapshot, err := t.Snapshot(ctx, store.Scope{Entries: entries, Defaults: defaults, Lock: true})
+func (o *Operations) importAll(ctx context.Context, t *store.Tx, scope store.Scope) ([]order.Result, error) {
+	snapshot, err := t.Snapshot(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
-	plan := o.decide(snapshot, defaults, entries)
-	if err := t.Save(ctx, plan, defaults); err != nil {
+	if err := o.tellErased(ctx, t, snapshot, scope.Entries); err != nil {
+		return nil, fmt.Errorf("look for erased addresses: %w", err)
+	}
+	plan := o.decide(snapshot, scope.Defaults, scope.Entries)
+	if err := t.Save(ctx, plan, scope.Defaults); err != nil {
 		return nil, fmt.Errorf("save: %w", err)
 	}
 	return plan.Results, nil
@@ -156,26 +167,28 @@ func (o *Operations) importAll(
 
 // importInParts halves entries until it has found those that the database
 // refuses, or that make us panic: they fail, each for itself.
-func (o *Operations) importInParts(
-	ctx context.Context, t *store.Tx, defaults order.Defaults, entries []order.Request,
-) ([]order.Result, error) {
+func (o *Operations) importInParts(ctx context.Context, t *store.Tx, scope store.Scope) ([]order.Result, error) {
+	scope.Fresh = false // a part cannot run again by itself
 	var results []order.Result
 	err := t.Attempt(ctx, func(part *store.Tx) (err error) {
-		results, err = o.importTogether(ctx, part, defaults, entries)
+		results, err = o.importTogether(ctx, part, scope)
 		return err
 	})
 	if !poisoned(err) {
 		return results, err
 	}
+	entries := scope.Entries
 	if len(entries) == 1 {
 		return []order.Result{order.Unstorable(&entries[0])}, nil
 	}
 	half := len(entries) / 2
-	first, err := o.importInParts(ctx, t, defaults, entries[:half])
+	scope.Entries = entries[:half]
+	first, err := o.importInParts(ctx, t, scope)
 	if err != nil {
 		return nil, err
 	}
-	second, err := o.importInParts(ctx, t, defaults, entries[half:])
+	scope.Entries = entries[half:]
+	second, err := o.importInParts(ctx, t, scope)
 	return append(first, second...), err
 }
 

@@ -118,7 +118,7 @@ func markUnits(ctx context.Context, t *store.Tx, orders []*order.Order) error {
 func saveMarks(
 	ctx context.Context, t *store.Tx, orders []*order.Order, had order.UnitCodes, draw func() string,
 ) error {
-	var plan order.Plan
+	plan := order.Plan{Silent: true} // a label says nothing new of an order
 	var drawn []order.UnitCode
 	for _, o := range orders {
 		units, event, err := order.Mark(o, had, draw)

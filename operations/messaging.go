@@ -33,8 +33,10 @@ type Messaging struct {
 	PublicURL string
 	// TrackingPages is the address of the public pages, which the code of a link follows.
 	TrackingPages string
-	// ReportWait is how long a provider's report is waited for.
+	// ReportWait is how long a provider's report is waited for, where one can come.
 	ReportWait time.Duration
+	// MailReports says that a provider reports on emails of organizations that name none.
+	MailReports bool
 	// SandboxSends has messages of sandboxes really go out.
 	SandboxSends bool
 	// EmailQuota and SMSQuota are how many messages there may be on a day.
@@ -42,4 +44,6 @@ type Messaging struct {
 	// Alarm hears of messages that are not sent because there were too many; nil for
 	// nobody.
 	Alarm func(context.Context, OverQuota)
+	// Watch is told of attempts and of what came of messages; nil for nobody.
+	Watch MessageWatch
 }

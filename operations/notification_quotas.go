@@ -33,18 +33,36 @@ func (o *Operations) applyQuota(
 	if n.refused != "" || quota == (notification.Quota{}) {
 		return nil, nil
 	}
-	receiver := sha256.Sum256([]byte(strings.ToLower(n.Receiver)))
-	tally, err := t.TallyMessage(ctx, n.Channel, receiver[:], o.dayIn(f.Timezone))
-	if err != nil {
+	bound, first, err := o.exceeded(ctx, t, quota, n, f)
+	if err != nil || bound == "" {
 		return nil, err
-	}
-	to := notification.Receiver(f.RuleReceiver)
-	bound, first := quota.Exceeded(tally, to == notification.Address || to == notification.Customer)
-	if bound == "" {
-		return nil, nil
 	}
 	n.refused = notification.TooMany
 	return &OverQuota{OrgID: t.Org(), Channel: n.Channel, Bound: bound, First: first}, nil
+}
+
+// exceeded counts a message, and returns the bound that it is over. What is over the
+// share of series does not count among the other messages.
+func (o *Operations) exceeded(
+	ctx context.Context, t *store.Tx, quota notification.Quota, n *composed, f *store.NotificationFacts,
+) (over notification.Bound, first bool, err error) {
+	day, address := o.dayIn(f.Timezone), strings.ToLower(n.Receiver)
+	to := notification.Receiver(f.RuleReceiver)
+	named := to == notification.Address || to == notification.Customer
+	if share := quota.SeriesShare(); f.SeriesID != 0 && share > 0 && !named {
+		receiver := sha256.Sum256([]byte("series " + address))
+		made, err := t.TallySeries(ctx, n.Channel, receiver[:], day)
+		if err != nil || made > share {
+			return notification.BoundOfSeries, made == share+1, err
+		}
+	}
+	receiver := sha256.Sum256([]byte(address))
+	tally, err := t.TallyMessage(ctx, n.Channel, receiver[:], day)
+	if err != nil {
+		return "", false, err
+	}
+	over, first = quota.Exceeded(tally, named)
+	return over, first, nil
 }
 
 // dayIn is today in a time zone.

@@ -62,10 +62,16 @@ func newQuotas(t *testing.T) *quotas {
 // record writes a message of a new event of an order into the log.
 func (q *quotas) record(order, rule int64) operations.RecordedMessage {
 	q.t.Helper()
+	return q.recordWith(order, rule, "{}")
+}
+
+// recordWith is like record, of an event with data.
+func (q *quotas) recordWith(order, rule int64, data string) operations.RecordedMessage {
+	q.t.Helper()
 	q.events++
 	event := one[int64](q.office, `
-		insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id)
-		values (1, 'order.created', 'order', $1, 'test', 'test', $1) returning id`, order)
+		insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, data)
+		values (1, 'order.created', 'order', $1, 'test', 'test', $1, $2::jsonb) returning id`, order, data)
 	recorded, err := q.RecordNotification(q.t.Context(), q.by, operations.NewMessage{
 		Key: notification.Key{EventID: event, RuleID: rule}, WorkflowID: fmt.Sprint("w", q.events), RunID: "r",
 	})
@@ -108,4 +114,20 @@ func TestMessagesOfADayAreBounded(t *testing.T) {
 	require.NotZero(t, one[int](q.office, "select count(*)::int from message_tallies"))
 	require.Zero(t, one[int](q.office,
 		"select count(*)::int from message_tallies where receiver = 'name1@example.com'::bytea"), "no address is kept")
+}
+
+func TestASeriesLeavesMessagesToOthers(t *testing.T) {
+	t.Parallel()
+	q := newQuotas(t)
+	const toContact, ofSeries = 3, `{"series": {"template": 7}}`
+	require.Empty(t, q.recordWith(1, toContact, ofSeries).Failure)
+	for range 3 {
+		require.Equal(t, notification.TooMany, q.recordWith(1, toContact, ofSeries).Failure, "half of the receiver's")
+	}
+	require.Empty(t, q.record(1, toContact).Failure, "an order of its own is told")
+	require.Equal(t, notification.BoundOfSeries, q.alarms[0].Bound)
+	require.Len(t, q.alarms, 3)
+	require.True(t, q.alarms[0].First)
+	require.False(t, q.alarms[1].First)
+	require.Equal(t, 2, one[int](q.office, "select made from message_tallies where receiver = ''::bytea"), "what is not sent does not count")
 }

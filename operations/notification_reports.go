@@ -66,7 +66,8 @@ func knownReports(messages []store.ReportedMessage, reports []notification.Repor
 	return known
 }
 
-// judgeReports moves messages as reports say, and returns how they stand then.
+// judgeReports moves messages as reports say, and returns how they stand then. A report
+// also settles the doubt whether a message was taken.
 func judgeReports(
 	ctx context.Context, t *store.Tx, channel notification.Channel,
 	messages []store.ReportedMessage, reports []notification.Report,
@@ -74,11 +75,15 @@ func judgeReports(
 	var moved []store.MovedMessage
 	reported := make([]ReportedMessage, len(messages))
 	for i, m := range messages {
-		judged := notification.Judge(channel, m.ID, m.Status, reports)
-		if judged.Moved {
-			moved = append(moved, store.MovedMessage{ID: m.ID, Status: judged.Status, Suppress: judged.Suppress})
+		from, after := m.Status, m.Status
+		if m.InDoubt {
+			from = notification.Sent
 		}
-		reported[i] = ReportedMessage{ID: m.ID, WorkflowID: m.WorkflowID, Status: judged.Status}
+		if judged := notification.Judge(channel, m.ID, from, reports); judged.Moved {
+			moved = append(moved, store.MovedMessage{ID: m.ID, Status: judged.Status, Suppress: judged.Suppress})
+			after = judged.Status
+		}
+		reported[i] = ReportedMessage{ID: m.ID, WorkflowID: m.WorkflowID, Status: after}
 	}
 	return reported, t.MoveReported(ctx, moved)
 }

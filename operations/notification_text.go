@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/email"
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/store"
@@ -18,8 +19,10 @@ type composed struct {
 
 // Providers' names, as the log shows them.
 const (
-	mailProvider = "smtp"
-	smsProvider  = "twilio"
+	// MailProvider is any mail server.
+	MailProvider = "smtp"
+	// SMSProvider is the sender of text messages.
+	SMSProvider = "twilio"
 )
 
 // ruleOf is the rule by which a message is made.
@@ -48,43 +51,44 @@ func (o *Operations) compose(key notification.Key, f store.NotificationFacts, li
 	if err != nil {
 		n.refused = notification.InvalidTemplate
 	}
+	closed := false
 	if f.WindowFrom >= 0 {
 		window := notification.Window{From: order.Clock(f.WindowFrom), To: order.Clock(f.WindowTo)}
 		from, until := window.Next(o.now(), zone)
-		n.SendFrom, n.SendUntil = &from, &until
+		n.SendFrom, n.SendUntil, closed = &from, &until, from.After(o.now())
 	}
 	if rule.Channel == notification.SMS {
 		o.addressSMS(&n, f)
 	} else {
 		o.addressEmail(&n, f)
 	}
-	if n.Sender == "" {
+	switch {
+	case closed && rule.Event.Momentary():
+		n.refused = notification.Superseded
+	case n.Sender == "":
 		n.refused = notification.NotConfigured
 	}
 	return n
 }
 
 func (o *Operations) addressEmail(n *composed, f store.NotificationFacts) {
-	n.Provider, n.Sender = mailProvider, f.EmailFrom
+	n.Provider, n.Sender = MailProvider, f.EmailFrom
 	if n.Sender == "" {
 		n.Sender = o.settings.Messaging.MailFrom
 	}
 	given := receiverOf(f, f.ContactEmail, f.CustomerEmail)
 	var ok bool
-	if n.Receiver, ok = notification.NormalizeEmail(given); !ok {
+	if n.Receiver, ok = email.Normalize(given); !ok {
 		n.Receiver, n.refused = given, notification.InvalidAddress
 	}
 }
 
 func (o *Operations) addressSMS(n *composed, f store.NotificationFacts) {
-	n.Provider, n.Sender = smsProvider, f.SmsFrom
+	n.Provider, n.Sender = SMSProvider, f.SmsFrom
 	if n.Sender == "" {
 		n.Sender = o.settings.Messaging.SMSFrom
 	}
-	country := f.Country
-	if country == "" {
-		country = notification.CountryOf(f.Timezone)
-	}
+	country := notification.Country(f.Country, f.Timezone)
 	given := receiverOf(f, f.ContactPhone, f.CustomerPhone)
 	var ok bool
 	if n.Receiver, ok = notification.NormalizeNumber(given, country); !ok {
@@ -112,6 +116,12 @@ func factsOf(f store.NotificationFacts, zone *time.Location) notification.Facts 
 		OrderID: f.OrderID, Number: f.Number, Reference: f.Reference, Date: f.Date, Customer: f.Customer,
 		FirstName: f.FirstName, LastName: f.LastName, StopName: f.StopName, Address1: f.Address1,
 		PostalCode: f.PostalCode, City: f.City,
+	}
+	if f.RuleSeries == string(notification.Once) && f.SeriesOrders > 0 {
+		facts.Series = notification.SeriesFacts{
+			Name: f.SeriesName, Orders: int(f.SeriesOrders),
+			First: notification.Day(f.Language, f.SeriesFirst), Last: notification.Day(f.Language, f.SeriesLast),
+		}
 	}
 	facts.DriverFirstName, _, _ = strings.Cut(strings.TrimSpace(f.Driver), " ")
 	if f.StopID != 0 {

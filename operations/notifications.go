@@ -52,8 +52,16 @@ func (o *Operations) RecordNotification(ctx context.Context, c caller.Caller, m 
 	if over != nil && o.settings.Messaging.Alarm != nil {
 		o.settings.Messaging.Alarm(ctx, *over)
 	}
-	recorded.ReportWait = o.settings.Messaging.ReportWait
 	return recorded, nil
+}
+
+// reportWait is how long a report is waited for: not at all where none can come.
+func (o *Operations) reportWait(channel notification.Channel, reportsMail, sandboxed bool) time.Duration {
+	m := &o.settings.Messaging
+	if sandboxed && !m.SandboxSends || channel == notification.Email && !m.MailReports && !reportsMail {
+		return 0
+	}
+	return m.ReportWait
 }
 
 func (o *Operations) recordNotification(
@@ -65,12 +73,14 @@ func (o *Operations) recordNotification(
 	}
 	facts, err := t.NotificationFacts(ctx, m.Key)
 	if errors.Is(err, store.ErrNotFound) {
-		return recorded, nil, nil // the rule is gone, so nothing is to be said
+		return recorded, nil, eventIsThere(ctx, t, m.Key) // the rule is gone, so nothing is to be said
 	}
 	if err != nil {
 		return recorded, nil, err
 	}
+	wait := o.reportWait(notification.Channel(facts.Channel), facts.ReportsMail, facts.Sandbox)
 	if recorded, done, err := carryOn(ctx, t, m, &facts); done || err != nil {
+		recorded.ReportWait = wait
 		return recorded, nil, err
 	}
 	link, err := o.linkOf(ctx, t, &facts)
@@ -87,9 +97,21 @@ func (o *Operations) recordNotification(
 	}
 	recorded = RecordedMessage{
 		Status: notification.Queued, Failure: n.refused, SendFrom: n.SendFrom, SendUntil: n.SendUntil,
+		ReportWait: wait,
 	}
 	recorded.ID, err = t.InsertNotification(ctx, n.NewNotification)
 	return recorded, over, err
+}
+
+// eventIsThere returns an error when the database does not know the event of a message. Then it
+// is not the database that began the message's workflow, and the message must not get lost
+// without a word.
+func eventIsThere(ctx context.Context, t *store.Tx, key notification.Key) error {
+	known, err := t.KnowsEvent(ctx, key.EventID)
+	if err == nil && !known {
+		err = &store.Absent{Resource: "event", ID: key.EventID}
+	}
+	return err
 }
 
 // carryOn looks at the latest try of the same message. Done is false when
@@ -108,7 +130,8 @@ func carryOn(
 	switch {
 	case ours && facts.PriorRun == m.RunID:
 		return found, true, nil
-	case status.Retryable() && (m.Reset || m.RetryOf == facts.PriorID):
+	case status.Retryable() && (m.Reset || m.RetryOf == facts.PriorID),
+		facts.PriorUncertain && m.RetryOf == facts.PriorID:
 		return RecordedMessage{}, false, nil
 	case ours && status.Waiting():
 		return found, true, t.AdoptNotification(ctx, facts.PriorID, m.RunID)
@@ -149,10 +172,18 @@ func (o *Operations) SettleNotification(
 	ctx context.Context, c caller.Caller, id int64, runID string, end Ending,
 ) (SettledMessage, error) {
 	var settled SettledMessage
+	var told *Ending
 	err := o.store.InMessageTx(ctx, c, id, func(t *store.Tx) error {
+		end, err := o.judgeEnding(ctx, t, id, end)
+		if err != nil {
+			return err
+		}
 		_, moved, err := settle(ctx, t, id, end)
 		if err != nil {
 			return err
+		}
+		if told = nil; moved {
+			told = &end
 		}
 		state, err := t.NotificationState(ctx, id)
 		if err != nil {
@@ -170,6 +201,9 @@ func (o *Operations) SettleNotification(
 		}
 		return nil
 	})
+	if err == nil && told != nil {
+		o.ended(*told)
+	}
 	return settled, err
 }
 
@@ -184,11 +218,12 @@ func settle(
 	failure := end.Failure.Known()
 	settled, err := t.SettleNotification(ctx, id, store.Settlement{
 		Before: before, Status: status, Failure: failure, ProviderID: end.ProviderID,
-		UnansweredFailure: failure.Unanswered(),
+		DoubtOutweighs: failure.Unanswered() == notification.Uncertain,
 	})
 	if err != nil || !settled.Moved {
 		return "", false, err
 	}
+	status = settled.Status
 	if settled.Reported && status == notification.Sent {
 		status, err = takeUpReports(ctx, t, id, end.Channel)
 	}

@@ -190,8 +190,13 @@ func TestAttemptsWithoutAnAnswerAreFew(t *testing.T) {
 	l.answer = func() error {
 		return &providers.Fault{Failure: notification.Unavailable, Passing: true, Unanswered: true}
 	}
+	anHourAgo := func() {
+		l.do("update notification_steps set at = at - interval '1 hour' where notification_id = 1")
+	}
 	require.Equal(t, notification.Unavailable, l.refused(1))
+	anHourAgo()
 	require.Equal(t, notification.Unavailable, l.refused(1), "the repeat after a crash")
+	anHourAgo()
 	require.Equal(t, notification.Uncertain, l.refused(1))
 
 	l.answer = func() error {

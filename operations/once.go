@@ -58,7 +58,8 @@ func keepOutcome(ctx context.Context, t *store.Tx, c caller.Caller, outcome any)
 	err = t.SaveOutcome(ctx, c.Repeat, raw)
 	if errors.Is(err, store.ErrKeyBusy) {
 		return &fault.Error{
-			Kind: fault.Conflict, Text: fault.Say("idempotency.busy"), Resource: "idempotency_key", Name: c.Repeat.Key,
+			Kind: fault.Conflict, Text: fault.Say("idempotency.busy", "count", "1"),
+			Resource: "idempotency_key", Name: c.Repeat.Key,
 		}
 	}
 	return err

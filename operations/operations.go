@@ -11,6 +11,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -39,6 +40,9 @@ type Settings struct {
 	// secrets of identity providers are encrypted; "" leaves that to the key in the
 	// database.
 	SealingSecret string
+	// SealingAlsoOpens are other secrets that open what was sealed with them. Nothing is sealed
+	// with them.
+	SealingAlsoOpens []string
 	// AllowPrivateProviders lets identity providers lie in private networks.
 	AllowPrivateProviders bool
 	// Planning is how days are planned.
@@ -64,8 +68,10 @@ type Operations struct {
 	// decide says what becomes of the entries of an import.
 	decide func(*order.Snapshot, order.Defaults, []order.Request) order.Plan
 	// importers are the chunks of one organization; nil where there is no bound.
-	importers   *crowd.Crowds[int64]
-	watched     watchedImports
+	importers *crowd.Crowds[int64]
+	watched   watchedImports
+	// sealsRight says that the canary was opened.
+	sealsRight  atomic.Bool
 	passphrases *passphrases
 	// relyingParty is what passkeys are made for; nil where there can be none.
 	relyingParty *webauthn.WebAuthn

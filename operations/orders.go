@@ -14,7 +14,7 @@ import (
 func (o *Operations) CancelOrders(ctx context.Context, c caller.Caller, numbers []string) ([]order.Cancellation, error) {
 	var plan order.CancelPlan
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
-		snapshot, err := t.LockOrdersByNumber(ctx, numbers)
+		snapshot, err := t.LockOrdersToCancel(ctx, numbers)
 		if err != nil {
 			return err
 		}

@@ -106,10 +106,7 @@ func (o *Operations) countryOf(ctx context.Context, slug string) (org int64, cou
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return 0, "", err
 	}
-	if country == "" {
-		country = notification.CountryOf(zone)
-	}
-	return org, country, nil
+	return org, notification.Country(country, zone), nil
 }
 
 // ofDevice is a telephone that is being connected, as the caller of what that takes.

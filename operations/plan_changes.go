@@ -12,13 +12,14 @@ import (
 )
 
 // StartPlanAfresh has planning forget the sequence of a plan that somebody has
-// looked at in a version, and returns its new one.
+// looked at in a version, and returns its new one. What is locked or has begun stays, so
+// that other changes of the plan are no obstacle; another fresh start since that version is.
 func (o *Operations) StartPlanAfresh(
 	ctx context.Context, c caller.Caller, area planning.Area, seen int64,
 ) (version int64, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		plan, err := t.LockSeenPlan(ctx, area)
-		if err == nil && plan.Version != seen {
+		if err == nil && (seen > plan.Version || plan.FreshVersion > seen) {
 			err = stale(plan.Version)
 		}
 		if err != nil {

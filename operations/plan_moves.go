@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"waybill/domain/caller"
@@ -45,17 +44,28 @@ type MovedOrders struct {
 
 // MoveOrders gives orders to other drivers and locks them there, or only says what that
 // costs and breaks. Nothing is done if one of the orders has got another driver since
-// somebody looked at the plan. What else happens, such as what drivers report, is no
-// obstacle.
+// somebody looked at the plan: the fault says who moved it. What else happens, such as what
+// drivers report, is no obstacle.
 func (o *Operations) MoveOrders(ctx context.Context, c caller.Caller, m PlanMoves) (MovedOrders, error) {
-	for try := 1; ; try++ {
-		moved, err := o.moveOrders(ctx, c, m)
+	var moved MovedOrders
+	retries, err := untilUnchanged(func() (version int64, err error) {
+		moved, err = o.moveOrders(ctx, c, m)
+		return moved.Version, err
+	})
+	moved.Retries = retries
+	return moved, o.sayWhoMoved(ctx, c.OrgID, err)
+}
+
+// untilUnchanged makes a change of a plan again while what the change depends on changes
+// meanwhile, and returns how often. In the end it says that the plan is another version now.
+func untilUnchanged(change func() (version int64, err error)) (retries int, err error) {
+	for {
+		version, err := change()
 		if !errors.Is(err, errPlanChanged) {
-			moved.Retries = try - 1
-			return moved, err
+			return retries, err
 		}
-		if try == commitTries {
-			return MovedOrders{}, stale(moved.Version)
+		if retries++; retries == commitTries {
+			return retries, stale(version)
 		}
 	}
 }
@@ -67,8 +77,9 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 		return MovedOrders{}, err
 	case day.Version == 0:
 		return MovedOrders{}, fault.Missing("plan", m.Area.Date.Format(time.DateOnly))
-	case !day.Unmoved(m.Seen, m.Moves):
-		return MovedOrders{}, stale(day.Version)
+	}
+	if err := m.unmoved(&day); err != nil {
+		return MovedOrders{}, err
 	}
 	before := &planner{operations: o, caller: c, area: m.Area}
 	if err := before.draft(ctx, day); err != nil {
@@ -94,21 +105,30 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 // moveTime is how long moves are looked for places.
 const moveTime = 5 * time.Second
 
+// another plans the same area on a day that is changed a little, with what this one knows of
+// the travel times.
+func (w *planner) another() *planner {
+	return &planner{operations: w.operations, caller: w.caller, area: w.area, like: w}
+}
+
 // rearranged makes moves, and returns the plan that comes of them as planning
 // will find it, with what they break and what has to be accepted for that.
 func (w *planner) rearranged(
 	ctx context.Context, moves []planning.Move,
 ) (*planner, []planning.Break, map[int64]planning.Accepted, error) {
-	loose := &planner{operations: w.operations, caller: w.caller, area: w.area}
+	loose := w.another()
 	if err := loose.draft(ctx, w.day.Locked(moves, nil)); err != nil {
 		return nil, nil, nil, err
 	}
 	began := time.Now()
 	r, refusal := loose.drawn.Move(moves, &w.day, func() bool { return ctx.Err() != nil || time.Since(began) > moveTime })
-	if refusal != nil {
-		return nil, nil, nil, refused(refusal, &w.day)
+	if refusal != nil && refusal.Reason == planning.NoRoomTogether {
+		return nil, nil, nil, w.noRoom(ctx, refusal)
 	}
-	after := &planner{operations: w.operations, caller: w.caller, area: w.area}
+	if refusal != nil {
+		return nil, nil, nil, w.refused(ctx, refusal)
+	}
+	after := w.another()
 	if err := after.draft(ctx, w.day.Locked(moves, r.Accepted)); err != nil {
 		return nil, nil, nil, err
 	}
@@ -119,28 +139,34 @@ func (w *planner) rearranged(
 	return after, r.Breaks, r.Accepted, nil
 }
 
-// refused says why a move cannot be made.
-func refused(r *planning.Refusal, day *planning.Day) error {
-	number, driver := strconv.FormatInt(r.Move.OrderID, 10), strconv.FormatInt(r.Move.DriverID, 10)
-	for i := range day.Orders {
-		if day.Orders[i].ID == r.Move.OrderID {
-			number = day.Orders[i].Number
-		}
+// refused says why a move cannot be made, with the order's number and the driver's name.
+func (w *planner) refused(ctx context.Context, r *planning.Refusal) error {
+	driver, numbers, err := w.names(ctx, r.Move.DriverID, []int64{r.Move.OrderID})
+	if err != nil {
+		return err
 	}
-	switch r.Reason {
+	number := numbers[0]
+	return &fault.Error{
+		Kind: fault.IllegalState, Text: refusal(r.Reason, number, driver), Resource: "order", Name: number,
+	}
+}
+
+// refusal says why a move cannot be made.
+func refusal(why planning.RefusalReason, order, driver string) fault.Text {
+	switch why {
 	case planning.NotHere:
-		return fault.Illegal("plan.order_elsewhere", "order", number)
+		return fault.Say("plan.order_elsewhere", "name", order)
 	case planning.DriverOff:
-		return fault.Illegal("plan.driver_off", "driver", driver)
+		return fault.Say("plan.driver_off", "name", order, "driver", driver)
 	case planning.Begun:
-		return fault.Illegal("plan.begun", "order", number)
+		return fault.Say("plan.begun", "name", order)
 	case planning.Impossible:
-		return fault.Illegal("plan.impossible", "order", number)
+		return fault.Say("plan.impossible", "name", order)
 	case planning.TooLong:
-		return fault.Illegal("plan.moves_too_long", "order", number)
-	case planning.NoRoom:
+		return fault.Say("plan.moves_too_long", "name", order)
+	case planning.NoRoom, planning.NoRoomTogether:
 	}
-	return fault.Illegal("plan.no_room", "driver", driver)
+	return fault.Say("plan.no_room", "name", order, "driver", driver)
 }
 
 // beside returns how much more a plan costs than another one.
@@ -155,30 +181,52 @@ func (w *planner) beside(before *planner) MovedOrders {
 	}
 }
 
+// fill gives the orders a place that have none in the plan, as far as there is one: some wait
+// for their first plan, and some cannot be in time any more where they were. All others stay
+// with their drivers.
+func (w *planner) fill() error {
+	was := w.plan
+	if err := w.improve(func(int) float64 { return 1 }); err != nil {
+		return err
+	}
+	now := w.plan.ShiftOf(len(w.drawn.Orders))
+	for r, k := range was.ShiftOf(len(w.drawn.Orders)) {
+		if k >= 0 && now[r] != k {
+			w.plan = was
+			return nil
+		}
+	}
+	return nil
+}
+
 // save locks the orders to their drivers and commits the plan, in one transaction, and
 // returns the new version. If the moves do not hold any more, it returns errPlanChanged
 // and the present version.
 func (w *planner) save(
 	ctx context.Context, was planning.Day, m PlanMoves, accepted map[int64]planning.Accepted,
 ) (version int64, err error) {
+	if err := w.fill(); err != nil {
+		return 0, err
+	}
 	solution := w.drawn.Solution(w.plan, w.searched)
 	diff := was.Difference(solution)
-	orders := diff.Held()
-	for _, move := range m.Moves {
-		orders = append(orders, move.OrderID)
+	moved := make([]int64, len(m.Moves))
+	for i, move := range m.Moves {
+		moved[i] = move.OrderID
 	}
+	of := touchedBy(&was, solution, &diff, moved...)
 	err = w.operations.store.InTx(ctx, w.caller, func(t *store.Tx) error {
 		plan, err := t.LockSeenPlan(ctx, m.Area)
 		if err != nil {
 			return err
 		}
 		version = plan.Version
-		day, err := w.hold(ctx, t, orders, diff.Rewritten())
+		day, err := w.hold(ctx, t, &was, of)
 		if err != nil {
 			return err
 		}
-		if !day.Unmoved(m.Seen, m.Moves) {
-			return stale(plan.Version)
+		if err := m.unmoved(&day); err != nil {
+			return err
 		}
 		merged := was.Merge(solution, &diff, &day)
 		if !merged.Makes(m.Moves, &was, &day) {
@@ -188,7 +236,7 @@ func (w *planner) save(
 			return err
 		}
 		version = plan.Version + 1
-		return t.SavePlan(ctx, plan, &merged.Difference, w.facts())
+		return t.SavePlan(ctx, plan, &merged.Difference, w.facts(&day, &merged))
 	})
 	return version, err
 }

@@ -122,7 +122,7 @@ func TestAMoveThatBreaksSomethingNeedsAReason(t *testing.T) {
 		join orders o on o.org_id = l.org_id and o.id = l.order_id where o.org_id = $1 and o.number = 'A-1'`, d.org))
 
 	id := m.Moves[0].OrderID
-	_, err = d.LockDriver(t.Context(), d.person(), id, 0, version.Expected{})
+	_, err = d.LockDriver(t.Context(), d.person(), id, operations.DriverLock{}, version.Expected{})
 	require.NoError(t, err)
 	d.plan()
 	require.Equal(t, "Nora", d.driverOf("A-0"), "what was accepted goes with the lock")

@@ -3,6 +3,7 @@ package operations
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"waybill/domain/caller"
@@ -42,12 +43,16 @@ type PlannedDay struct {
 	Fresh int
 	// Told counts the orders that the world heard of.
 	Told int
+	// CaughtUp counts how often the plan was carried over to changes before it was committed.
+	CaughtUp int
 	// Written holds when some of a plan was written, and Refused counts how often not all of it was,
 	// because the day had changed meanwhile.
 	Written bool
 	Refused int
+	// Locked is for how long the plan, and what was written of it, was locked.
+	Locked time.Duration
 	// Gain is the share of the way that this slice has saved, and 1 when more orders
-	// are planned or fewer drivers needed.
+	// are planned or fewer drivers needed. A slice for what is new does not count it.
 	Gain float64
 	// Why counts the orders that are left over by their first reason.
 	Why map[planning.Reason]int
@@ -81,7 +86,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 			return PlannedDay{State: planning.DayBehindImport}, err
 		}
 	}
-	release, err := o.planners.take(ctx, slice.Length == 0, slice.Ended)
+	release, err := o.planners.take(ctx, c.OrgID, slice.Length == 0, slice.Ended)
 	if err != nil {
 		return PlannedDay{}, err
 	}
@@ -97,12 +102,23 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	if err := w.begin(ctx, day, slice.Ended); err != nil {
 		return PlannedDay{}, err
 	}
-	before := routing.Price(&w.drawn.Problem, routing.Repair(&w.drawn.Problem, w.drawn.Present))
-	if err := w.search(slice); err != nil {
+	if slice.Length == 0 {
+		err = w.search(slice)
+	} else {
+		err = w.gains(slice)
+	}
+	if err != nil {
 		return PlannedDay{}, err
 	}
-	w.done.Gain = gain(before, routing.Price(&w.drawn.Problem, w.plan))
 	return w.done, w.commit(ctx)
+}
+
+// gains searches, and notes what that saves.
+func (w *planner) gains(slice PlanningSlice) error {
+	before := routing.Price(&w.drawn.Problem, routing.Repair(&w.drawn.Problem, w.drawn.Present))
+	err := w.search(slice)
+	w.done.Gain = gain(before, routing.Price(&w.drawn.Problem, w.plan))
+	return err
 }
 
 // planningDay reads what there is to plan for an area, by the clock of its day.
@@ -145,20 +161,27 @@ type planner struct {
 	area       planning.Area
 	day        planning.Day
 	drawn      *planning.Draft
-	plan       routing.Plan
-	searched   time.Duration
-	done       PlannedDay
+	// like is a planner of the same area, whose travel times hold where the places are the
+	// same; nil is none.
+	like     *planner
+	plan     routing.Plan
+	searched time.Duration
+	done     PlannedDay
 }
 
 // draft makes a problem of a day, with its travel times.
 func (w *planner) draft(ctx context.Context, day planning.Day) error {
-	w.day, w.drawn = day, day.Draft()
-	w.plan = w.drawn.Present
+	known := w.operations.areas.of(w.caller.OrgID, w.area)
+	drawn, land := known.roads.draft(day)
+	w.day, w.drawn, w.plan = day, drawn, drawn.Present
 	w.done.Travel, w.done.TravelFailure, w.done.Guessed = travel.Crow{}.Name(), "", 0
-	known, legs := w.operations.areas.of(w.caller.OrgID, w.area), w.operations.store.TravelLegs(w.caller.OrgID)
 	w.drawn.Reasons = known.reasons
+	if w.alike() {
+		w.drawn.Bridge(travel.Flight)
+		return nil
+	}
 	for _, profile := range w.drawn.Profiles {
-		table, err := w.operations.tables.TableOf(ctx, legs, &known.travel, profile, w.drawn.Points)
+		table, err := w.table(ctx, known, land, profile)
 		if err != nil {
 			return err
 		}
@@ -175,10 +198,24 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 	return nil
 }
 
+// alike takes over the travel times of a draft with the same places, and reports whether
+// there is one.
+func (w *planner) alike() bool {
+	if w.like == nil || !slices.Equal(w.like.drawn.Points, w.drawn.Points) ||
+		!slices.Equal(w.like.drawn.Profiles, w.drawn.Profiles) {
+		return false
+	}
+	w.drawn.Problem.Travel = slices.Clone(w.like.drawn.Problem.Travel)
+	w.done.Travel, w.done.TravelFailure, w.done.Guessed = w.like.done.Travel, w.like.done.TravelFailure, w.like.done.Guessed
+	return true
+}
+
 // How long is searched for what is new, and at most in how many steps an order:
-// a small plan is as good as it gets long before its time is over.
+// a small plan is as good as it gets long before its time is over. After a change without
+// a new order, such as what a driver reports, little can be won, and more changes follow.
 const (
 	sliceOfOrder  = 20 * time.Millisecond
+	idleSlice     = 30 * time.Millisecond
 	shortestSlice = 100 * time.Millisecond
 	longestSlice  = 3 * time.Second
 	stepsOfOrder  = 2_000
@@ -189,7 +226,10 @@ func (w *planner) search(slice PlanningSlice) error {
 	w.done.Fresh = w.drawn.Fresh()
 	length, urgent := slice.Length, slice.Length == 0
 	if urgent {
-		length = min(max(sliceOfOrder*time.Duration(w.done.Fresh), shortestSlice), longestSlice)
+		length = idleSlice
+		if w.done.Fresh > 0 {
+			length = min(max(sliceOfOrder*time.Duration(w.done.Fresh), shortestSlice), longestSlice)
+		}
 	}
 	began, steps := time.Now(), float64(stepsOfOrder*max(1, len(w.drawn.Orders)))
 	spent := func(iterations int) float64 {

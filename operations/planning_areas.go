@@ -37,8 +37,12 @@ type areaOf struct {
 type areaMemory struct {
 	of      areaOf
 	travel  travel.Memory
+	roads   areaRoads
 	reasons *planning.Reasons
 }
+
+// bytes is about how much it holds.
+func (m *areaMemory) bytes() int64 { return m.travel.Bytes() + m.roads.bytes() }
 
 func newAreas(most int64) *areas {
 	return &areas{most: most, known: map[areaOf]*list.Element{}, recent: list.New()}
@@ -60,19 +64,51 @@ func (a *areas) of(org int64, area planning.Area) *areaMemory {
 	return at.Value.(*areaMemory)
 }
 
-// forget makes room. The area that was used last stays.
+// forget makes room. The organization that holds most gives up what it did not use for longest,
+// so a large one does not push out all others. The area that was used last stays.
 func (a *areas) forget() {
-	bytes, areas := int64(0), 0
-	for at := a.recent.Front(); at != nil; {
-		memory, next := at.Value.(*areaMemory), at.Next()
-		bytes, areas = bytes+memory.travel.Bytes(), areas+1
-		if areas > 1 && (bytes > a.most || areas > mostAreas) {
-			bytes -= memory.travel.Bytes()
-			a.recent.Remove(at)
-			delete(a.known, memory.of)
-		}
-		at = next
+	holds, sum := map[int64]holding{}, holding{}
+	for at := a.recent.Front(); at != nil; at = at.Next() {
+		memory := at.Value.(*areaMemory)
+		one := holding{bytes: memory.bytes(), areas: 1}
+		holds[memory.of.org], sum = holds[memory.of.org].with(one, 1), sum.with(one, 1)
 	}
+	for sum.areas > 1 && (sum.bytes > a.most || sum.areas > mostAreas) {
+		at := a.dispensable(holds, sum.bytes > a.most)
+		memory := at.Value.(*areaMemory)
+		one := holding{bytes: memory.bytes(), areas: 1}
+		holds[memory.of.org], sum = holds[memory.of.org].with(one, -1), sum.with(one, -1)
+		a.recent.Remove(at)
+		delete(a.known, memory.of)
+	}
+}
+
+// holding is how much an organization holds.
+type holding struct {
+	bytes int64
+	areas int
+}
+
+func (h holding) with(other holding, times int) holding {
+	return holding{h.bytes + int64(times)*other.bytes, h.areas + times*other.areas}
+}
+
+// dispensable returns the area that was not used for longest of the organization that holds
+// most, by bytes or by areas. It is never the one in front.
+func (a *areas) dispensable(holds map[int64]holding, byBytes bool) *list.Element {
+	var found *list.Element
+	most := int64(-1)
+	for at := a.recent.Back(); at != a.recent.Front(); at = at.Prev() {
+		h := holds[at.Value.(*areaMemory).of.org]
+		amount := int64(h.areas)
+		if byBytes {
+			amount = h.bytes
+		}
+		if amount > most {
+			found, most = at, amount
+		}
+	}
+	return found
 }
 
 // begin makes the draft of a slice, which asks for no more travel times when the

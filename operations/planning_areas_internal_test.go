@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/planning"
+	"waybill/domain/routing"
 	"waybill/providers/travel"
 )
 
@@ -30,4 +31,21 @@ func TestAreasThatWereNotUsedForLongestAreForgotten(t *testing.T) {
 	fill(other)
 	require.Same(t, first, kept.of(1, planning.Area{DepartmentID: 1}))
 	require.NotSame(t, second, kept.of(1, planning.Area{DepartmentID: 2}), "it made room")
+}
+
+// TestTravelTimesAreTakenOver: the drafts of a move have the same places, and one table.
+func TestTravelTimesAreTakenOver(t *testing.T) {
+	t.Parallel()
+	table := []routing.Travel{{Places: 1, Legs: make([]routing.Leg, 1)}}
+	drawn := func(latitude float64) *planning.Draft {
+		return &planning.Draft{Points: []planning.Point{{Latitude: latitude}}, Profiles: []planning.Profile{planning.Car}}
+	}
+	first := &planner{drawn: drawn(59), done: PlannedDay{Travel: "osrm", Guessed: 3}}
+	first.drawn.Problem.Travel = table
+	same, other := &planner{drawn: drawn(59), like: first}, &planner{drawn: drawn(60), like: first}
+	require.True(t, same.alike())
+	require.Same(t, &table[0].Legs[0], &same.drawn.Problem.Travel[0].Legs[0])
+	require.Equal(t, first.done, same.done)
+	require.False(t, other.alike())
+	require.False(t, first.alike())
 }

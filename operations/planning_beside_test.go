@@ -135,7 +135,7 @@ func TestACommitHoldsBesideTaps(t *testing.T) {
 	require.Equal(t, 1, one[int](r.office, "select count(*) from orders where org_id = $1 and status_id = 4", r.org))
 }
 
-func TestACommitIsMadeAgainForARouteThatIsAnotherOne(t *testing.T) {
+func TestAPlanCatchesUpWithARouteThatIsAnotherOne(t *testing.T) {
 	t.Parallel()
 	r, roads := busyDay(t)
 	r.load("A-8", "D-3")
@@ -146,8 +146,43 @@ func TestACommitIsMadeAgainForARouteThatIsAnotherOne(t *testing.T) {
 		r.do("update order_products set weight = 7 where org_id = $1 and order_id = (select id from orders where org_id = $1 and number = 'A-9')", r.org)
 	})
 	done := r.commits()
-	require.Equal(t, 1, done.Refused)
+	require.Equal(t, 1, done.CaughtUp)
+	require.Zero(t, done.Refused, "the commit knew of it")
 	require.Equal(t, 1, roads.asked, "the ways are known already")
+	require.Equal(t, "Jens", r.driverOf("A-8"))
+	require.Equal(t, "Nora", r.driverOf("A-9"))
+	r.plan()
+}
+
+// TestACommitIsMadeAgainForARouteThatIsAnotherOne has an order change while a commit waits for
+// the plan, which somebody else holds.
+func TestACommitIsMadeAgainForARouteThatIsAnotherOne(t *testing.T) {
+	t.Parallel()
+	r, _ := busyDay(t)
+	r.load("A-8", "D-3")
+	r.lock("A-8", "Jens")
+	r.load("A-9", "D-3")
+	r.lock("A-9", "Nora")
+	held, err := r.owner.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = held.Exec(t.Context(), "select from plans where org_id = $1 for update", r.org)
+	require.NoError(t, err)
+	committed := make(chan operations.PlannedDay)
+	go func() {
+		done, err := r.PlanDay(t.Context(), caller.Service(r.org, "plan/test"), operations.PlanningSlice{Area: area})
+		if err != nil {
+			t.Errorf("plan: %v", err)
+		}
+		committed <- done
+	}()
+	require.Eventually(t, func() bool {
+		return one[bool](r.office, "select exists (select from pg_locks where transactionid = pg_current_xact_id()::xid and not granted)")
+	}, time.Minute, 10*time.Millisecond, "the commit waits for the plan")
+	r.do("update order_products set weight = 7 where org_id = $1 and order_id = (select id from orders where org_id = $1 and number = 'A-9')", r.org)
+	require.NoError(t, held.Commit(t.Context()))
+	done := <-committed
+	require.Equal(t, 1, done.Refused)
+	require.Zero(t, done.CaughtUp, "nothing had changed before")
 	require.Equal(t, "Jens", r.driverOf("A-8"))
 	require.Equal(t, "Nora", r.driverOf("A-9"))
 	r.plan()
@@ -176,7 +211,8 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 		require.NoError(t, err)
 	})
 	done = r.commits()
-	require.Equal(t, 1, done.Refused, "the other one changed the same route")
+	require.Equal(t, 1, done.CaughtUp, "the other one changed the same route")
+	require.Zero(t, done.Refused, "which was known before the commit")
 	require.Equal(t, []string{"Nora", "Jens"}, []string{r.driverOf("A-1"), r.driverOf("A-9")})
 	r.plan()
 
@@ -225,9 +261,21 @@ func TestAMoveHoldsBesideTaps(t *testing.T) {
 	old.Seen = m.Seen
 	_, err = r.MoveOrders(t.Context(), r.person(), old)
 	require.Equal(t, fault.Conflict, fault.KindOf(err), "the route that has it is another one")
-	var stale *fault.Error
-	require.ErrorAs(t, err, &stale)
-	require.Equal(t, one[string](r.office, "select version::text from plans where org_id = $1", r.org), stale.Name)
+	require.ErrorContains(t, err, `plan.order_moved (order "A-3")`)
+}
+
+// TestAMoveLeavesNothingOverThatHasAPlace has an order wait for its first plan while somebody moves
+// another one.
+func TestAMoveLeavesNothingOverThatHasAPlace(t *testing.T) {
+	t.Parallel()
+	r, _ := busyDay(t)
+	r.load("A-8", "D-3")
+	_, err := r.MoveOrders(t.Context(), r.person(), r.moves("Amir", "A-3"))
+	require.NoError(t, err)
+	require.Zero(t, one[int](r.office, "select count(*) from plan_unplanned where org_id = $1", r.org))
+	require.NotEmpty(t, r.driverOf("A-8"))
+	require.Equal(t, "Amir", r.driverOf("A-3"))
+	r.plan()
 }
 
 // TestAFreshStartIsNotLostBesideACommit has somebody ask for a fresh start while a plan is

@@ -151,7 +151,7 @@ func changeMeanwhile(d *dispatch) {
 	open := d.open()
 	require.Greater(d.t, len(open), 3)
 	lock := d.moves("Jens", open[0]).Moves[0]
-	_, err := d.LockDriver(d.t.Context(), d.person(), lock.OrderID, lock.DriverID, version.Expected{})
+	_, err := d.LockDriver(d.t.Context(), d.person(), lock.OrderID, operations.DriverLock{DriverID: lock.DriverID}, version.Expected{})
 	require.NoError(d.t, err)
 	d.load("A-20", "D-1")
 	d.do("update orders set status_id = 8, cancelled_at = now() where org_id = $1 and number = $2", d.org, open[1])

@@ -36,7 +36,7 @@ func (o *Operations) ExplainDay(ctx context.Context, c caller.Caller, slice Plan
 }
 
 func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice PlanningSlice) (ExplainedDay, error) {
-	release, err := o.planners.take(ctx, false, slice.Ended)
+	release, err := o.planners.take(ctx, c.OrgID, false, slice.Ended)
 	if err != nil {
 		return ExplainedDay{}, err
 	}
@@ -53,25 +53,42 @@ func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice Plan
 	if helper == nil {
 		return ExplainedDay{}, nil
 	}
-	var helps map[int64][]planning.Help
+	var helps map[int64]planning.Helps
 	var left int
 	aside(func() { helps, left = o.help(helper, slice.Ended) })
-	if len(helps) == 0 {
-		return ExplainedDay{Left: left}, nil
-	}
-	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
-		plan, err := t.LockPlan(ctx, slice.Area)
-		if err != nil || plan.Version != day.Version {
-			return err
+	kept, err := w.keepHelps(ctx, helps)
+	return ExplainedDay{Explained: kept, Left: left + len(helps) - kept}, err
+}
+
+// keepHelps writes what would help, as far as the plan still proves it, and returns for how
+// many orders it did.
+func (w *planner) keepHelps(ctx context.Context, helps map[int64]planning.Helps) (kept int, err error) {
+	for now, try := w.day, 1; len(helps) > 0 && try <= commitTries; try++ {
+		still, written := w.drawn.StillHelps(helps, &now), false
+		if len(still) == 0 {
+			return 0, nil
 		}
-		return t.SaveHelps(ctx, plan, helps)
-	})
-	return ExplainedDay{Explained: len(helps), Left: left}, err
+		err := w.operations.store.InTx(ctx, w.caller, func(t *store.Tx) error {
+			plan, err := t.LockPlan(ctx, w.area)
+			if err != nil || plan.Version != now.Version {
+				return err
+			}
+			written = true
+			return t.SaveHelps(ctx, plan, still)
+		})
+		if err != nil || written {
+			return len(still), err
+		}
+		if now, err = w.operations.planningDay(ctx, w.caller.OrgID, w.area); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
 }
 
 // help finds out what helps the orders, one after the other until there is no
 // more time.
-func (o *Operations) help(helper *planning.Helper, ended <-chan struct{}) (helps map[int64][]planning.Help, left int) {
+func (o *Operations) help(helper *planning.Helper, ended <-chan struct{}) (helps map[int64]planning.Helps, left int) {
 	end := time.Now().Add(helpTime)
 	over := func() bool {
 		select {
@@ -91,7 +108,7 @@ func (o *Operations) help(helper *planning.Helper, ended <-chan struct{}) (helps
 		}}
 	}
 	orders := helper.Left()
-	helps = map[int64][]planning.Help{}
+	helps = map[int64]planning.Helps{}
 	for i, id := range orders {
 		if over() {
 			return helps, len(orders) - i

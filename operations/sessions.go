@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -36,6 +37,9 @@ func (o *Operations) openBrowserSession(ctx context.Context, t *store.Tx, user i
 func (o *Operations) openSession(
 	ctx context.Context, t *store.Tx, n store.NewSession, kind credential.Kind,
 ) (_ *OpenedSession, err error) {
+	if suspended, err := t.IsSuspended(ctx); err != nil || suspended {
+		return nil, cmp.Or(err, suspendedFault())
+	}
 	n.At = o.now()
 	if n.Secret, err = credential.New(kind, rand.Reader); err != nil {
 		return nil, err

@@ -137,10 +137,73 @@ func TestASimulatedDayHasOneClock(t *testing.T) {
 				require.WithinDuration(t, etas[i-1], eta, time.Hour, "%s: %v", number, etas)
 			}
 		}
-		require.WithinDuration(t, arrived, etas[len(etas)-1], driving.TellETA+5*time.Minute, "%s comes as was said last: %v", number, etas)
+		unheard := clock.At(one[time.Time](d.office, `select min(a.received_at) from driver_actions a
+			join orders o on o.org_id = a.org_id and o.id = a.order_id join order_stops s on s.org_id = a.org_id and s.id = a.stop_id
+			where o.number = $1 and a.type = 'ARRIVE' and s.kind = 'delivery'`, number)).Sub(arrived)
+		require.WithinDuration(t, arrived, etas[len(etas)-1], driving.TellETA+5*time.Minute+unheard,
+			"%s comes as was said last, as far as anybody could know: %v", number, etas)
 	}
 	require.Zero(t, one[int](d.office, `select count(*) from (select occurred_at < lag(occurred_at) over
 		(partition by order_id order by id) as back from events where order_status_id is not null) x where back`))
+}
+
+// TestADelayOfASimulatedDriverCountsOnce has the plan say that drivers should have left their last stops
+// long ago: they need no longer to the next one.
+func TestADelayOfASimulatedDriverCountsOnce(t *testing.T) {
+	t.Parallel()
+	d := newSandbox(t, "A-1", "A-2", "A-3", "A-4")
+	run := d.start()
+	leaving := func() (drivers []simulation.Driver) {
+		all, err := d.store.SimulatedDrivers(t.Context(), &run.Run)
+		require.NoError(t, err)
+		for _, driver := range all {
+			if next := driver.Stops; driver.Starts > 0 && len(next) > 0 && !next[0].Arrived && next[0].Driving > 0 {
+				drivers = append(drivers, driver)
+			}
+		}
+		return drivers
+	}
+	const served = "select count(*) from order_progress where org_id = $1 and pickup_status = 'completed'"
+	for looks := 0; len(leaving()) == 0 || one[int](d.office, served, d.org) == 0; looks++ {
+		require.Less(t, looks, 1000)
+		d.simulate(run)
+		d.now = d.now.Add(time.Second)
+	}
+	d.do(`update plan_stops p set leaves_at = p.leaves_at - interval '40 minutes' from order_progress g
+		where p.org_id = $1 and g.org_id = p.org_id and g.order_id = p.order_id and p.kind = 'pickup' and g.pickup_status = 'completed'`, d.org)
+	for _, driver := range leaving() {
+		require.Equal(t, driver.Stops[0].Driving, driver.Stops[0].Way)
+	}
+}
+
+// TestAPlanOfASimulatedDayHasOneClock reads what drivers said, and where they were seen, as a plan does.
+func TestAPlanOfASimulatedDayHasOneClock(t *testing.T) {
+	t.Parallel()
+	d := newSandbox(t, "A-1", "A-2", "A-3")
+	d.now = plannedOn.Add(-4 * time.Hour)
+	d.do("update orders set created_at = $1", d.now.Add(-time.Hour))
+	d.plan()
+	run := d.start()
+	said, seen := 0, 0
+	for looks := 0; said == 0 || seen == 0; looks++ {
+		require.Less(t, looks, 1000)
+		d.simulate(run)
+		d.now = d.now.Add(3 * time.Second)
+		day, err := d.store.PlanningDay(t.Context(), d.org, area, d.now)
+		require.NoError(t, err)
+		for _, o := range day.Orders {
+			if at := o.Pickup.Standing.Last(); !at.IsZero() {
+				said++
+				require.WithinRange(t, at, plannedOn, day.Now.Add(time.Second))
+			}
+		}
+		for _, r := range day.Routes {
+			if !r.Seen.At.IsZero() {
+				seen++
+				require.WithinRange(t, r.Seen.At, plannedOn, day.Now.Add(time.Second))
+			}
+		}
+	}
 }
 
 func TestDriversWithATelephoneAreLeftToIt(t *testing.T) {
@@ -200,7 +263,7 @@ func TestMessagesOfASandboxStayInside(t *testing.T) {
 	d.do(`insert into notification_rules (org_id, id, event, channel, receiver) values ($1, 1, 'ORDER_CREATED', 'EMAIL', 'CUSTOMER')`, d.org)
 	d.do(`insert into notifications (org_id, id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id, receiver, sender,
 			provider, status)
-		select o.org_id, i, 'EMAIL', i || '-1-0', 'w' || i, 'r', 'ORDER_CREATED', i, 1, o.id, 'kari@example.com', 'a@b.example', 'smtp',
+		select o.org_id, i, 'EMAIL', 9000 + i || '-1-0', 'w' || i, 'r', 'ORDER_CREATED', 9000 + i, 1, o.id, 'kari@example.com', 'a@b.example', 'smtp',
 			'queued' from orders o, generate_series(1, 2) i`)
 	for id, sends := range map[int64]bool{1: false, 2: true} {
 		box := &outbox{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"waybill/domain/caller"
@@ -18,6 +19,9 @@ import (
 type TemplatePreview struct {
 	Template recurring.Template
 	Plan     recurring.Plan
+	// Kept are the days that updateExistingOrders would change and this change does
+	// not.
+	Kept []time.Time
 }
 
 // PreviewTemplateChange returns what a change of a template would do today, and
@@ -43,10 +47,13 @@ func (o *Operations) PreviewTemplateChange(
 				return err
 			}
 		}
-		if !out.Template.Generates() {
+		if !out.Template.Works() {
 			return nil
 		}
-		out.Plan, err = o.foreseePlan(ctx, t, &out.Template, present.Zone)
+		if out.Plan, err = o.foreseePlan(ctx, t, &out.Template, present.Zone); err != nil {
+			return err
+		}
+		out.Kept, err = o.foreseeKept(ctx, t, &out, present.Zone)
 		return err
 	})
 	return out, err
@@ -81,6 +88,24 @@ func (o *Operations) foreseePlan(
 	}
 	plan.Change, err = reallyChanging(ctx, t, template, plan.Change, zone)
 	return plan, err
+}
+
+// foreseeKept returns the days that stay as they are because a change does not ask for
+// the orders there to follow.
+func (o *Operations) foreseeKept(
+	ctx context.Context, t *store.Tx, preview *TemplatePreview, zone *time.Location,
+) ([]time.Time, error) {
+	if preview.Template.Promised() {
+		return nil, nil
+	}
+	asking := preview.Template
+	asking.AppliedFrom = asking.Version
+	plan, err := o.foreseePlan(ctx, t, &asking, zone)
+	if err != nil {
+		return nil, err
+	}
+	changing := preview.Plan.Days()
+	return slices.DeleteFunc(plan.Days(), func(day time.Time) bool { return slices.Contains(changing, day) }), nil
 }
 
 // reallyChanging leaves out what an import of the template would not change.

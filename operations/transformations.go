@@ -70,6 +70,7 @@ func runRules(ctx context.Context, t *store.Tx, orderID int64, how Transforming)
 		return Transformed{}, err
 	}
 	done, plan := transformed(snapshot, how)
+	plan.Silent = true // what rules say is the word of the one who spoke last
 	if len(plan.Events) > 0 {
 		err = t.Save(ctx, plan, order.Defaults{})
 	}

@@ -1,6 +1,7 @@
 package operations_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -85,11 +86,15 @@ func TestImportingAgainFindsTheOutcomeOfTheRules(t *testing.T) {
 	o, org := withRules(t, rules)
 	o.imported(org, heavyOrder("A-1"))
 	o.imported(org, heavyOrder("A-1"))
-	before := o.everyRow()
+	// The number remembers the newest import that spoke of it, and nothing else is written.
+	rows := func() string {
+		return regexp.MustCompile(`(?m)^order_numbers: .*\n`).ReplaceAllString(o.everyRow(), "")
+	}
+	before := rows()
 	plan := o.imported(org, heavyOrder("A-1"))
 	require.Equal(t, order.OrderUpdated, plan.Results[0].Kind)
 	require.Empty(t, plan.Events)
-	require.Equal(t, before, o.everyRow())
+	require.Equal(t, before, rows())
 
 	changed := heavyOrder("A-1")
 	changed.Reference = "PO 2"

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"context"
+	"net/url"
 	"time"
 
 	"waybill/domain/caller"
@@ -23,6 +24,16 @@ type WebhookTurn struct {
 	// FailingSince and RestingUntil are since when nothing was accepted, and until when the
 	// endpoint is left alone; zero where that is not so.
 	FailingSince, RestingUntil time.Time
+	// Host is the endpoint's, and Failures counts the attempts since something was accepted.
+	Host     string
+	Failures int
+	// LastFault and LastStatus are what the turn's last attempt that failed came to; the
+	// status is 0 where nothing was answered.
+	LastFault  webhook.Fault
+	LastStatus int
+	// OffAt is when the endpoint is switched off if it accepts nothing until then; zero where
+	// nothing fails.
+	OffAt time.Time
 }
 
 // DeliverWebhooks sends to an endpoint what is new in the feed and what is to be tried
@@ -39,6 +50,9 @@ func (o *Operations) DeliverWebhooks(
 	}
 	if err != nil {
 		return WebhookTurn{}, err
+	}
+	if suspended, err := o.store.IsSuspended(ctx, c.OrgID); err != nil || suspended {
+		return WebhookTurn{RestingUntil: o.now().Add(suspendedPause)}, err
 	}
 	if err := t.run(ctx); err != nil {
 		return WebhookTurn{}, err
@@ -182,6 +196,7 @@ func (t *webhookTurn) took(job *webhookJob) {
 		return
 	}
 	t.sum.Refused++
+	t.sum.LastFault, t.sum.LastStatus = a.Fault, a.Status
 	t.health = t.health.Refused(t.o.now()).Asked(t.o.now(), job.wait)
 	switch {
 	case a.Status == statusGone:
@@ -262,7 +277,13 @@ func (t *webhookTurn) stands(ctx context.Context) (WebhookTurn, error) {
 	ctx = context.WithoutCancel(ctx)
 	out := t.sum
 	now, h := t.o.now(), t.health
-	out.FailingSince = h.FailingSince
+	out.FailingSince, out.Failures = h.FailingSince, h.Failures
+	if !h.FailingSince.IsZero() {
+		out.OffAt = h.FailingSince.Add(webhook.EndpointPatience)
+		if at, err := url.Parse(t.endpoint.URL); err == nil {
+			out.Host = at.Host
+		}
+	}
 	next, waiting, err := t.o.store.NextWebhookDelivery(ctx, t.by.OrgID, t.id)
 	if err != nil {
 		return out, err

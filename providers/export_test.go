@@ -1,6 +1,18 @@
 package providers
 
-import "crypto/x509"
+import (
+	"crypto/x509"
+	"time"
+)
 
 // Trust makes certificates known beside which no others are believed.
 func (m *Mail) Trust(roots *x509.CertPool) { m.roots = roots }
+
+// Now gives the sender a clock, by which servers rest.
+func (m *Mail) Now(now func() time.Time) { m.servers.now = now }
+
+// Now gives the sender a clock, by which accounts rest.
+func (s *SMS) Now(now func() time.Time) { s.accounts.now = now }
+
+// Limits are the sender's time limits.
+func (m *Mail) Limits() MailLimits { return m.limits }

@@ -2,12 +2,9 @@ package providers
 
 import (
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
-	"net/textproto"
 	"net/url"
 	"strconv"
 	"strings"
@@ -16,6 +13,8 @@ import (
 
 	"github.com/wneessen/go-mail"
 
+	"waybill/crowd"
+	"waybill/domain/email"
 	"waybill/domain/notification"
 )
 
@@ -28,95 +27,126 @@ type Email struct {
 	MessageID, Reference string
 }
 
-// How mail is sent.
+// How connections are kept.
 const (
-	mailTimeout = 30 * time.Second
-	idleMail    = 20 * time.Second // how long an open connection is kept
-	mostIdle    = 8                // for each server
+	idleMail = 20 * time.Second // how long an open one is kept
+	mostIdle = 8                // for each server
+)
+
+// How a slow server keeps from holding up the messages of others.
+const (
+	mostMail = 6                // messages that one server is busy with
+	busyRest = 5 * time.Second  // how long it rests when nobody got a turn
+	busyWait = 20 * time.Second // how long a message waits that got none
 )
 
 // Mail sends by SMTP, over connections that it keeps for a while.
 type Mail struct {
-	mu    sync.Mutex
-	idle  map[string][]idleClient
-	roots *x509.CertPool // whom to believe; the system's when nil
+	limits  MailLimits
+	servers *breakers
+	turns   *crowd.Crowds[string]
+	roots   *x509.CertPool // whom to believe; the system's when nil
+
+	mu   sync.Mutex
+	idle map[string][]*talk
 }
 
-type idleClient struct {
-	client *mail.Client
-	since  time.Time
-}
+// NewMail makes a sender of mail that is as patient as the protocol asks.
+func NewMail() *Mail { return NewMailWithin(ProtocolLimits()) }
 
-// NewMail makes a sender of mail.
-func NewMail() *Mail { return &Mail{idle: map[string][]idleClient{}} }
+// NewMailWithin makes a sender of mail with time limits of its own.
+func NewMailWithin(limits MailLimits) *Mail {
+	return &Mail{limits: limits, servers: newBreakers(), turns: crowd.New[string](mostMail), idle: map[string][]*talk{}}
+}
 
 // Send hands an email to the server at an address such as
 // smtp://user:password@host:587 or smtps://host. With a password, or with
-// ?tls=required, nothing is sent in the clear.
-func (m *Mail) Send(ctx context.Context, server string, email Email) error {
+// ?tls=required, nothing is sent in the clear. When ctx ends, nothing more is sent.
+func (m *Mail) Send(ctx context.Context, server string, message Email) error {
 	if server == "" {
 		return &Fault{Failure: notification.NotConfigured}
 	}
-	msg, err := newMsg(email)
-	if err != nil {
+	from, fromOK := email.Wire(message.From)
+	to, toOK := email.Wire(message.To)
+	msg, err := newMsg(from, to, message)
+	if !fromOK || !toOK || err != nil {
 		return &Fault{Failure: notification.InvalidAddress}
 	}
-	client := m.take(server)
-	if client != nil {
-		err := deliver(client, msg)
-		var refused *mail.SendError
-		if err == nil || errors.As(err, &refused) && refused.Reason != mail.ErrConnCheck {
-			return m.done(server, client, err)
-		}
-		_ = client.Close() // it was dead before anything was said
-	}
-	if client, err = m.dial(ctx, server); err != nil {
+	leave, err := m.turn(ctx, server)
+	if err != nil {
 		return err
 	}
-	return m.done(server, client, deliver(client, msg))
+	defer leave()
+	t, err := m.reach(ctx, server)
+	if err != nil {
+		return err
+	}
+	return m.done(server, t, t.deliver(ctx, from, to, msg))
 }
 
-// deliver sends a message. What the server has taken is sent, whatever
-// happens to the connection after that.
-func deliver(client *mail.Client, msg *mail.Msg) error {
-	err := client.Send(msg)
-	if err != nil && msg.IsDelivered() {
-		_ = client.Close() // the next message finds it closed, and dials
-		return nil
+// turn waits until a server is busy with few enough messages. The protocol lets a server
+// take more than an hour for one: it may hold up the messages of its own organization, and
+// not the worker, which others need.
+func (m *Mail) turn(ctx context.Context, server string) (leave func(), err error) {
+	if wait := m.servers.rests(server); wait > 0 {
+		return nil, resting(wait)
+	}
+	waiting, cancel := context.WithTimeout(ctx, m.limits.Turn)
+	defer cancel()
+	leave, err = m.turns.Enter(waiting, server)
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return nil, &Fault{Failure: notification.Unavailable, Passing: true, Cause: ctx.Err()}
+	case err != nil:
+		m.servers.rest(server, busyRest)
+		return nil, resting(busyWait)
+	}
+	return leave, nil
+}
+
+// reach returns a conversation that is kept, or else begins one.
+func (m *Mail) reach(ctx context.Context, server string) (*talk, error) {
+	if t := m.take(server); t != nil {
+		if t.alive(ctx) {
+			return t, nil
+		}
+		t.end()
+	}
+	if err := m.servers.knock(server); err != nil {
+		return nil, err
+	}
+	t, err := m.newTalk(ctx, server)
+	m.servers.heed(ctx, server, err == nil || FaultOf(err).Failure != notification.Unavailable)
+	return t, err
+}
+
+// done keeps the connection for the next message, unless it may be broken.
+func (m *Mail) done(server string, t *talk, err error) error {
+	if err != nil && FaultOf(err).Code == "" {
+		t.end()
+		return err
+	}
+	t.since = time.Now()
+	m.mu.Lock()
+	keep := len(m.idle[server]) < mostIdle
+	if keep {
+		m.idle[server] = append(m.idle[server], t)
+	}
+	m.mu.Unlock()
+	if !keep {
+		t.leave()
 	}
 	return err
 }
 
-// done keeps the connection for the next message, unless it may be broken.
-func (m *Mail) done(server string, client *mail.Client, err error) error {
-	fault := mailFault(err)
-	if fault != nil && fault.Code == "" {
-		_ = client.Close()
-		return fault
-	}
-	m.mu.Lock()
-	keep := len(m.idle[server]) < mostIdle
-	if keep {
-		m.idle[server] = append(m.idle[server], idleClient{client, time.Now()})
-	}
-	m.mu.Unlock()
-	if !keep {
-		_ = client.Close()
-	}
-	if fault != nil {
-		return fault
-	}
-	return nil
-}
-
 // take returns the connection that was used last, and closes those that have
 // been idle for too long.
-func (m *Mail) take(server string) *mail.Client {
+func (m *Mail) take(server string) *talk {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	kept := m.idle[server]
 	for len(kept) > 0 && time.Since(kept[0].since) > idleMail {
-		_ = kept[0].client.Close()
+		kept[0].end()
 		kept = kept[1:]
 	}
 	if len(kept) == 0 {
@@ -125,7 +155,7 @@ func (m *Mail) take(server string) *mail.Client {
 	}
 	last := kept[len(kept)-1]
 	m.idle[server] = kept[:len(kept)-1]
-	return last.client
+	return last
 }
 
 // Close ends the connections that are kept.
@@ -133,29 +163,29 @@ func (m *Mail) Close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, kept := range m.idle {
-		for _, idle := range kept {
-			_ = idle.client.Close()
+		for _, t := range kept {
+			t.leave()
 		}
 	}
-	m.idle = map[string][]idleClient{}
+	m.idle = map[string][]*talk{}
 }
 
-func newMsg(email Email) (*mail.Msg, error) {
+func newMsg(from, to string, message Email) (*mail.Msg, error) {
 	msg := mail.NewMsg()
-	if err := msg.FromFormat(undecodable(email.FromName), email.From); err != nil {
+	if err := msg.FromFormat(undecodable(message.FromName), from); err != nil {
 		return nil, err
 	}
-	if err := msg.To(email.To); err != nil {
+	if err := msg.To(to); err != nil {
 		return nil, err
 	}
-	msg.Subject(undecodable(email.Subject))
-	msg.SetMessageIDWithValue(email.MessageID)
+	msg.Subject(undecodable(message.Subject))
+	msg.SetMessageIDWithValue(message.MessageID)
 	msg.SetDate()
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
-	msg.SetGenHeader("X-PM-Metadata-waybill", email.Reference)
-	msg.SetBodyString(mail.TypeTextPlain, email.Text)
-	if email.HTML != "" {
-		msg.AddAlternativeString(mail.TypeTextHTML, email.HTML)
+	msg.SetGenHeader("X-PM-Metadata-waybill", message.Reference)
+	msg.SetBodyString(mail.TypeTextPlain, message.Text)
+	if message.HTML != "" {
+		msg.AddAlternativeString(mail.TypeTextHTML, message.HTML)
 	}
 	return msg, nil
 }
@@ -164,40 +194,31 @@ func newMsg(email Email) (*mail.Msg, error) {
 // decode into something else.
 func undecodable(text string) string { return strings.ReplaceAll(text, "=?", "= ?") }
 
-func (m *Mail) dial(ctx context.Context, server string) (*mail.Client, error) {
-	host, options, err := mailOptions(server)
-	if err != nil {
-		return nil, &Fault{Failure: notification.NotConfigured}
-	}
-	secure := &tls.Config{ServerName: host, RootCAs: m.roots, MinVersion: tls.VersionTLS12}
-	client, err := mail.NewClient(host, append(options, mail.WithTLSConfig(secure))...)
-	if err != nil {
-		return nil, &Fault{Failure: notification.NotConfigured}
-	}
-	if err := client.DialWithContext(ctx); err != nil {
-		return nil, dialFault(err)
-	}
-	return client, nil
-}
-
 // CheckMailURL refuses the address of a mail server that could not be used.
 func CheckMailURL(server string) error {
-	_, _, err := mailOptions(server)
+	_, err := parseMailURL(server)
 	return err
 }
 
-// mailOptions reads the address of a mail server.
-func mailOptions(server string) (host string, options []mail.Option, err error) {
+// mailURL is the address of a mail server.
+type mailURL struct {
+	host      string
+	encrypted bool // from the first byte
+	options   []mail.Option
+}
+
+// parseMailURL reads the address of a mail server. There is always one port: that of
+// the address, or else the usual one of its kind.
+func parseMailURL(server string) (mailURL, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
-		return "", nil, errors.New("must be an address such as smtp://user:password@host:587 or smtps://host")
+		return mailURL{}, errors.New("must be an address such as smtp://user:password@host:587 or smtps://host")
 	}
-	options = []mail.Option{mail.WithTimeout(mailTimeout)}
-	password, authenticated := u.User.Password()
-	policy := mail.TLSOpportunistic
-	if authenticated {
+	at := mailURL{host: u.Hostname(), encrypted: u.Scheme == "smtps"}
+	policy, port := mail.TLSOpportunistic, mail.DefaultPortTLS
+	if password, authenticated := u.User.Password(); authenticated {
 		policy = mail.TLSMandatory
-		options = append(options,
+		at.options = append(at.options,
 			mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(u.User.Username()), mail.WithPassword(password))
 	}
 	switch wanted := u.Query().Get("tls"); wanted {
@@ -205,65 +226,28 @@ func mailOptions(server string) (host string, options []mail.Option, err error) 
 	case "required":
 		policy = mail.TLSMandatory
 	case "none":
-		policy = mail.NoTLS
+		policy, port = mail.NoTLS, mail.DefaultPort
 	default:
-		return "", nil, fmt.Errorf("tls is %q; it must be required or none", wanted)
+		return mailURL{}, fmt.Errorf("tls is %q; it must be required or none", wanted)
 	}
-	if u.Scheme == "smtps" {
-		options = append(options, mail.WithSSLPort(false))
-	} else {
-		options = append(options, mail.WithTLSPortPolicy(policy))
+	if at.encrypted {
+		policy, port = mail.TLSOpportunistic, mail.DefaultPortSSL // the line is encrypted already
 	}
 	if u.Port() != "" {
-		port, err := strconv.Atoi(u.Port())
-		if err != nil {
-			return "", nil, err
-		}
-		options = append(options, mail.WithPort(port))
-	}
-	return u.Hostname(), options, nil
-}
-
-// dialFault judges why no connection came about. That the credentials are
-// wrong is no passing fault, and everything else may be.
-func dialFault(err error) *Fault {
-	var refused *textproto.Error
-	if errors.As(err, &refused) && (refused.Code == 530 || refused.Code == 534 || refused.Code == 535) {
-		return &Fault{Failure: notification.CredentialsRefused, Code: strconv.Itoa(refused.Code), Answer: refused.Msg}
-	}
-	for _, unusable := range []error{mail.ErrPlainAuthNotSupported, mail.ErrNoSupportedAuthDiscovered} {
-		if errors.Is(err, unusable) {
-			return &Fault{Failure: notification.CredentialsRefused, Cause: err}
+		if port, err = strconv.Atoi(u.Port()); err != nil {
+			return mailURL{}, err
 		}
 	}
-	var network net.Error
-	if errors.As(err, &network) || !errors.As(err, &refused) {
-		return &Fault{Failure: notification.Unavailable, Passing: true, Cause: err}
-	}
-	return &Fault{Failure: notification.Unavailable, Passing: true, Code: strconv.Itoa(refused.Code), Answer: refused.Msg}
+	at.options = append(at.options, mail.WithTLSPolicy(policy), mail.WithPort(port))
+	return at, nil
 }
 
-// mailFault judges a server's answer: 5xx is final, all else may pass.
-func mailFault(err error) *Fault {
-	if err == nil {
-		return nil
+// Check signs in to a mail server as messages do, and sends nothing.
+func (m *Mail) Check(ctx context.Context, server string) error {
+	t, err := m.newTalk(ctx, server)
+	if err != nil {
+		return err
 	}
-	var refused *mail.SendError
-	if !errors.As(err, &refused) || refused.ErrorCode() == 0 {
-		return &Fault{Failure: notification.Unavailable, Passing: true, Unanswered: inDoubt(refused), Cause: err}
-	}
-	fault := &Fault{
-		Code:   strings.TrimSpace(fmt.Sprintf("%d %s", refused.ErrorCode(), refused.EnhancedStatusCode())),
-		Answer: err.Error(), Failure: notification.Rejected,
-	}
-	if refused.ErrorCode() < 500 {
-		fault.Failure, fault.Passing = notification.Unavailable, true
-	}
-	return fault
-}
-
-// inDoubt reports whether the connection broke after the text had begun to go
-// out: the server may have taken it.
-func inDoubt(err *mail.SendError) bool {
-	return err != nil && (err.Reason == mail.ErrSMTPDataClose || err.Reason == mail.ErrWriteContent)
+	t.leave()
+	return nil
 }

@@ -75,6 +75,8 @@ func (s *mailSession) Mail(string, *smtp.MailOptions) error { return nil }
 func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	s.to = to
 	switch {
+	case strings.HasPrefix(to, "blocked"):
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "your domain is blocked"}
 	case strings.HasPrefix(to, "unknown"):
 		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: to + " is unknown"}
 	case strings.HasPrefix(to, "greylisted"):
@@ -154,8 +156,9 @@ func TestMail(t *testing.T) {
 		server, mail := startMailServer(t), providers.NewMail()
 		t.Cleanup(mail.Close)
 		for to, want := range map[string]providers.Fault{
-			"unknown":    {Failure: notification.Rejected, Code: "550 5.1.1"},
-			"toobig":     {Failure: notification.Rejected, Code: "552 5.3.4"},
+			"unknown":    {Failure: notification.RejectedReceiver, Code: "550 5.1.1"},
+			"blocked":    {Failure: notification.RejectedSender, Code: "550 5.7.1"},
+			"toobig":     {Failure: notification.RejectedContent, Code: "552 5.3.4"},
 			"greylisted": {Failure: notification.Unavailable, Passing: true, Code: "451 4.7.1"},
 			"full":       {Failure: notification.Unavailable, Passing: true, Code: "452 4.2.2"},
 			"dropped":    {Failure: notification.Unavailable, Passing: true, Unanswered: true},

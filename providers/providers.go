@@ -5,9 +5,12 @@
 package providers
 
 import (
+	"context"
 	"errors"
-	"fmt"
+	"net"
 	"os"
+	"syscall"
+	"time"
 
 	"waybill/domain/notification"
 )
@@ -19,6 +22,10 @@ type Fault struct {
 	Passing bool
 	// Unanswered is a fault after which the message may have been taken.
 	Unanswered bool
+	// Resting says that the provider was not asked, because it fails or wants a pause.
+	Resting bool
+	// RetryAfter is how long the provider wants to be left alone; 0 when it does not say.
+	RetryAfter time.Duration
 	// Code is the provider's own, such as "550 5.1.1".
 	Code string
 	// Answer is what the provider said. It may name the receiver.
@@ -30,10 +37,26 @@ type Fault struct {
 
 // Error names the fault and nobody.
 func (f *Fault) Error() string {
-	if f.Code == "" {
-		return f.Failure.Meaning()
+	if reason := reasonOf(f.Cause); f.Code == "" && reason != "" {
+		return f.Failure.Said(reason)
 	}
-	return fmt.Sprintf("%s (%s)", f.Failure.Meaning(), f.Code)
+	return f.Failure.Said(f.Code)
+}
+
+// reasonOf says what kept us from an answer, and names no server and no account.
+func reasonOf(cause error) string {
+	var system syscall.Errno
+	var name *net.DNSError
+	var network net.Error
+	switch {
+	case errors.As(cause, &system):
+		return system.Error()
+	case errors.As(cause, &name):
+		return "its host name was not found"
+	case errors.As(cause, &network) && network.Timeout(), errors.Is(cause, context.DeadlineExceeded):
+		return "no answer in time"
+	}
+	return ""
 }
 
 // FaultOf returns the fault in err's chain. Any other error is a provider that

@@ -21,6 +21,8 @@ type Text struct {
 	From, To, Body string
 	// Callback is where the provider reports.
 	Callback string
+	// Validity is how long it is worth delivering; the provider's own bound when 0.
+	Validity time.Duration
 }
 
 // SMSAccount is who pays for a text message.
@@ -31,20 +33,21 @@ const smsTimeout = 20 * time.Second
 
 // SMS sends by Twilio's API, at any address that speaks it.
 type SMS struct {
-	base *url.URL // Twilio's own when nil
+	base     *url.URL // Twilio's own when nil
+	accounts *breakers
 }
 
 // NewSMS makes a sender of text messages; base is the API's address, Twilio's
 // own when empty.
 func NewSMS(base string) (*SMS, error) {
 	if base == "" {
-		return &SMS{}, nil
+		return &SMS{accounts: newBreakers()}, nil
 	}
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
 		return nil, errors.New("must be an address such as https://api.twilio.com")
 	}
-	return &SMS{base: u}, nil
+	return &SMS{base: u, accounts: newBreakers()}, nil
 }
 
 // Send hands over a text message and returns the provider's id of it.
@@ -52,14 +55,25 @@ func (s *SMS) Send(ctx context.Context, account SMSAccount, text Text) (id strin
 	if account.ID == "" || account.Token == "" {
 		return "", &Fault{Failure: notification.NotConfigured}
 	}
-	api := twilio.NewApiServiceWithClient(s.client(ctx, account))
+	if err := s.accounts.knock(account.ID); err != nil {
+		return "", err
+	}
+	var said answer
+	api := twilio.NewApiServiceWithClient(s.client(ctx, account, &said))
 	params := (&twilio.CreateMessageParams{}).SetTo(text.To).SetFrom(text.From).SetBody(text.Body)
 	if text.Callback != "" {
 		params.SetStatusCallback(text.Callback)
 	}
+	if text.Validity > 0 {
+		params.SetValidityPeriod(validity(text.Validity))
+	}
 	message, err := api.CreateMessage(params)
+	var unasked *client.TwilioRestError // of the library itself
+	s.accounts.heed(ctx, account.ID, said.reached() || said.status == 0 && errors.As(err, &unasked))
 	if err != nil {
-		return "", smsFault(err)
+		fault := smsFault(err, said)
+		s.accounts.rest(account.ID, fault.RetryAfter)
+		return "", fault
 	}
 	if message.Sid == nil {
 		return "", &Fault{
@@ -69,10 +83,20 @@ func (s *SMS) Send(ctx context.Context, account SMSAccount, text Text) (id strin
 	return *message.Sid, nil
 }
 
-func (s *SMS) client(ctx context.Context, account SMSAccount) *client.Client {
+// The bounds of a validity period, in seconds. Twilio advises against fewer than five.
+const (
+	leastValidity = 6
+	mostValidity  = 36_000
+)
+
+func validity(d time.Duration) int {
+	return int(min(max(d/time.Second, leastValidity), mostValidity))
+}
+
+func (s *SMS) client(ctx context.Context, account SMSAccount, said *answer) *client.Client {
 	c := &client.Client{
 		Credentials: client.NewCredentials(account.ID, account.Token),
-		HTTPClient:  &http.Client{Timeout: smsTimeout, Transport: redirected{ctx: ctx, to: s.base}},
+		HTTPClient:  &http.Client{Timeout: smsTimeout, Transport: redirected{ctx: ctx, to: s.base, said: said}},
 	}
 	c.SetAccountSid(account.ID)
 	return c
@@ -81,8 +105,25 @@ func (s *SMS) client(ctx context.Context, account SMSAccount) *client.Client {
 // redirected sends the library's calls to our address, and ends them with our
 // context, which the library does not take.
 type redirected struct {
-	ctx context.Context // lives as long as one call
-	to  *url.URL
+	ctx  context.Context // lives as long as one call
+	to   *url.URL
+	said *answer
+}
+
+// answer is what came back of a call, whoever wrote its body: the provider, or a gateway
+// before it.
+type answer struct {
+	status     int // 0 for nothing
+	retryAfter time.Duration
+}
+
+// reached reports whether the provider itself answered.
+func (a answer) reached() bool {
+	switch a.status {
+	case 0, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return false
+	}
+	return true
 }
 
 // RoundTrip makes one call.
@@ -91,37 +132,91 @@ func (r redirected) RoundTrip(request *http.Request) (*http.Response, error) {
 	if r.to != nil {
 		request.URL.Scheme, request.URL.Host, request.Host = r.to.Scheme, r.to.Host, r.to.Host
 	}
-	return http.DefaultTransport.RoundTrip(request)
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err == nil {
+		*r.said = answer{status: response.StatusCode, retryAfter: retryAfter(response.Header, time.Now())}
+	}
+	return response, err
 }
 
-// Twilio's codes that mean something of their own.
-const (
-	codeOptedOut      = 21610
-	codeInvalidNumber = 21211
-)
+// retryAfter reads how long a server wants to be left alone: seconds, or a time.
+func retryAfter(header http.Header, now time.Time) time.Duration {
+	text := header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	return max(at.Sub(now), 0)
+}
 
-// smsFault judges a provider's answer.
-func smsFault(err error) *Fault {
+// smsCodes are Twilio's codes that say whose fault it is.
+var smsCodes = map[int]notification.Failure{
+	21211: notification.InvalidAddress,
+	21610: notification.ReceiverOptedOut,
+	21614: notification.RejectedReceiver, // no mobile number
+	30003: notification.RejectedReceiver, // out of reach
+	30005: notification.RejectedReceiver, // unknown
+	30006: notification.RejectedReceiver, // a landline
+	21212: notification.RejectedSender,   // no usable sender
+	21408: notification.RejectedSender,   // no permission for the country
+	21606: notification.RejectedSender,   // the sender is not the account's
+	21612: notification.RejectedSender,   // the sender cannot reach the number
+	21659: notification.RejectedSender,   // the sender is no number of Twilio's
+	21617: notification.RejectedContent,  // too long
+	30007: notification.RejectedContent,  // filtered
+	30022: notification.RateLimited,
+}
+
+// smsFault judges a provider's answer. One without the provider's own body is an answer
+// as well, of a gateway: the provider has nothing then.
+func smsFault(err error, said answer) *Fault {
 	var refused *client.TwilioRestError
 	if !errors.As(err, &refused) {
-		var network *net.OpError
-		unsaid := errors.As(err, &network) && network.Op == "dial"
-		return &Fault{Failure: notification.Unavailable, Passing: true, Unanswered: !unsaid, Cause: err}
+		if said.status == 0 || said.status/100 == 2 {
+			var network *net.OpError
+			unsaid := errors.As(err, &network) && network.Op == "dial"
+			return &Fault{Failure: notification.Unavailable, Passing: true, Unanswered: !unsaid, Cause: err}
+		}
+		refused = &client.TwilioRestError{}
 	}
-	fault := &Fault{Failure: notification.Rejected, Code: strconv.Itoa(refused.Status), Answer: refused.Message}
+	status := refused.Status
+	if said.status != 0 {
+		status = said.status
+	}
+	fault := &Fault{
+		Failure: notification.Rejected, Code: strconv.Itoa(status), Answer: refused.Message, RetryAfter: said.retryAfter,
+	}
 	if refused.Code != 0 {
-		fault.Code = fmt.Sprintf("%d %d", refused.Status, refused.Code)
+		fault.Code = fmt.Sprintf("%d %d", status, refused.Code)
 	}
 	switch {
-	case refused.Status >= 500,
-		refused.Status == http.StatusTooManyRequests, refused.Status == http.StatusRequestTimeout:
+	case status < 400, status >= 500, status == http.StatusTooManyRequests, status == http.StatusRequestTimeout:
 		fault.Failure, fault.Passing = notification.Unavailable, true
-	case refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden:
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		fault.Failure = notification.CredentialsRefused
-	case refused.Code == codeOptedOut:
-		fault.Failure = notification.ReceiverOptedOut
-	case refused.Code == codeInvalidNumber:
-		fault.Failure = notification.InvalidAddress
+	case smsCodes[refused.Code] != "":
+		fault.Failure = smsCodes[refused.Code]
 	}
 	return fault
+}
+
+// Check looks an account up as its owner, and sends nothing.
+func (s *SMS) Check(ctx context.Context, account SMSAccount) error {
+	if account.ID == "" || account.Token == "" {
+		return &Fault{Failure: notification.NotConfigured}
+	}
+	var said answer
+	api := twilio.NewApiServiceWithClient(s.client(ctx, account, &said))
+	_, err := api.FetchAccount(account.ID)
+	var unasked *client.TwilioRestError // of the library itself, which refuses what cannot be an account
+	switch {
+	case err == nil:
+		return nil
+	case said.status == 0 && errors.As(err, &unasked):
+		return &Fault{Failure: notification.NotConfigured}
+	}
+	return smsFault(err, said)
 }

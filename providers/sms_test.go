@@ -43,7 +43,7 @@ func TestSMS(t *testing.T) {
 		"+4740000003": {Failure: notification.Unavailable, Passing: true, Code: "429 20429"},
 		"+4740000004": {Failure: notification.Unavailable, Passing: true, Code: "503"},
 		"+4740000005": {Failure: notification.Unavailable, Passing: true, Unanswered: true},
-		"+4740000006": {Failure: notification.Rejected, Code: "400 30006"},
+		"+4740000006": {Failure: notification.RejectedReceiver, Code: "400 30006"},
 	} {
 		_, err := sms.Send(t.Context(), account, providers.Text{From: "Nordfrakt", To: to, Body: "Hei"})
 		require.Error(t, err, to)

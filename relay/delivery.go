@@ -86,13 +86,13 @@ func (d *delivery) run(ctx context.Context) {
 	for noted := time.Now(); ctx.Err() == nil; {
 		more, err := d.readOn(ctx)
 		if err != nil && ctx.Err() == nil {
-			d.relay.logger.WarnContext(ctx, "the log is not read", "error", err)
+			d.relay.trouble(ctx, "the log is not read", err)
 			pause.For(ctx, firstRetry)
 		}
 		if time.Since(noted) >= noteEvery {
 			noted = time.Now()
 			if err := d.note(ctx, d.held()); err != nil && ctx.Err() == nil {
-				d.relay.logger.WarnContext(ctx, "what was taken is not noted", "error", err)
+				d.relay.trouble(ctx, "what was taken is not noted", err)
 			}
 		}
 		if !more {
@@ -193,7 +193,7 @@ func (d *delivery) hold(ctx context.Context, standing store.Standing) (givenUp [
 	}
 	d.drop(lost)
 	if err := d.takeOn(ctx, standing.Shards); err != nil && ctx.Err() == nil {
-		d.relay.logger.WarnContext(ctx, "shards of followers are not served yet", "error", err)
+		d.relay.trouble(ctx, "shards of followers are not served yet", err)
 	}
 	held = d.held()
 	d.relay.metrics.shards.Set(float64(len(held)))

@@ -31,6 +31,16 @@ type Follower struct {
 	// when the first of them begins to wait have waited as long, however many batches
 	// they are. It keeps nobody else waiting, as Hand would. It may be nil.
 	Later func(ctx context.Context, org int64, waited time.Duration) (bool, error)
+	// Pause and Longest gather the events of an organization, so that many of them are one:
+	// they are handed over when none has come for Pause, or when the first has waited for
+	// Longest. Zero does not gather.
+	Pause, Longest time.Duration
+}
+
+// gathers reports whether more events may come soon that are to be handed over with those
+// that are there. The first of them has waited for so long, and the last one has.
+func (f *Follower) gathers(first, last time.Duration) bool {
+	return last < f.Pause && first < f.Longest
 }
 
 // most is how many events the follower is handed at a time at most.

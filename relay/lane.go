@@ -27,11 +27,14 @@ type lane struct {
 	// come later begin when these are taken.
 	since   time.Time
 	through int64
+	// last is when an event came last.
+	last time.Time
 }
 
 // add puts an event at the end, or leaves it to be read later where there is no room.
 func (l *lane) add(e store.Event) {
 	d := l.shard.delivery
+	l.last = time.Now()
 	switch {
 	case l.behind:
 	case len(l.pending) >= laneRoom || d.waiting >= deliveryRoom:
@@ -78,7 +81,7 @@ func (l *lane) run() {
 			if errors.Is(err, context.DeadlineExceeded) {
 				l.most = max(1, len(events)/2)
 			}
-			r.logger.WarnContext(ctx, "events are not taken", "follower", l.follower.Name, "org_id", l.org, "error", err)
+			r.logger.WarnContext(ctx, notTaken(err), "follower", l.follower.Name, "org_id", l.org, "error", err)
 			r.metrics.refused.WithLabelValues(l.follower.Name).Inc()
 			pause.For(ctx, retry)
 			retry = min(2*retry, longestRetry)
@@ -130,8 +133,18 @@ func (l *lane) took(n int) {
 	d.relay.metrics.handed.WithLabelValues(l.follower.Name).Add(float64(n))
 }
 
+// gathers reports whether the follower waits for more.
+func (l *lane) gathers(waited time.Duration) bool {
+	l.shard.delivery.mu.Lock()
+	defer l.shard.delivery.mu.Unlock()
+	return l.follower.gathers(waited, time.Since(l.last))
+}
+
 // handOver hands events over when it is the lane's turn.
 func (l *lane) handOver(ctx context.Context, events []store.Event, waited time.Duration) error {
+	if l.gathers(waited) {
+		return errLater
+	}
 	if l.follower.Later != nil {
 		later, err := l.follower.Later(ctx, l.org, waited)
 		if err != nil {

@@ -74,7 +74,7 @@ func (l *lead) sequence(ctx context.Context) {
 		switch {
 		case err != nil:
 			if ctx.Err() == nil && !errors.Is(err, store.ErrNotLeading) {
-				l.relay.logger.WarnContext(ctx, "relay interrupted", "error", err)
+				l.relay.trouble(ctx, "relay interrupted", err)
 			}
 			pause.For(ctx, sequenceRetry)
 		case given < sequenceBatch:
@@ -96,7 +96,7 @@ func (r *Relay) makeRoom(ctx context.Context) {
 		wait := roomEvery
 		if made, err := r.store.MakeEventPartitions(ctx); err != nil {
 			wait = roomRetry
-			r.logger.WarnContext(ctx, "the log has no room ahead yet", "error", err)
+			r.trouble(ctx, "the log has no room ahead yet", err)
 		} else if made > 0 {
 			r.logger.InfoContext(ctx, "the log has room ahead", "partitions", made)
 		}
@@ -112,7 +112,7 @@ func (r *Relay) watchLag(ctx context.Context) {
 		if err == nil {
 			r.metrics.show(lag)
 		} else if ctx.Err() == nil {
-			r.logger.WarnContext(ctx, "nobody knows how far the log is", "error", err)
+			r.trouble(ctx, "nobody knows how far the log is", err)
 		}
 		pause.For(ctx, lagEvery)
 	}

@@ -47,6 +47,14 @@ func newMetrics() metrics {
 	}
 }
 
+// begin shows a follower's counters from the first scrape, at 0: a counter that begins at 1
+// looks as if nothing had happened.
+func (m metrics) begin(follower string) {
+	for _, counter := range []*prometheus.CounterVec{m.handed, m.refused, m.parked} {
+		counter.WithLabelValues(follower)
+	}
+}
+
 func (m metrics) register(registry prometheus.Registerer) {
 	registry.MustRegister(m.given, m.leading, m.shards, m.handed, m.refused, m.parked, m.behind, m.oldest)
 }

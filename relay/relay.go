@@ -35,12 +35,16 @@ type Relay struct {
 	logger    *slog.Logger
 	followers []Follower
 	metrics   metrics
+	outage    outage
 }
 
 // New makes a relay over a store. Its metrics go to the registry, which may be
 // nil.
 func New(s *store.Store, logger *slog.Logger, registry prometheus.Registerer, followers ...Follower) *Relay {
 	r := &Relay{store: s, logger: logger, followers: followers, metrics: newMetrics()}
+	for _, f := range followers {
+		r.metrics.begin(f.Name)
+	}
 	if registry != nil {
 		r.metrics.register(registry)
 	}
@@ -52,7 +56,7 @@ func New(s *store.Store, logger *slog.Logger, registry prometheus.Registerer, fo
 func (r *Relay) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if err := r.takePart(ctx); err != nil && ctx.Err() == nil {
-			r.logger.WarnContext(ctx, "relay interrupted", "error", err)
+			r.trouble(ctx, "relay interrupted", err)
 		}
 		pause.For(ctx, beatEvery)
 	}
@@ -74,6 +78,7 @@ func (r *Relay) takePart(ctx context.Context) error {
 		switch {
 		case err == nil:
 			renewed = began
+			r.well(ctx)
 			lead.set(ctx, standing.Leads)
 			givenUp = delivery.hold(ctx, standing)
 		case time.Since(renewed) > lease:

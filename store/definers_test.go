@@ -12,17 +12,19 @@ import (
 // holds, and that the application may call. Each hands out as little as serves; one that is
 // added here is checked for that.
 var definers = []string{
-	"aging_organizations", "carrier_secret_is_shared", "changes_behind", "closed_organizations",
+	"activity_since", "aging_organizations", "carrier_secret_is_shared", "changes_behind", "closed_organizations",
 	"drive_days_of_events", "due_notifications", "events_between", "find_account_code", "find_api_key",
-	"find_custom_field_values", "find_locations", "find_orders_by_text", "find_orders_by_words",
+	"find_custom_field_values", "find_locations", "find_orders_by_text", "find_orders_by_word", "find_orders_by_words",
 	"find_organization", "find_places",
 	"find_session", "find_tracking_link", "follow_events", "forget_account_codes", "forget_carrier_bodies",
 	"forget_documents", "forget_events", "forget_export_payloads", "forget_idempotency_keys", "forget_imports",
 	"forget_keys", "forget_message_texts", "forget_parked_events", "forget_pictures", "forget_positions",
 	"forget_sessions",
 	"forget_sign_ins", "forget_tallies", "forget_template_changes", "forget_tracking_links",
-	"forget_travel_legs", "forget_webhooks", "living", "living_imports", "log_lag", "make_event_partitions",
-	"relay_beat", "search_notifications", "sequence_events", "sequence_events_of_leader",
+	"forget_travel_legs", "forget_webhooks", "installation_health", "is_suspended", "living", "living_imports", "log_lag",
+	"make_event_partitions", "needs_attention", "oldest_waiting_messages",
+	"overdue_templates", "relay_beat", "reminding_organizations", "search_notifications", "sequence_events",
+	"sequence_events_of_leader",
 	"sscc_prefix_is_taken", "unreferenced_files",
 }
 

@@ -52,6 +52,8 @@ func saveMissing(ctx context.Context, q *queries.Queries, org, orderID int64, mi
 		columns.Add(&p.Ids, product.ID)
 		columns.Add(&p.Missing, product.Missing)
 		columns.Add(&p.Reasons, product.Reason)
+		columns.Add(&p.Drivers, product.ReportedBy)
+		columns.Add(&p.Times, product.ReportedAt)
 	}
 	err := q.DropProductsMissing(ctx, queries.DropProductsMissingParams{OrgID: org, OrderID: orderID})
 	if len(missing) > 0 {

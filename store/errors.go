@@ -122,7 +122,14 @@ func endedByServer(err error) bool {
 // succeed when it runs again: a deadlock or a serialization failure.
 func brokenOff(err error) bool {
 	var refused *pgconn.PgError
-	return errors.As(err, &refused) && (refused.Code == "40P01" || refused.Code == "40001")
+	return errors.As(err, &refused) && (refused.Code == "40P01" || refused.Code == "40001") || numberMade(err)
+}
+
+// numberMade reports whether a transaction made a number that another one had made since
+// it looked. It may run again.
+func numberMade(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "23505" && refused.ConstraintName == "order_numbers_pkey"
 }
 
 // RefusedData reports whether the database refused data for what they are: a

@@ -72,6 +72,24 @@ func (t *Tx) AppendCarrierUpdate(ctx context.Context, orderID int64, carrier str
 	return id, nil
 }
 
+// RefusedUpdate is an update of a carrier that was refused.
+type RefusedUpdate = queries.RefusedUpdatesRow
+
+// KeepRefusedUpdate notes that an update of a carrier was refused. The newest twenty of each
+// carrier are kept.
+func (s *Store) KeepRefusedUpdate(ctx context.Context, org int64, u RefusedUpdate) error {
+	return translate(s.of(org).KeepRefusedUpdate(ctx, queries.KeepRefusedUpdateParams{
+		OrgID: org, Carrier: u.Carrier, Reason: u.Reason, Field: keepable(u.Field), RequestID: u.RequestID,
+	}))
+}
+
+// RefusedUpdates reads the updates of an organization's carriers that were refused of late,
+// the newest first.
+func (s *Store) RefusedUpdates(ctx context.Context, org int64) ([]RefusedUpdate, error) {
+	rows, err := s.of(org).RefusedUpdates(ctx, org)
+	return rows, translate(err)
+}
+
 // OrderOfUpdate returns the order that a carrier speaks of; ErrNotFound when
 // there is none.
 func (t *Tx) OrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err error) {

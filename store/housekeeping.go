@@ -163,6 +163,34 @@ func (s *Store) SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark s
 	}))
 }
 
+// OverdueTemplates returns how many templates should have generated orders by a moment,
+// and have not.
+func (s *Store) OverdueTemplates(ctx context.Context, at time.Time) (int64, error) {
+	n, err := s.anyone().OverdueTemplates(ctx, at)
+	return n, translate(err)
+}
+
+// NeedsAttention returns how many things wait for a person at a moment, by kind.
+func (s *Store) NeedsAttention(ctx context.Context, at time.Time) (map[string]int64, error) {
+	rows, err := s.anyone().NeedsAttention(ctx, at)
+	counts := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		counts[r.Kind] = r.Counted
+	}
+	return counts, translate(err)
+}
+
+// OldestWaitingMessages returns for how many seconds the oldest message of each channel has
+// waited that should have gone.
+func (s *Store) OldestWaitingMessages(ctx context.Context, at time.Time) (map[string]float64, error) {
+	rows, err := s.anyone().OldestWaitingMessages(ctx, at)
+	oldest := make(map[string]float64, len(rows))
+	for _, r := range rows {
+		oldest[r.Channel] = r.Seconds
+	}
+	return oldest, translate(err)
+}
+
 // FailedLives returns how many of the workflows that each duty looks after have failed, by
 // the last look at all of them.
 func (s *Store) FailedLives(ctx context.Context) (map[housekeeping.Duty]int64, error) {

@@ -40,6 +40,15 @@ var (
 	ErrKeyBusy = errors.New("the request of the idempotency key is being worked on")
 )
 
+// BusyKeyError is ErrKeyBusy that says how long the claim on the key still holds.
+type BusyKeyError struct{ LapsesIn time.Duration }
+
+// Error describes it.
+func (e *BusyKeyError) Error() string { return ErrKeyBusy.Error() }
+
+// Is reports that it is ErrKeyBusy.
+func (e *BusyKeyError) Is(target error) bool { return target == ErrKeyBusy }
+
 // ClaimKey takes the key of a call, for so long and to be kept for so long. When
 // the call was answered before, kept is that answer; otherwise attempt is the
 // one that has the key.
@@ -72,7 +81,7 @@ func (s *Store) keptAnswer(ctx context.Context, c IdempotentCall) (*KeptAnswer, 
 	case !bytes.Equal(row.Fingerprint, c.Fingerprint):
 		return nil, ErrKeyReused
 	case row.Status == 0:
-		return nil, ErrKeyBusy
+		return nil, &BusyKeyError{LapsesIn: time.Duration(row.LapsesIn * float64(time.Second))}
 	}
 	kept := &KeptAnswer{Status: int(row.Status), Body: row.Body}
 	if err := json.Unmarshal(row.Headers, &kept.Header); err != nil {

@@ -35,6 +35,8 @@ type ImportChunk struct {
 	Positions []int32
 	// Entries is a JSON array of the entries.
 	Entries []byte
+	// Numbers are the order numbers of the entries that have one.
+	Numbers []string
 }
 
 // SaveNewImport keeps the request of an import until it is worked on, and
@@ -48,7 +50,7 @@ func (s *Store) SaveNewImport(ctx context.Context, by caller.Caller, n NewImport
 	if len(n.Chunks) == 1 {
 		id, err = s.as(by).CreateSmallImport(ctx, queries.CreateSmallImportParams{
 			OrgID: by.OrgID, Defaults: defaults, Total: int32(n.Total), RequestID: n.RequestID,
-			Positions: n.Chunks[0].Positions, Entries: n.Chunks[0].Entries,
+			Positions: n.Chunks[0].Positions, Entries: n.Chunks[0].Entries, Numbers: n.Chunks[0].Numbers,
 		})
 	} else {
 		id, err = s.saveLargeImport(ctx, by, n, defaults)
@@ -73,7 +75,7 @@ func (s *Store) saveLargeImport(
 		q := queries.New(p)
 		for i, c := range n.Chunks {
 			err := q.AddChunk(ctx, queries.AddChunkParams{
-				OrgID: by.OrgID, ImportID: id, Chunk: int32(i), Positions: c.Positions, Entries: c.Entries,
+				OrgID: by.OrgID, ImportID: id, Chunk: int32(i), Positions: c.Positions, Entries: c.Entries, Numbers: c.Numbers,
 			})
 			if err != nil {
 				return err

@@ -24,12 +24,14 @@ type APIKey struct {
 	// Timezone and Language are the organization's.
 	Timezone string
 	Language string
+	// Suspended says that the organization is.
+	Suspended bool
 }
 
 // sqlc does not know the columns of a function's result, so this one query is
 // written out.
 const findAPIKey = `
-	SELECT org_id, id, name, hash, expires_at, revoked_at, timezone, language
+	SELECT org_id, id, name, hash, expires_at, revoked_at, timezone, language, is_suspended(org_id)
 	FROM find_api_key($1)`
 
 // FindAPIKey returns the key with this public part, whether or not it is still
@@ -37,7 +39,8 @@ const findAPIKey = `
 func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
 	var key APIKey
 	err := s.find(ctx, findAPIKey, public,
-		&key.OrgID, &key.ID, &key.Name, &key.Hash, &key.ExpiresAt, &key.RevokedAt, &key.Timezone, &key.Language)
+		&key.OrgID, &key.ID, &key.Name, &key.Hash, &key.ExpiresAt, &key.RevokedAt, &key.Timezone, &key.Language,
+		&key.Suspended)
 	return key, err
 }
 

@@ -56,6 +56,7 @@ func routeAhead(
 	}
 	road.Clock = newClock(rows[0].ClockFrom, rows[0].ClockSince, rows[0].Pace)
 	road.Now = road.Clock.At(now)
+	left := time.Time{}
 	for i := range rows {
 		r := &rows[i]
 		s := StopAhead{
@@ -73,6 +74,10 @@ func routeAhead(
 			s.Standing.Arrived, s.Standing.Ended = orZero(r.PickupArrivedAt), orZero(r.PickupEndedAt)
 		}
 		s.Standing.Arrived, s.Standing.Ended = road.Clock.At(s.Standing.Arrived), road.Clock.At(s.Standing.Ended)
+		if starts := orZero(r.BreakStartsAt); !starts.IsZero() && !starts.Before(left) && starts.Before(s.Arrives) {
+			s.BreakStarts, s.Break = starts, orZero(r.BreakEndsAt).Sub(starts)
+		}
+		left = s.Leaves
 		road.Stops = append(road.Stops, s)
 	}
 	if road.Was = whereOf(rows[0].WasLatitude, rows[0].WasLongitude, rows[0].WasAt); road.Was != nil {

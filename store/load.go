@@ -18,15 +18,23 @@ import (
 type Scope struct {
 	Entries  []order.Request
 	Defaults order.Defaults
+	// Receipt is the place of the entries in the order of receipt, 0 for what is
+	// received now.
+	Receipt int64
 	// Lock keeps the entries' numbers and orders for this transaction, so that
 	// what is decided still holds when it is written.
 	Lock bool
+	// Fresh says that most numbers are new. They are not claimed before, but written once,
+	// with what they lead to; when somebody else makes one meanwhile, the transaction runs
+	// again and claims them.
+	Fresh bool
 }
 
 // Snapshot loads all that entries refer to. Places that are not known yet are
 // created where the scope locks, and only foreseen where it does not.
 func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error) {
-	l := loader{tx: t, scope: scope, snapshot: &order.Snapshot{Numbers: map[string]order.Number{}}}
+	snapshot := &order.Snapshot{Receipt: scope.Receipt, Numbers: map[string]order.Number{}}
+	l := loader{tx: t, scope: scope, snapshot: snapshot}
 	steps := []func(context.Context) error{
 		l.masterData, l.prices, l.numbers, l.customers, l.locations,
 		l.drafts, l.orders, l.newLocations, l.rules, l.mergeTargets,
@@ -133,7 +141,16 @@ func (l *loader) numbers(ctx context.Context) error {
 			return fmt.Errorf("lock merging: %w", err)
 		}
 	}
-	return l.tx.lockNumbers(ctx, l.snapshot, numbers, true)
+	fresh := l.scope.Fresh && !l.tx.claims
+	if err := l.tx.lockNumbers(ctx, l.snapshot, numbers, !fresh); err != nil || !fresh {
+		return err
+	}
+	for _, n := range numbers {
+		if _, known := l.snapshot.Numbers[n]; !known {
+			l.tx.fresh[n] = true
+		}
+	}
+	return nil
 }
 
 // lockNumbers locks numbers and puts what they lead to into the snapshot.
@@ -148,7 +165,7 @@ func (t *Tx) lockNumbers(ctx context.Context, s *order.Snapshot, numbers []strin
 		return fmt.Errorf("lock numbers: %w", err)
 	}
 	for _, n := range locked {
-		s.Numbers[n.Number] = order.Number{OrderID: n.OrderID, Cancelled: n.Cancelled}
+		s.Numbers[n.Number] = order.Number{OrderID: n.OrderID, Cancelled: n.Cancelled, Receipt: n.Receipt}
 	}
 	return nil
 }
@@ -295,7 +312,7 @@ func (l *loader) drafts(ctx context.Context) error {
 	}
 	rows, err := l.tx.q.FindDrafts(ctx, queries.FindDraftsParams{OrgID: l.tx.org, ExternalIds: waiting})
 	for _, d := range rows {
-		l.snapshot.Drafts = append(l.snapshot.Drafts, &order.Draft{ID: d.ID, ExternalID: d.ExternalID})
+		l.snapshot.Drafts = append(l.snapshot.Drafts, &order.Draft{ID: d.ID, ExternalID: d.ExternalID, Receipt: d.Receipt})
 	}
 	return err
 }

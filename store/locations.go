@@ -31,11 +31,16 @@ type LocationSearch struct {
 	ExternalID, Text *string
 }
 
-// maxFound bounds how many locations a text finds.
-const maxFound = 10_000
+// How many locations are found and counted.
+const (
+	// maxFound bounds how many locations a text finds.
+	maxFound = 10_000
+	// countedBehind bounds how many are counted behind a page of all.
+	countedBehind = 1_000
+)
 
-// Locations returns one page of the locations, and how many there are in all, of
-// those that a text finds at most maxFound.
+// Locations returns one page of the locations, and how many there are in all: of those that
+// a text finds at most maxFound, of all at most countedBehind behind the page.
 func (s *Store) Locations(ctx context.Context, org int64, search LocationSearch, page Page) ([]Document, int64, error) {
 	docs, total, err := s.locations(ctx, org, search, page)
 	if err == nil && len(docs) == 0 && page.Number > 1 {
@@ -59,6 +64,7 @@ func (s *Store) locations(
 	}
 	rows, err := s.lists(org).PageLocations(ctx, queries.PageLocationsParams{
 		OrgID: org, ExternalID: search.ExternalID, PageSize: page.Size, Skip: page.skip(),
+		CountTo: page.skip() + page.Size + countedBehind,
 	})
 	for _, r := range rows {
 		docs, total = append(docs, r.Document), r.Total

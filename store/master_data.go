@@ -195,8 +195,17 @@ func (t *Tx) saveNotificationRule(ctx context.Context, id int64, r *masterdata.N
 	return t.q.SaveNotificationRule(ctx, queries.SaveNotificationRuleParams{
 		OrgID: t.org, ID: id, Event: r.Event, Channel: r.Channel, Receiver: r.Receiver, Address: rule.Address,
 		Subject: rule.Subject, Body: rule.Body, BodyHtml: rule.HTML,
-		WindowFrom: minuteOf(r.SendFrom), WindowTo: minuteOf(r.SendUntil), IsActive: r.IsActive,
+		WindowFrom: minuteOf(r.SendFrom), WindowTo: minuteOf(r.SendUntil), Series: r.Series, DaysAhead: daysOf(r.DaysAhead),
+		IsActive: r.IsActive,
 	})
+}
+
+func daysOf(days *int32) *int16 {
+	if days == nil {
+		return nil
+	}
+	short := int16(*days)
+	return &short
 }
 
 func (t *Tx) saveZone(ctx context.Context, id int64, r *masterdata.Zone) (int64, error) {

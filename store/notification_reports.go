@@ -20,6 +20,8 @@ type ReportedMessage struct {
 	ProviderID string
 	WorkflowID string
 	Status     notification.Status
+	// InDoubt says that it waits because nobody knows whether it was taken.
+	InDoubt bool
 }
 
 // LockReported takes the messages of a channel that reports speak of, by our id
@@ -38,6 +40,7 @@ func (t *Tx) LockReported(
 	return each(rows, func(r queries.LockReportedRow) ReportedMessage {
 		return ReportedMessage{
 			ID: r.ID, ProviderID: r.ProviderID, WorkflowID: r.WorkflowID, Status: notification.Status(r.Status),
+			InDoubt: r.InDoubt,
 		}
 	}), nil
 }

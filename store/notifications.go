@@ -17,19 +17,22 @@ type DueNotification struct {
 	Key     notification.Key
 	Channel notification.Channel
 	Event   notification.Event
-	OrderID int64 // 0 when the event is of no order
+	OrderID int64  // 0 when the event is of no order
+	Number  string // that the event speaks of, empty for none
 }
 
 // DueNotifications returns the messages that events are to make, by the rules
 // of their organizations. Events that nobody hears of make none.
 func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNotification, error) {
 	var p queries.DueNotificationsParams
+	numbers := map[int64]string{}
 	for _, e := range events {
 		if name, ok := notification.EventOf(e.Kind); ok {
 			columns.Add(&p.Orgs, e.OrgID)
 			columns.Add(&p.Events, e.ID)
 			columns.Add(&p.Times, e.RecordedAt)
 			columns.Add(&p.Names, string(name))
+			numbers[e.ID] = e.ExternalID
 		}
 	}
 	if len(p.Events) == 0 {
@@ -44,6 +47,7 @@ func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNoti
 		due[i] = DueNotification{
 			OrgID: row.OrgID, Key: notification.Key{EventID: row.EventID, RuleID: row.RuleID, Receiver: row.Receiver},
 			Channel: notification.Channel(row.Channel), Event: notification.Event(row.Event), OrderID: row.OrderID,
+			Number: numbers[row.EventID],
 		}
 	}
 	return due, nil
@@ -60,6 +64,12 @@ func (t *Tx) NotificationFacts(ctx context.Context, key notification.Key) (Notif
 		OrgID: t.org, RuleID: key.RuleID, EventID: key.EventID, Receiver: key.Receiver, Key: key.String(),
 	})
 	return row, translate(err)
+}
+
+// KnowsEvent reports whether there is an event with an id in the log.
+func (t *Tx) KnowsEvent(ctx context.Context, id int64) (bool, error) {
+	known, err := t.q.KnowsEvent(ctx, queries.KnowsEventParams{OrgID: t.org, ID: id})
+	return known, translate(err)
 }
 
 // AccountFacts are all that a message about an account may speak of.
@@ -112,6 +122,17 @@ func (t *Tx) TallyMessage(
 	return notification.Tally{Together: int(row.Together), Received: int(row.Received)}, err
 }
 
+// TallySeries counts one more message of a day that series make for a receiver, and
+// returns how many there are now.
+func (t *Tx) TallySeries(
+	ctx context.Context, channel notification.Channel, receiver []byte, day time.Time,
+) (int, error) {
+	made, err := t.q.TallySeries(ctx, queries.TallySeriesParams{
+		OrgID: t.org, Day: day, Channel: string(channel), Receiver: receiver,
+	})
+	return int(made), err
+}
+
 // AdoptNotification hands a message that is under way over to another run.
 func (t *Tx) AdoptNotification(ctx context.Context, id int64, runID string) error {
 	return t.q.AdoptNotification(ctx, queries.AdoptNotificationParams{OrgID: t.org, ID: id, RunID: runID})
@@ -123,9 +144,9 @@ type Attempt = queries.BeginAttemptRow
 // BeginAttempt marks that a message is about to be handed to its provider.
 // Nothing is marked, and Begun is false, when so many attempts ended without an
 // answer already, or the message must not be sent for another reason.
-func (s *Store) BeginAttempt(ctx context.Context, by caller.Caller, id int64, mostUnanswered int16) (Attempt, error) {
-	rows, err := s.as(by).BeginAttempt(ctx, queries.BeginAttemptParams{
-		OrgID: by.OrgID, ID: id, MostUnanswered: mostUnanswered,
+func (t *Tx) BeginAttempt(ctx context.Context, id int64, mostUnanswered int16) (Attempt, error) {
+	rows, err := t.q.BeginAttempt(ctx, queries.BeginAttemptParams{
+		OrgID: t.org, ID: id, MostUnanswered: mostUnanswered,
 	})
 	if err == nil && len(rows) == 0 {
 		return Attempt{}, &Absent{Resource: "notification", ID: id}
@@ -136,11 +157,47 @@ func (s *Store) BeginAttempt(ctx context.Context, by caller.Caller, id int64, mo
 	return rows[0], nil
 }
 
-// NoteFault keeps what came of an attempt. Answered says that the provider is
-// known not to have taken the message.
-func (s *Store) NoteFault(ctx context.Context, org, id int64, code, answer string, answered bool) error {
-	p := queries.NoteFaultParams{OrgID: org, ID: id, Code: keepable(code), Answer: keepable(answer)}
-	if answered {
+// MessageToSend is a message that is about to be handed to its provider.
+type MessageToSend = queries.MessageToSendRow
+
+// MessageToSend reads a message that is about to be handed to its provider. Patience is
+// how long it waits for earlier ones after it was made.
+func (t *Tx) MessageToSend(ctx context.Context, id int64, patience time.Duration) (MessageToSend, error) {
+	row, err := t.q.MessageToSend(ctx, queries.MessageToSendParams{OrgID: t.org, ID: id, Patience: patience.Seconds()})
+	return row, missing("notification", id, err)
+}
+
+// CorrectMessage gives a message that waits what it says now, and to whom.
+func (t *Tx) CorrectMessage(ctx context.Context, id int64, n *NewNotification) error {
+	err := t.q.CorrectMessage(ctx, queries.CorrectMessageParams{
+		OrgID: t.org, ID: id, Receiver: n.Receiver, Subject: n.Message.Subject, Body: n.Message.Text,
+		BodyHtml: n.Message.HTML, StopID: n.StopID, ContactID: n.ContactID, TrackTraceCode: n.TrackTraceCode,
+	})
+	if err != nil {
+		return fmt.Errorf("correct message: %w", translate(err))
+	}
+	return nil
+}
+
+// AttemptFault is what came of an attempt that failed.
+type AttemptFault struct {
+	Code, Answer string
+	// Answered says that the provider is known not to have taken the message, and Closes
+	// that nothing more is sent to the address.
+	Answered, Closes bool
+	// Next is when the message is tried again; zero for never.
+	Next time.Time
+}
+
+// NoteFault keeps what came of an attempt.
+func (s *Store) NoteFault(ctx context.Context, org, id int64, f AttemptFault) error {
+	p := queries.NoteFaultParams{
+		OrgID: org, ID: id, Code: keepable(f.Code), Answer: keepable(f.Answer), Closes: f.Closes,
+	}
+	if !f.Next.IsZero() {
+		p.NextAt = &f.Next
+	}
+	if f.Answered {
 		p.Answered = 1
 	}
 	return translate(s.of(org).NoteFault(ctx, p))
@@ -152,14 +209,16 @@ type Settlement struct {
 	Status     notification.Status
 	Failure    notification.Failure
 	ProviderID string
-	// UnansweredFailure stands for Failure when an attempt has no answer yet.
-	UnansweredFailure notification.Failure
+	// DoubtOutweighs says that the message counts as sent instead when an attempt of it
+	// has no answer: it may have arrived.
+	DoubtOutweighs bool
 }
 
-// Settled says whether a settlement moved its message, and whether reports had
-// come before.
+// Settled says whether a settlement moved its message, where to, and whether reports
+// had come before.
 type Settled struct {
 	Moved    bool
+	Status   notification.Status
 	Reported bool
 }
 
@@ -176,8 +235,8 @@ func (s *Store) InMessageTx(ctx context.Context, by caller.Caller, id int64, wor
 func (t *Tx) SettleNotification(ctx context.Context, id int64, end Settlement) (Settled, error) {
 	rows, err := t.q.SettleNotification(ctx, queries.SettleNotificationParams{
 		OrgID: t.org, ID: id, Status: string(end.Status), Failure: string(end.Failure), ProviderID: end.ProviderID,
-		Before:            columns.Of(end.Before, func(s notification.Status) string { return string(s) }),
-		UnansweredFailure: string(end.UnansweredFailure),
+		Before:         columns.Of(end.Before, func(s notification.Status) string { return string(s) }),
+		DoubtOutweighs: end.DoubtOutweighs,
 	})
 	if err != nil {
 		return Settled{}, fmt.Errorf("settle notification: %w", err)
@@ -185,7 +244,7 @@ func (t *Tx) SettleNotification(ctx context.Context, id int64, end Settlement) (
 	if len(rows) == 0 {
 		return Settled{}, nil
 	}
-	return Settled{Moved: true, Reported: rows[0].Reported}, nil
+	return Settled{Moved: true, Status: notification.Status(rows[0].Status), Reported: rows[0].Reported}, nil
 }
 
 // NotificationState is where a message stands.
@@ -196,8 +255,11 @@ type NotificationState struct {
 	Event     notification.Event
 	Status    notification.Status
 	Failure   notification.Failure // empty unless it failed
+	Uncertain bool                 // whether it counts as sent and may not be
+	Received  bool                 // whether a provider has reported that it came
 	RunID     string
 	OrderID   int64
+	Number    string // of the order, empty for none
 	LastTry   int
 	RetriedBy int64 // 0 when it was not retried
 	Logged    bool  // whether the log still has its event
@@ -218,28 +280,17 @@ func notificationState(ctx context.Context, q *queries.Queries, org, id int64) (
 	if err != nil {
 		return NotificationState{}, missing("notification", id, err)
 	}
+	return stateOf(&row)
+}
+
+func stateOf(row *queries.NotificationForRetryRow) (NotificationState, error) {
 	key, err := notification.ParseKey(row.Key)
 	return NotificationState{
 		ID: row.ID, Channel: notification.Channel(row.Channel), Key: key, Event: notification.Event(row.Event),
 		Status: notification.Status(row.Status), Failure: notification.Failure(row.Failure), RunID: row.RunID,
-		OrderID: row.OrderID, LastTry: int(row.LastTry), RetriedBy: row.RetriedBy, Logged: row.Logged,
+		Uncertain: row.Uncertain, Received: row.Received,
+		OrderID: row.OrderID, Number: row.Number, LastTry: int(row.LastTry), RetriedBy: row.RetriedBy, Logged: row.Logged,
 	}, err
-}
-
-// FailedNotifications chooses failed messages that were not retried.
-type FailedNotifications struct {
-	Since time.Time
-	Event notification.Event // every event when empty
-	After int64              // the last id of the page before
-	Size  int32
-}
-
-// FailedNotifications returns a page of ids, oldest first.
-func (s *Store) FailedNotifications(ctx context.Context, org int64, which FailedNotifications) ([]int64, error) {
-	ids, err := s.of(org).FailedNotifications(ctx, queries.FailedNotificationsParams{
-		OrgID: org, Since: which.Since, Event: string(which.Event), After: which.After, PageSize: which.Size,
-	})
-	return ids, translate(err)
 }
 
 // MessagingSettings are the names of an organization's secrets.

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"waybill/domain/overview"
@@ -11,11 +13,11 @@ import (
 
 // How far a search by words looks.
 const (
-	// maxWithWords is how many orders a text may find before only the newest are
-	// searched.
+	// nearestWithWords is how many orders are looked at one by one, the nearest to today:
+	// they are enough for a text that many orders have.
+	nearestWithWords = 2_000
+	// maxWithWords is how many of all orders the index finds.
 	maxWithWords = 1_000
-	// newestWithWords is how many of the newest orders are searched then.
-	newestWithWords = 20_000
 )
 
 // OrderWords is a text that orders are found by, with the serial code that it may be.
@@ -32,14 +34,7 @@ func (s *Store) FindOrders(
 	ctx context.Context, org int64, w OrderWords, atMost int32,
 ) (rows []overview.Order, more bool, err error) {
 	q := s.searches(org)
-	ids, err := q.OrdersWithWords(ctx, queries.OrdersWithWordsParams{
-		OrgID: org, Term: w.Text, Most: maxWithWords + 1, Alike: alike(w.Text), Serial: w.Serial,
-	})
-	if err == nil && len(ids) > maxWithWords {
-		ids, err = q.NewestOrdersWithWords(ctx, queries.NewestOrdersWithWordsParams{
-			OrgID: org, Term: w.Text, Newest: newestWithWords, Most: maxWithWords,
-		})
-	}
+	ids, err := ordersWithWords(ctx, q, org, w, int(atMost))
 	if err != nil {
 		return nil, false, fmt.Errorf("find orders by words: %w", translate(err))
 	}
@@ -53,4 +48,44 @@ func (s *Store) FindOrders(
 	}
 	rows, err = s.overviewRows(ctx, org, ids)
 	return rows, more, translate(err)
+}
+
+// ordersWithWords returns the orders that FindOrders ranks: those near to today, and only
+// as many of the others as may come before them. The index hands out all orders of a text
+// before the first one can be read, so it is asked only for texts that few orders have.
+func ordersWithWords(
+	ctx context.Context, q *queries.Queries, org int64, w OrderWords, atMost int,
+) (ids []int64, err error) {
+	near, err := q.NearestOrdersWithWords(ctx, queries.NearestOrdersWithWordsParams{
+		OrgID: org, Term: w.Text, Today: w.Today, Nearest: nearestWithWords,
+	})
+	if err != nil {
+		return nil, err
+	}
+	found, whole := map[int64]bool{}, 0
+	for _, n := range near {
+		found[n.ID] = true
+		if n.Whole {
+			whole++
+		}
+	}
+	if whole <= atMost {
+		ids, err = q.OrdersWithWord(ctx, queries.OrdersWithWordParams{
+			OrgID: org, Term: w.Text, Most: maxWithWords, Serial: w.Serial,
+		})
+		addAll(found, ids)
+	}
+	if err == nil && len(found) <= atMost {
+		ids, err = q.OrdersWithWords(ctx, queries.OrdersWithWordsParams{
+			Term: w.Text, Most: maxWithWords, Alike: alike(w.Text),
+		})
+		addAll(found, ids)
+	}
+	return slices.Collect(maps.Keys(found)), err
+}
+
+func addAll(found map[int64]bool, ids []int64) {
+	for _, id := range ids {
+		found[id] = true
+	}
 }

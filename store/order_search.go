@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"unicode"
 
 	"waybill/store/queries"
@@ -22,7 +23,7 @@ type OrderSearch struct {
 // How far a search looks.
 const (
 	// maxOrdersFound bounds the orders that a term finds, and so the total.
-	maxOrdersFound = 10_000
+	maxOrdersFound = 1_000
 	// newestSearched is how many of the newest orders are looked at for a term that
 	// finds more, or that is too short for an index.
 	newestSearched = 50_000
@@ -35,14 +36,20 @@ const (
 // that is looked for among the newest orders.
 func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page Page) ([]Document, int64, error) {
 	q := s.searches(org)
-	ids, newest, err := ordersToSearch(ctx, q, org, t)
+	found, err := ordersToSearch(ctx, q, org, t, maxOrdersFound)
 	if err != nil {
 		return nil, 0, fmt.Errorf("search orders: %w", translate(err))
 	}
 	params := queries.SearchOrdersParams{
 		OrgID: org, OrderID: t.OrderID, Serial: t.Serial, Number: t.Number, Reference: t.Reference,
 		ShipmentID: t.ShipmentID, LocationName: t.LocationName, FreeText: t.Text, TextOrderID: t.TextOrderID,
-		TextSerial: t.TextSerial, Ids: ids, Newest: newest, PageSize: page.Size, Skip: page.skip(),
+		TextSerial: t.TextSerial, Ids: found.ids, Newest: found.newest, PageSize: page.Size, Skip: page.skip(),
+	}
+	if found.enough {
+		docs, err := q.SearchNewestOrders(ctx, newestOnly(&params))
+		if err != nil || len(docs) == int(page.Size) {
+			return docs, maxOrdersFound, translate(err)
+		}
 	}
 	rows, err := q.SearchOrders(ctx, params)
 	if err == nil && len(rows) == 0 && page.Number > 1 {
@@ -57,6 +64,15 @@ func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page
 	return docs, totalFound(rows), translate(err)
 }
 
+// newestOnly are the terms of a search for the newest orders alone.
+func newestOnly(p *queries.SearchOrdersParams) queries.SearchNewestOrdersParams {
+	return queries.SearchNewestOrdersParams{
+		OrgID: p.OrgID, OrderID: p.OrderID, Serial: p.Serial, Number: p.Number, Reference: p.Reference,
+		ShipmentID: p.ShipmentID, LocationName: p.LocationName, FreeText: p.FreeText, TextOrderID: p.TextOrderID,
+		TextSerial: p.TextSerial, Newest: p.Newest, PageSize: p.PageSize, Skip: p.Skip,
+	}
+}
+
 func totalFound(rows []queries.SearchOrdersRow) int64 {
 	if len(rows) == 0 {
 		return 0
@@ -64,23 +80,48 @@ func totalFound(rows []queries.SearchOrdersRow) int64 {
 	return min(rows[0].Total, maxOrdersFound)
 }
 
+// toSearch are the orders that a search has to look at.
+type toSearch struct {
+	ids    []int64
+	newest int32 // so many of the newest as well
+	many   bool  // its term finds more than was asked for
+	// enough says that just as many match the search, so that nothing needs counting.
+	enough bool
+}
+
 // ordersToSearch returns the orders that one of the terms finds, all of them
-// unless newest says how many of the newest have to be looked at as well.
-func ordersToSearch(
-	ctx context.Context, q *queries.Queries, org int64, t OrderSearch,
-) (ids []int64, newest int32, err error) {
+// unless they are more than most or some of the newest have to be looked at as well.
+func ordersToSearch(ctx context.Context, q *queries.Queries, org int64, t OrderSearch, most int32) (toSearch, error) {
 	params := t.narrowest()
-	params.OrgID, params.Most = org, maxOrdersFound+1
+	params.OrgID, params.Most = org, most+1
 	params.Alike = alike(params.Term)
-	ids, err = q.OrdersWithText(ctx, params)
+	ids, err := q.OrdersWithText(ctx, params)
+	many := len(ids) > int(most)
+	slices.Sort(ids)
+	found := toSearch{ids: slices.Compact(ids)}
 	switch params.Field {
 	case "id", "serial", "number":
-		return ids, 0, err
+		return found, err
 	}
-	if !params.Alike || len(ids) > maxOrdersFound {
-		newest = newestSearched
+	if !params.Alike || many {
+		found.newest = newestSearched
 	}
-	return ids, newest, err
+	found.many = many
+	found.enough = len(found.ids) > int(most) && t.terms() == 1
+	return found, err
+}
+
+// terms is how many terms a search has.
+func (t OrderSearch) terms() (n int) {
+	for _, given := range []bool{
+		t.OrderID != nil, t.Serial != nil, t.Number != nil, t.Reference != nil, t.ShipmentID != nil,
+		t.LocationName != nil, t.Text != nil,
+	} {
+		if given {
+			n++
+		}
+	}
+	return n
 }
 
 // narrowest is the term that finds the fewest orders, as far as one can know.

@@ -43,11 +43,32 @@ func (t *Tx) LockOrdersByNumber(ctx context.Context, numbers []string) (*order.S
 			return nil, fmt.Errorf("numbers of orders: %w", err)
 		}
 		for _, n := range siblings {
-			s.Numbers[n.Number] = order.Number{OrderID: n.OrderID, Cancelled: n.Cancelled}
+			s.Numbers[n.Number] = order.Number{
+				OrderID: n.OrderID, Cancelled: n.Cancelled, Receipt: s.Numbers[n.Number].Receipt,
+			}
 		}
 	}
 	s.Prepare()
 	return s, t.prepareFold(ctx, s)
+}
+
+// LockOrdersToCancel is LockOrdersByNumber, which also knows the numbers that imports are
+// still to speak of.
+func (t *Tx) LockOrdersToCancel(ctx context.Context, numbers []string) (*order.Snapshot, error) {
+	awaited, err := t.q.ClaimAwaitedNumbers(ctx, queries.ClaimAwaitedNumbersParams{OrgID: t.org, Numbers: numbers})
+	if err != nil {
+		return nil, fmt.Errorf("claim awaited numbers: %w", err)
+	}
+	s, err := t.LockOrdersByNumber(ctx, numbers)
+	if err != nil {
+		return nil, err
+	}
+	for _, number := range awaited {
+		n := s.Numbers[number]
+		n.Awaited = true
+		s.Numbers[number] = n
+	}
+	return s, nil
 }
 
 // prepareFold loads what it takes to fold shared orders anew: what the vehicles
@@ -67,12 +88,14 @@ func (t *Tx) prepareFold(ctx context.Context, s *order.Snapshot) error {
 // SaveCancelled writes which orders and numbers are cancelled, with their
 // events.
 func (t *Tx) SaveCancelled(ctx context.Context, plan order.CancelPlan) error {
-	if len(plan.Events) == 0 {
+	if len(plan.Numbers) == 0 {
 		return nil
 	}
 	s := newSaver(t)
 	s.orders(ctx, plan.Orders)
-	s.queue(s.q.CancelNumbers(ctx, queries.CancelNumbersParams{OrgID: t.org, Numbers: plan.Numbers}))
+	s.queue(s.q.CancelNumbers(ctx, queries.CancelNumbersParams{
+		OrgID: t.org, Numbers: plan.Numbers, Silent: plan.Silent,
+	}))
 	s.events(ctx, plan.Events)
 	return s.send(ctx)
 }
@@ -93,6 +116,7 @@ func (t *Tx) LockOrder(ctx context.Context, id int64) (*order.Order, error) {
 func (t *Tx) SaveEdited(ctx context.Context, o *order.Order) error {
 	s := newSaver(t)
 	s.orders(ctx, []*order.Order{o})
+	s.heard(ctx, receivedNow, o.Numbers())
 	s.events(ctx, []order.Event{{Kind: event.OrderUpdated, Number: o.Number, Order: o}})
 	return s.send(ctx)
 }

@@ -11,6 +11,9 @@ import (
 	"waybill/store/queries"
 )
 
+// maxOverviewFound is how many orders a text may find in an overview.
+const maxOverviewFound = 10_000
+
 // OverviewFilter says which orders an overview shows; what is nil is not asked for.
 type OverviewFilter struct {
 	From, To                                                     time.Time
@@ -47,14 +50,14 @@ func (s *Store) overviewIDs(ctx context.Context, org int64, f OverviewFilter, at
 	}
 	q := s.walks(org)
 	if f.Text != nil {
-		found, newest, err := ordersToSearch(ctx, s.searches(org), org, *f.Text)
+		found, err := ordersToSearch(ctx, s.searches(org), org, *f.Text, maxOverviewFound)
 		if err != nil {
 			return nil, err
 		}
-		if newest > 0 && len(found) > maxOrdersFound {
+		if found.many {
 			return nil, fault.Violated([]fault.Violation{{Field: "text", Text: fault.Say("overview.text_too_common")}})
 		}
-		params.Ids, q = append([]int64{}, distinct(found)...), s.searches(org)
+		params.Ids, q = append([]int64{}, found.ids...), s.searches(org)
 	}
 	var ids []int64
 	if f.Down {

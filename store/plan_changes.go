@@ -50,15 +50,44 @@ func (t *Tx) SaveMoved(
 	if err != nil {
 		return err
 	}
+	notes, err := t.keepMoveReasons(ctx, p.OrderIds, reason)
+	if err != nil {
+		return err
+	}
 	events := make([]event.Event, len(rows))
 	for i, r := range rows {
 		events[i] = event.Order{ID: r.ID, Number: r.Number}.Event(event.OrderLocked)
-		events[i].Data = lockedTo{to[r.ID]}
+		events[i].Data = lockedTo{DriverID: to[r.ID], Notes: notes[r.ID]}
 	}
 	return t.Append(ctx, events...)
 }
 
-// lockedTo is what the event of a lock carries.
+// keepMoveReasons keeps why orders were moved, and returns the documentations of each.
+func (t *Tx) keepMoveReasons(ctx context.Context, orders []int64, reason string) (map[int64][]int64, error) {
+	if reason == "" {
+		return nil, nil
+	}
+	rows, err := t.q.KeepMoveReasons(ctx, queries.KeepMoveReasonsParams{OrgID: t.org, OrderIds: orders, Reason: reason})
+	notes := make(map[int64][]int64, len(rows))
+	for _, r := range rows {
+		notes[r.OrderID] = []int64{r.ID}
+	}
+	return notes, err
+}
+
+// lockedTo is what the event of a lock carries: the driver, and the documentations that
+// say why.
 type lockedTo struct {
-	DriverID int64 `json:"driverId"`
+	DriverID int64   `json:"driverId"`
+	Notes    []int64 `json:"notes,omitempty"`
+}
+
+// LastMove is who locked an order to a driver last, to whom and how many seconds ago.
+// MovedBy is empty where nobody did; then the driver is who has the order now.
+type LastMove = queries.LastMoveRow
+
+// LastMove reads who moved an order last.
+func (s *Store) LastMove(ctx context.Context, org, order int64) (LastMove, error) {
+	row, err := s.of(org).LastMove(ctx, queries.LastMoveParams{OrgID: org, OrderID: order})
+	return row, absent("order", order, err)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,6 +23,8 @@ type Plan struct {
 	ID, Version int64
 	// Fresh reports whether somebody asked for a plan that owes nothing to this one.
 	Fresh bool
+	// FreshVersion is the version in which somebody asked for that last; 0 is never.
+	FreshVersion int64
 }
 
 // LockPlan makes the plan of an area, where there is none, and locks it until the
@@ -66,6 +69,8 @@ type PlanFacts struct {
 	Afresh bool
 	// Again is a plan that was carried over to what changed while it was made.
 	Again bool
+	// Outdated says which helps of orders left over no longer hold.
+	Outdated planning.Outdated
 }
 
 // SavePlan writes what a solution changes of a plan, with the events of the
@@ -88,6 +93,7 @@ func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, fa
 		Moved: diff.Moves() || len(diff.Orders) > 0, Afresh: facts.Afresh, Again: again,
 	}))
 	s.planRoutes(ctx, p, diff)
+	s.forgetHelps(ctx, p.ID, &facts.Outdated)
 	s.planUnplanned(ctx, p.ID, diff)
 	s.planOrders(ctx, diff.Orders)
 	s.planMissed(ctx, facts)
@@ -183,12 +189,19 @@ func stopColumns(org int64, plan Plan, stops []planning.Sequenced) queries.PutPl
 	return p
 }
 
-// planUnplanned writes why orders are left over. What would help was proved by
-// the plan as it was.
-func (s *saver) planUnplanned(ctx context.Context, planID int64, diff *planning.Difference) {
-	if diff.Moves() {
-		s.queue(s.q.ForgetCounterfactuals(ctx, queries.ForgetCounterfactualsParams{OrgID: s.org, PlanID: planID}))
+// forgetHelps forgets what would have helped orders before routes changed.
+func (s *saver) forgetHelps(ctx context.Context, planID int64, out *planning.Outdated) {
+	if out.None() {
+		return
 	}
+	s.queue(s.q.ForgetCounterfactuals(ctx, queries.ForgetCounterfactualsParams{
+		OrgID: s.org, PlanID: planID, Every: out.Every,
+		DriverIds: columns.Of(out.Drivers, same), OrderIds: columns.Of(out.Orders, same),
+	}))
+}
+
+// planUnplanned writes why orders are left over.
+func (s *saver) planUnplanned(ctx context.Context, planID int64, diff *planning.Difference) {
 	if len(diff.Replanned) > 0 {
 		s.queue(s.q.DeleteUnplanned(ctx, queries.DeleteUnplannedParams{
 			OrgID: s.org, PlanID: planID, OrderIds: diff.Replanned,
@@ -211,15 +224,24 @@ func (s *saver) planUnplanned(ctx context.Context, planID int64, diff *planning.
 }
 
 // SaveHelps keeps what would help the orders that a plan leaves over.
-func (t *Tx) SaveHelps(ctx context.Context, plan Plan, helps map[int64][]planning.Help) error {
+func (t *Tx) SaveHelps(ctx context.Context, plan Plan, helps map[int64]planning.Helps) error {
 	p := queries.SaveHelpsParams{OrgID: t.org, PlanID: plan.ID}
 	for id, help := range helps {
-		document, err := json.Marshal(append([]planning.Help{}, help...)) // nothing that helps is a list, too
+		document, err := json.Marshal(append([]planning.Help{}, help.Changes...)) // nothing that helps is a list, too
 		if err != nil {
 			return err
 		}
+		drivers := "{"
+		for i, driver := range help.Drivers {
+			if i > 0 {
+				drivers += ","
+			}
+			drivers += strconv.FormatInt(driver, 10)
+		}
 		columns.Add(&p.OrderIds, id)
 		columns.Add(&p.Helps, string(document))
+		columns.Add(&p.Drivers, drivers+"}")
+		columns.Add(&p.Untils, help.Until)
 	}
 	return t.q.SaveHelps(ctx, p)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"waybill/domain/driver"
@@ -11,6 +12,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/domain/simulation"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -20,21 +22,51 @@ import (
 func (s *Store) PlanningDay(ctx context.Context, org int64, area planning.Area, now time.Time) (planning.Day, error) {
 	var day planning.Day
 	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
-		day, err = t.loadPlanningDay(ctx, area, func(c simulation.Clock) time.Time { return c.At(now) })
+		day, err = t.loadPlanningDay(
+			ctx,
+			scope{area: area, every: true},
+			func(c simulation.Clock) time.Time { return c.At(now) },
+		)
 		return err
 	})
 	return day, err
 }
 
-// LoadPlanningDay reads what there is to plan for an area, and its plan, at a time that
-// the clock of its day has shown.
-func (t *Tx) LoadPlanningDay(ctx context.Context, area planning.Area, now time.Time) (planning.Day, error) {
-	return t.loadPlanningDay(ctx, area, func(simulation.Clock) time.Time { return now })
+// PlanningPart reads what LoadPlanningPart does, as of one moment and without locks.
+func (s *Store) PlanningPart(
+	ctx context.Context, org int64, area planning.Area, now time.Time, orders, drivers []int64,
+) (planning.Day, error) {
+	var part planning.Day
+	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
+		part, err = t.LoadPlanningPart(ctx, area, now, orders, drivers)
+		return err
+	})
+	return part, err
+}
+
+// LoadPlanningPart reads of a planning day only some orders and drivers, and all routes that
+// have any of the orders, at a time that the clock of the day has shown.
+func (t *Tx) LoadPlanningPart(
+	ctx context.Context, area planning.Area, now time.Time, orders, drivers []int64,
+) (planning.Day, error) {
+	return t.loadPlanningDay(ctx, scope{area: area, orders: columns.Of(orders, same), drivers: columns.Of(drivers, same)},
+		func(simulation.Clock) time.Time { return now })
+}
+
+// scope is what is read of a planning day.
+type scope struct {
+	area   planning.Area
+	planID int64
+	// every reads the whole day; otherwise only these orders and drivers are read, and the
+	// routes of routed.
+	every                   bool
+	orders, drivers, routed []int64
 }
 
 func (t *Tx) loadPlanningDay(
-	ctx context.Context, area planning.Area, now func(simulation.Clock) time.Time,
+	ctx context.Context, of scope, now func(simulation.Clock) time.Time,
 ) (planning.Day, error) {
+	area := of.area
 	plan, err := t.q.FindPlan(ctx, queries.FindPlanParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID})
 	if err != nil {
 		return planning.Day{}, fmt.Errorf("find the plan: %w", err)
@@ -43,19 +75,21 @@ func (t *Tx) loadPlanningDay(
 	if err != nil {
 		return planning.Day{}, err
 	}
+	clock := newClock(plan.ClockFrom, plan.ClockSince, plan.Pace)
 	day := planning.Day{
 		Clock: planning.Clock{
 			Date: area.Date,
 			Zone: zone,
-		}, Now: now(newClock(plan.ClockFrom, plan.ClockSince, plan.Pace)).UTC().Truncate(time.Second),
+		}, Now: now(clock).UTC().Truncate(time.Second),
 		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
 	}
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
 		return planning.Day{}, fmt.Errorf("who is left out of the plan: %w", err)
 	}
+	of.planID = plan.ID
 	for _, step := range []struct {
 		name string
-		load func(context.Context, planning.Area, int64, *planning.Day) error
+		load func(context.Context, *scope, *planning.Day) error
 	}{
 		{"orders", t.loadOrdersToPlan},
 		{"drivers", t.loadDriversToPlan},
@@ -63,17 +97,36 @@ func (t *Tx) loadPlanningDay(
 		{"unplanned", t.loadUnplanned},
 		{"missed rules", t.loadMissed},
 	} {
-		if err := step.load(ctx, area, plan.ID, &day); err != nil {
+		if err := step.load(ctx, &of, &day); err != nil {
 			return planning.Day{}, fmt.Errorf("%s to plan: %w", step.name, err)
 		}
 	}
+	showBy(clock, &day)
 	return day, nil
 }
 
-func (t *Tx) loadMissed(ctx context.Context, area planning.Area, _ int64, day *planning.Day) error {
+// showBy turns the times at which drivers said something, and were seen, into those of a
+// simulated clock.
+func showBy(clock simulation.Clock, day *planning.Day) {
+	for i := range day.Orders {
+		for _, stop := range []*planning.Stop{&day.Orders[i].Pickup, &day.Orders[i].Delivery} {
+			stop.Standing.Arrived, stop.Standing.Ended = clock.At(stop.Standing.Arrived), clock.At(stop.Standing.Ended)
+		}
+	}
+	for i := range day.Routes {
+		r := &day.Routes[i]
+		r.Seen.At, r.Ended = clock.At(r.Seen.At), clock.At(r.Ended)
+	}
+}
+
+// loadMissed reads the rules that are missed on a whole day.
+func (t *Tx) loadMissed(ctx context.Context, of *scope, day *planning.Day) error {
+	if !of.every {
+		return nil
+	}
 	rows, err := t.q.MissedRules(
 		ctx,
-		queries.MissedRulesParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID},
+		queries.MissedRulesParams{OrgID: t.org, Day: of.area.Date, DepartmentID: of.area.DepartmentID},
 	)
 	for _, r := range rows {
 		day.Missed = append(day.Missed, planning.NotedMiss{
@@ -131,9 +184,9 @@ func (g guesses) make(ctx context.Context, t *Tx) error {
 	return err
 }
 
-func (t *Tx) loadDriversToPlan(ctx context.Context, area planning.Area, _ int64, day *planning.Day) error {
+func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day) error {
 	rows, err := t.q.DriversToPlan(ctx, queries.DriversToPlanParams{
-		OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID,
+		OrgID: t.org, Day: of.area.Date, DepartmentID: of.area.DepartmentID, Every: of.every, DriverIds: of.drivers,
 	})
 	if err != nil {
 		return err
@@ -143,7 +196,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, area planning.Area, _ int64,
 		hours, works, err := workdayRow{
 			isSaid: r.IsSaid, works: r.Works, rules: r.Rules,
 			hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
-		}.on(area.Date, day.Zone)
+		}.on(of.area.Date, day.Zone)
 		if err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
@@ -202,25 +255,31 @@ func newDriverToPlan(r *queries.DriversToPlanRow, hours driver.Hours) planning.D
 	}
 }
 
-func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day *planning.Day) error {
-	routes, err := t.q.RoutesOfPlan(ctx, queries.RoutesOfPlanParams{OrgID: t.org, PlanID: planID})
+func (t *Tx) loadRoutes(ctx context.Context, of *scope, day *planning.Day) error {
+	if !of.every {
+		having, err := t.q.DriversOfOrders(ctx, queries.DriversOfOrdersParams{
+			OrgID: t.org, PlanID: of.planID, OrderIds: of.orders,
+		})
+		if err != nil {
+			return err
+		}
+		of.routed = slices.Concat(of.drivers, having)
+	}
+	routes, err := t.q.RoutesOfPlan(ctx, queries.RoutesOfPlanParams{
+		OrgID: t.org, PlanID: of.planID, Every: of.every, DriverIds: of.routed,
+	})
 	if err != nil || len(routes) == 0 {
 		return err
 	}
 	places := make(map[int64]int, len(routes))
 	for i := range routes {
-		r := &routes[i]
-		places[r.DriverID] = i
-		day.Routes = append(day.Routes, planning.Route{
-			DriverID: r.DriverID, VehicleID: r.VehicleID, Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
-			Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
-			WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
-			BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
-			Seen: seen(r), Ended: orZero(r.EndedAt).UTC(),
-		})
+		places[routes[i].DriverID] = i
+		day.Routes = append(day.Routes, newRouteOfPlan(&routes[i]))
 	}
 	day.Joined = map[int64]int64{}
-	stops, err := t.q.StopsOfPlan(ctx, queries.StopsOfPlanParams{OrgID: t.org, PlanID: planID})
+	stops, err := t.q.StopsOfPlan(ctx, queries.StopsOfPlanParams{
+		OrgID: t.org, PlanID: of.planID, Every: of.every, DriverIds: of.routed,
+	})
 	for i := range stops {
 		s := &stops[i]
 		route := &day.Routes[places[s.DriverID]]
@@ -239,6 +298,16 @@ func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day 
 	return err
 }
 
+func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
+	return planning.Route{
+		DriverID: r.DriverID, VehicleID: r.VehicleID, Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
+		Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
+		WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
+		BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
+		Seen: seen(r), Ended: orZero(r.EndedAt).UTC(),
+	}
+}
+
 // seen is where a driver was last, zero where nobody knows.
 func seen(r *queries.RoutesOfPlanRow) driving.Where {
 	return orZero(whereOf(r.WasLatitude, r.WasLongitude, r.WasAt))
@@ -246,12 +315,15 @@ func seen(r *queries.RoutesOfPlanRow) driving.Where {
 
 func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
 
-func (t *Tx) loadUnplanned(ctx context.Context, _ planning.Area, planID int64, day *planning.Day) error {
-	rows, err := t.q.UnplannedOfPlan(ctx, queries.UnplannedOfPlanParams{OrgID: t.org, PlanID: planID})
+func (t *Tx) loadUnplanned(ctx context.Context, of *scope, day *planning.Day) error {
+	rows, err := t.q.UnplannedOfPlan(ctx, queries.UnplannedOfPlanParams{
+		OrgID: t.org, PlanID: of.planID, Every: of.every, OrderIds: of.orders,
+	})
 	for _, r := range rows {
 		u := planning.Unplanned{
 			OrderID: r.OrderID, State: planning.State(r.State), Certainty: planning.Certainty(r.Certainty),
-			Searched: time.Duration(r.SearchedMs) * time.Millisecond, Helped: r.Helped,
+			Searched: time.Duration(r.SearchedMs) * time.Millisecond,
+			Helped:   r.Helped && (r.HelpUntil == nil || r.HelpUntil.After(day.Now)),
 		}
 		if err := json.Unmarshal(r.Reasons, &u.Reasons); err != nil {
 			return fmt.Errorf("reasons of order %d: %w", r.OrderID, err)

@@ -13,10 +13,8 @@ import (
 )
 
 // loadOrdersToPlan reads the orders of an area and all that they ask for.
-func (t *Tx) loadOrdersToPlan(ctx context.Context, area planning.Area, planID int64, day *planning.Day) error {
-	rows, err := t.q.OrdersToPlan(ctx, queries.OrdersToPlanParams{
-		OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID, PlanID: planID,
-	})
+func (t *Tx) loadOrdersToPlan(ctx context.Context, of *scope, day *planning.Day) error {
+	rows, err := t.ordersToPlan(ctx, of)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -47,6 +45,21 @@ func (t *Tx) loadOrdersToPlan(ctx context.Context, area planning.Area, planID in
 	}
 	day.Orders = l.orders
 	return nil
+}
+
+func (t *Tx) ordersToPlan(ctx context.Context, of *scope) ([]queries.OrdersToPlanRow, error) {
+	if of.every {
+		return t.q.OrdersToPlan(ctx, queries.OrdersToPlanParams{
+			OrgID: t.org, Day: of.area.Date, DepartmentID: of.area.DepartmentID, PlanID: of.planID,
+		})
+	}
+	rows, err := t.q.OrdersToPlanAgain(ctx, queries.OrdersToPlanAgainParams{
+		OrgID: t.org, Day: of.area.Date, DepartmentID: of.area.DepartmentID, PlanID: of.planID, OrderIds: of.orders,
+	})
+	return each(
+		rows,
+		func(r queries.OrdersToPlanAgainRow) queries.OrdersToPlanRow { return queries.OrdersToPlanRow(r) },
+	), err
 }
 
 // orderLoader puts orders together from one query for each table.

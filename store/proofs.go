@@ -19,6 +19,15 @@ func (s *Store) ProvedOrder(ctx context.Context, org, orderID int64) (ProvedOrde
 	return row, absent("order", orderID, err)
 }
 
+// ProvedGood is what became of one line of an order's goods.
+type ProvedGood = queries.ProvedGoodsRow
+
+// ProvedGoods reads what became of the goods of an order.
+func (s *Store) ProvedGoods(ctx context.Context, org, orderID int64) ([]ProvedGood, error) {
+	rows, err := s.of(org).ProvedGoods(ctx, queries.ProvedGoodsParams{OrgID: org, OrderID: orderID})
+	return rows, translate(err)
+}
+
 // CompletionProofs reads the proofs of an order, the newest first. Without a
 // proof there is nothing to read, whether or not there is the order.
 func (s *Store) CompletionProofs(ctx context.Context, org, orderID int64) ([]CompletionProof, error) {

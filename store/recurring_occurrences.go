@@ -33,6 +33,16 @@ func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recur
 	return all, nil
 }
 
+// AnyEdited reports whether one of these orders has been edited since its template
+// wrote it.
+func (t *Tx) AnyEdited(ctx context.Context, ids []int64) (bool, error) {
+	edited, err := t.q.AnyEdited(ctx, queries.AnyEditedParams{OrgID: t.org, Ids: ids})
+	if err != nil {
+		return false, fmt.Errorf("look for edits: %w", err)
+	}
+	return edited, nil
+}
+
 // DiscardDraftsOf discards the drafts of numbers, with their events.
 func (t *Tx) DiscardDraftsOf(ctx context.Context, numbers []string) error {
 	drafts, err := t.q.DiscardDrafts(ctx, queries.DiscardDraftsParams{OrgID: t.org, Numbers: numbers})
@@ -89,15 +99,20 @@ type Generation struct {
 	Error   string // the code of what went wrong last; empty when nothing did
 	Through *time.Time
 	NextRun *time.Time
-	// Owes says that there is more to generate at once.
-	Owes bool
+	// Owes says that there is more to generate at once, and Complete that nothing is
+	// to come.
+	Owes, Complete bool
+	// AppliedTo is the version whose promise is kept, and Announced the one that was
+	// announced; 0 for none.
+	AppliedTo, Announced int64
 }
 
 // NoteGenerated keeps the statistics of a template.
 func (t *Tx) NoteGenerated(ctx context.Context, id int64, g Generation) error {
 	return t.q.NoteGenerated(ctx, queries.NoteGeneratedParams{
 		OrgID: t.org, ID: id, Generated: int64(g.Orders), Worked: g.Worked, Failure: g.Error,
-		GeneratedThrough: g.Through, NextRunAt: g.NextRun, Owes: g.Owes,
+		GeneratedThrough: g.Through, NextRunAt: g.NextRun, Owes: g.Owes, IsComplete: g.Complete, AppliedTo: g.AppliedTo,
+		Announced: g.Announced,
 	})
 }
 

@@ -21,14 +21,13 @@ type RecurringOrder struct {
 
 	Zone *time.Location // the organization's
 
-	GeneratedCount   int64
-	DraftCount       int64
-	GeneratedThrough *time.Time
-	LastGeneratedAt  *time.Time
-	NextRunAt        *time.Time
-	LastError        string
-	CreatedAt        time.Time
-	UpdatedAt        time.Time
+	GeneratedCount  int64
+	DraftCount      int64
+	LastGeneratedAt *time.Time
+	NextRunAt       *time.Time
+	LastError       string
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
 }
 
 // StageRecurringOrder keeps what a new template is to be until its workflow
@@ -129,8 +128,9 @@ func newRecurringOrder(row *queries.RecurringOrderDetail) (RecurringOrder, error
 			CustomerID: row.CustomerID, OrderTypeID: row.OrderTypeID, VehicleTypeID: row.VehicleTypeID,
 			RuleSet: row.Rruleset, Start: row.StartDate.UTC(), End: utc(row.EndDate), DaysAhead: int(row.DaysToGenerateAhead),
 			Active: row.IsActive, Paused: row.IsPaused, Version: row.Version, AppliedFrom: row.AppliedFrom,
+			AppliedTo: row.AppliedTo, Announced: row.Announced, GeneratedThrough: row.GeneratedThrough,
 		},
-		GeneratedCount: row.GeneratedCount, DraftCount: row.DraftCount, GeneratedThrough: row.GeneratedThrough,
+		GeneratedCount: row.GeneratedCount, DraftCount: row.DraftCount,
 		LastGeneratedAt: utc(row.LastGeneratedAt), NextRunAt: utc(row.NextRunAt),
 		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
 	}

@@ -56,6 +56,12 @@ func (t *Tx) LockRecurringOrder(ctx context.Context, id int64) (RecurringOrder, 
 	return t.RecurringOrder(ctx, id)
 }
 
+// IsRecurringOrderStaged reports whether somebody asked for a template with this id. What was
+// asked for long ago is forgotten.
+func (t *Tx) IsRecurringOrderStaged(ctx context.Context, id int64) (bool, error) {
+	return t.q.IsRecurringOrderStaged(ctx, queries.IsRecurringOrderStagedParams{OrgID: t.org, RecurringOrderID: id})
+}
+
 // RecurringOrder reads a template.
 func (t *Tx) RecurringOrder(ctx context.Context, id int64) (RecurringOrder, error) {
 	row, err := t.q.ReadRecurringOrder(ctx, queries.ReadRecurringOrderParams{OrgID: t.org, ID: id})
@@ -87,6 +93,7 @@ func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, kind 
 		PickupLocationID: r.Pickup.LocationID, DeliveryLocationID: r.Delivery.LocationID, OrderTemplate: string(text),
 		Rruleset: r.RuleSet, StartDate: r.Start, EndDate: r.End, DaysToGenerateAhead: int16(r.DaysAhead),
 		IsActive: r.Active, IsPaused: r.Paused, Version: r.Version, AppliedFrom: r.AppliedFrom,
+		GeneratedThrough: r.GeneratedThrough, Owes: r.Works(),
 	})
 	if err != nil {
 		return fmt.Errorf("put recurring order: %w", err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,15 +27,12 @@ func (t *Tx) Save(ctx context.Context, plan order.Plan, defaults order.Defaults)
 		return fmt.Errorf("take ids: %w", err)
 	}
 	s := newSaver(t)
+	s.prepare(&plan, t.fresh)
 	s.orders(ctx, plan.Orders)
-	for _, n := range plan.Numbers {
-		s.numbers.Numbers = append(s.numbers.Numbers, n.Number)
-		s.numbers.OrderIds = append(s.numbers.OrderIds, n.Order.ID)
-	}
-	if len(s.numbers.Numbers) > 0 {
-		s.queue(s.q.LeadNumbers(ctx, s.numbers))
-	}
-	s.drafts(ctx, plan.Drafts, defaults)
+	s.newNumbers(ctx)
+	s.lead(ctx, &plan)
+	clear(t.fresh)
+	s.drafts(ctx, &plan, defaults)
 	s.events(ctx, plan.Events)
 	return s.send(ctx)
 }
@@ -103,15 +101,19 @@ func withoutID(products []*order.Product) []*order.Product {
 // for each.
 type saver struct {
 	*pipeline
-	q       *queries.Queries
-	org     int64
-	err     error
-	numbers queries.LeadNumbersParams
+	q   *queries.Queries
+	org int64
+	err error
+	// textsWait says that texts of orders are written at the end, once for all rows of an
+	// order: those of written.
+	textsWait bool
+	written   []int64
+	fresh     freshNumbers
 }
 
 func newSaver(t *Tx) *saver {
 	p := &pipeline{tx: t.tx}
-	return &saver{pipeline: p, q: queries.New(p), org: t.org, numbers: queries.LeadNumbersParams{OrgID: t.org}}
+	return &saver{pipeline: p, q: queries.New(p), org: t.org, written: []int64{}}
 }
 
 // queue keeps the first error of queueing a statement.
@@ -122,6 +124,9 @@ func (s *saver) queue(err error) {
 }
 
 func (s *saver) send(ctx context.Context) error {
+	if s.textsWait {
+		s.queue(s.q.WriteTexts(ctx, queries.WriteTextsParams{OrgID: s.org, OrderIds: s.written}))
+	}
 	if s.err != nil {
 		return s.err
 	}
@@ -133,8 +138,11 @@ func (s *saver) orders(ctx context.Context, orders []*order.Order) {
 	if len(orders) == 0 {
 		return
 	}
+	s.textsLater(ctx, orders)
 	s.headers(ctx, orders)
+	s.newNumbers(ctx)
 	s.stops(ctx, orders)
+	s.statusesOfStops(ctx, orders)
 	s.products(ctx, orders)
 	s.groups(ctx, orders)
 	s.prices(ctx, orders)
@@ -143,12 +151,24 @@ func (s *saver) orders(ctx context.Context, orders []*order.Order) {
 	s.cancelledBookings(ctx, orders)
 }
 
+// textsLater has the texts by which orders are found be written at the end, of those whose
+// numbers or stops change.
+func (s *saver) textsLater(ctx context.Context, orders []*order.Order) {
+	s.queue(s.q.WriteTextsLater(ctx))
+	s.textsWait = true
+	for _, o := range orders {
+		if c := o.Changes; c.New || c.Pickup || c.Delivery || c.Shares || c.Number {
+			s.written = append(s.written, o.ID)
+		}
+	}
+}
+
 // headers inserts the new orders and updates those whose header or status
 // changed; of the others only the time of change is noted.
 func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 	inserts := queries.InsertOrdersParams{OrgID: s.org, Serials: fmt.Sprintf("order_serial_%d", s.org)}
 	updates := queries.UpdateOrdersParams{OrgID: s.org}
-	var restatus, touched []int64
+	var touched []int64
 	for _, o := range orders {
 		switch {
 		case o.Changes.New:
@@ -168,9 +188,6 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 		default:
 			touched = append(touched, o.ID)
 		}
-		if o.Changes.Status {
-			restatus = append(restatus, o.ID)
-		}
 	}
 	s.freights(ctx, orders)
 	// First, because a new order may take the name that another gives up.
@@ -183,8 +200,18 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 	if len(touched) > 0 {
 		s.queue(s.q.TouchOrders(ctx, queries.TouchOrdersParams{OrgID: s.org, Ids: touched}))
 	}
-	if len(restatus) > 0 {
-		s.queue(s.q.MarkStops(ctx, queries.MarkStopsParams{OrgID: s.org, OrderIds: restatus}))
+}
+
+// statusesOfStops marks the stops of orders that were cancelled, or are active again.
+func (s *saver) statusesOfStops(ctx context.Context, orders []*order.Order) {
+	p := queries.MarkStopsParams{OrgID: s.org}
+	for _, o := range orders {
+		if o.Changes.Status {
+			p.OrderIds = append(p.OrderIds, o.ID)
+		}
+	}
+	if len(p.OrderIds) > 0 {
+		s.queue(s.q.MarkStops(ctx, p))
 	}
 }
 
@@ -202,13 +229,14 @@ func (s *saver) freights(ctx context.Context, orders []*order.Order) {
 	}
 }
 
-func (s *saver) drafts(ctx context.Context, drafts []*order.Draft, defaults order.Defaults) {
+func (s *saver) drafts(ctx context.Context, plan *order.Plan, defaults order.Defaults) {
+	drafts := plan.Drafts
 	if len(drafts) == 0 {
 		return
 	}
 	fallbacks, err := jsonv2.Marshal(defaults)
 	s.queue(err)
-	p := queries.PutDraftsParams{OrgID: s.org, Defaults: fallbacks}
+	p := queries.PutDraftsParams{OrgID: s.org, Defaults: fallbacks, Receipt: receiptOf(plan)}
 	var promoted []int64
 	for _, d := range drafts {
 		request, err := jsonv2.Marshal(storable(d.Request))
@@ -297,12 +325,23 @@ func dataOf(e *order.Event) string {
 	switch {
 	case e.Left != nil:
 		return fmt.Sprintf(`{"left":%d}`, e.Left.ID)
+	case e.Series != nil:
+		return seriesOf(e.Series)
 	case len(e.Into) > 0:
 		return `{"into":` + listOf(columns.Of(e.Into, func(o *order.Order) int64 { return o.ID })) + `}`
 	case len(e.Notes) > 0:
 		return `{"notes":` + listOf(e.Notes) + `}`
 	}
 	return ""
+}
+
+// seriesOf returns the template of an event, as JSON.
+func seriesOf(s *order.Series) string {
+	if s.Orders == 0 {
+		return fmt.Sprintf(`{"series":{"template":%d}}`, s.Template)
+	}
+	return fmt.Sprintf(`{"series":{"template":%d,"orders":%d,"first":%q,"last":%q}}`,
+		s.Template, s.Orders, s.First.Format(time.DateOnly), s.Last.Format(time.DateOnly))
 }
 
 // listOf writes identifiers as JSON.

@@ -38,6 +38,8 @@ type FoundSession struct {
 	IsGood             bool
 	Timezone, Language string
 	Grants             []caller.Grant
+	// Suspended says that the organization is.
+	Suspended bool
 }
 
 // Ends returns when the session ends unless it is used before.
@@ -52,7 +54,7 @@ func (s *FoundSession) Ends() time.Time {
 // written out.
 const findSession = `
 	SELECT org_id, id, kind, hash, coalesce(user_id, 0), coalesce(driver_id, 0), signed_in_at, last_used_at, expires_at,
-		coalesce(idle_seconds, 0), is_good, timezone, language, grants
+		coalesce(idle_seconds, 0), is_good, timezone, language, grants, is_suspended(org_id)
 	FROM find_session($1)`
 
 // FindSession returns the session with this public part, whether or not it is
@@ -62,7 +64,7 @@ func (s *Store) FindSession(ctx context.Context, public string) (FoundSession, e
 	var idle int64
 	var grants []byte
 	err := s.find(ctx, findSession, public, &f.OrgID, &f.ID, &f.Kind, &f.Hash, &f.UserID, &f.DriverID,
-		&f.SignedInAt, &f.LastUsedAt, &f.ExpiresAt, &idle, &f.IsGood, &f.Timezone, &f.Language, &grants)
+		&f.SignedInAt, &f.LastUsedAt, &f.ExpiresAt, &idle, &f.IsGood, &f.Timezone, &f.Language, &grants, &f.Suspended)
 	if err != nil {
 		return FoundSession{}, err
 	}

@@ -172,6 +172,12 @@ type Tx struct {
 
 	compiled *compiledRules
 	sealing  *sealingKey
+
+	// claims says that the transaction runs again, because a number was made meanwhile.
+	claims bool
+	// fresh are the numbers that nobody had made when they were looked up. They are
+	// written with what is saved.
+	fresh map[string]bool
 }
 
 // Org is the organization in whose name the transaction runs.
@@ -204,11 +210,15 @@ func (s *Store) InReadOnlyTx(ctx context.Context, org int64, work func(*Tx) erro
 
 // inTx begins with statements that travel in one round trip.
 func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx) error) error {
-	options := pgx.TxOptions{BeginQuery: begin}
+	options, claims := pgx.TxOptions{BeginQuery: begin}, false
 	for attempt := 1; ; attempt++ {
 		err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
-			return work(&Tx{tx: tx, q: queries.New(tx), org: org, compiled: s.compiled, sealing: s.sealing})
+			return work(&Tx{
+				tx: tx, q: queries.New(tx), org: org, compiled: s.compiled, sealing: s.sealing,
+				claims: claims, fresh: map[string]bool{},
+			})
 		})
+		claims = claims || numberMade(err)
 		if !brokenOff(err) || attempt == maxAttempts || !pause.For(ctx, tryAgainAfter(attempt)) {
 			return translate(err)
 		}

@@ -35,6 +35,9 @@ func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order, edited bool) er
 		ReplacedVehicleTypeID: o.ReplacedVehicleTypeID,
 	}))
 	s.shares(ctx, []*order.Order{o})
+	if edited {
+		s.heard(ctx, receivedNow, o.Numbers())
+	}
 	s.events(ctx, []order.Event{change})
 	return s.send(ctx)
 }

@@ -22,12 +22,7 @@ type driveScript struct {
 
 func (s *driveScript) stands(attempts *attempts) map[string]any {
 	return map[string]any{
-		"LookAtDrive": func(context.Context, activities.DriveInput) (activities.DriveOutcome, error) {
-			if attempts.fails() {
-				return activities.DriveOutcome{}, errDatabaseAway
-			}
-			return s.looks.next(), nil
-		},
+		"LookAtDrive": playing[activities.DriveInput](&s.looks, attempts),
 	}
 }
 

@@ -38,6 +38,17 @@ func (s *script[T]) goOn(rest ...T) {
 	s.rest = rest
 }
 
+// playing is an activity that returns what comes next in a script. Attempts say which of its
+// attempts find the database away.
+func playing[In, Out any](s *script[Out], attempts *attempts) func(context.Context, In) (Out, error) {
+	return func(context.Context, In) (out Out, err error) {
+		if attempts.fails() {
+			return out, errDatabaseAway
+		}
+		return s.next(), nil
+	}
+}
+
 // exportScript is the story of one export.
 type exportScript struct {
 	looks script[activities.ExportStatus]
@@ -46,12 +57,7 @@ type exportScript struct {
 
 func (s *exportScript) stands(attempts *attempts) map[string]any {
 	return map[string]any{
-		"ConsiderExport": func(context.Context, activities.ExportInput) (activities.ExportStatus, error) {
-			if attempts.fails() {
-				return activities.ExportStatus{}, errDatabaseAway
-			}
-			return s.looks.next(), nil
-		},
+		"ConsiderExport": playing[activities.ExportInput](&s.looks, attempts),
 		"Acknowledge": func(context.Context, activities.AcknowledgeInput) (activities.Acknowledged, error) {
 			ack := s.acks.next()
 			if ack.State == export.Closed {

@@ -49,6 +49,16 @@ func recordRunsThatGoOn(t *testing.T, r *recorder) {
 	})
 }
 
+// continued waits until a run has continued as new, and returns the one that it continues as.
+func (r *recorder) continued(t *testing.T, first client.WorkflowRun) (second client.WorkflowRun) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		second = r.current(t, first)
+		return second.GetRunID() != first.GetRunID()
+	}, time.Minute, 50*time.Millisecond)
+	return second
+}
+
 // signalUntilItGoesOn signals a workflow until it has continued as new, and
 // returns the new run.
 func (r *recorder) signalUntilItGoesOn(t *testing.T, first client.WorkflowRun, signal string) client.WorkflowRun {

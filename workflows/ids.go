@@ -46,9 +46,14 @@ func WebhookID(org string, endpointID int64) string {
 	return fmt.Sprintf("webhook/%s/%d", org, endpointID)
 }
 
+// ResendingID is the workflow ID of failed messages that are sent again together.
+func ResendingID(org string, resendingID int64) string {
+	return fmt.Sprintf("resending/%s/%d", org, resendingID)
+}
+
 // IsID reports whether an ID is that of a workflow of an organization.
 func IsID(org, id string) bool {
-	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate", "drive", "webhook"} {
+	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate", "drive", "webhook", "resending"} {
 		if strings.HasPrefix(id, kind+"/"+org+"/") {
 			return true
 		}
@@ -60,9 +65,14 @@ func IsID(org, id string) bool {
 // workers in turns of its organization: who has a thousand waiting holds up nobody
 // who has one. A server without fairness of task queues leaves that unheeded.
 func turnOf(workflowID string) temporal.Priority {
+	return temporal.Priority{FairnessKey: organizationOf(workflowID)}
+}
+
+// organizationOf is what an organization is called in the ID of a workflow of its own.
+func organizationOf(workflowID string) string {
 	_, of, _ := strings.Cut(workflowID, "/")
 	org, _, _ := strings.Cut(of, "/")
-	return temporal.Priority{FairnessKey: org}
+	return org
 }
 
 // Names returns what an organization is called in workflow IDs.

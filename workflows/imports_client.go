@@ -83,7 +83,10 @@ func outOfReach(err error) error {
 	var nowhere *serviceerror.NamespaceNotFound
 	if errors.As(err, &unavailable) || errors.As(err, &late) || errors.As(err, &exhausted) ||
 		errors.As(err, &unanswered) || errors.As(err, &busy) || errors.As(err, &nowhere) || errors.Is(err, context.DeadlineExceeded) {
-		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.unavailable"), Cause: err}
+		return &fault.Error{
+			Kind: fault.Unavailable, Text: fault.Say("service.unavailable"),
+			Cause: fmt.Errorf("the Temporal server is out of reach: %w", err),
+		}
 	}
 	return err
 }

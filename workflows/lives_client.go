@@ -169,6 +169,8 @@ func (l Lives) id(ctx context.Context, duty housekeeping.Duty, life housekeeping
 		return SimulationID(org, date), nil
 	case housekeeping.LiveWebhooks:
 		return WebhookID(org, life.ID), nil
+	case housekeeping.LiveResendings:
+		return ResendingID(org, life.ID), nil
 	case housekeeping.LiveImports:
 		return ImportID(org, life.ID), nil
 	}
@@ -194,6 +196,8 @@ func (l Lives) Start(ctx context.Context, duty housekeeping.Duty, life housekeep
 		return WebhookNews(
 			ctx, l.Temporal, WebhookInput{OrgID: life.OrgID, EndpointID: life.ID}, WebhookNewsOf{Changed: true},
 		)
+	case housekeeping.LiveResendings:
+		return StartResending(ctx, l.Temporal, ResendingInput{OrgID: life.OrgID, ID: life.ID}, "")
 	case housekeeping.LiveMessages:
 		return ResumeNotification(ctx, l.Temporal, life.Name, NotificationInput{
 			OrgID: life.OrgID, Key: life.Key, Event: notification.Event(life.Event),

@@ -57,9 +57,17 @@ const (
 	DriveDayType = "DriveDay"
 	// WebhookEndpointType is the workflow type of a webhook endpoint.
 	WebhookEndpointType = "WebhookEndpoint"
+	// ResendMessagesType is the workflow type of failed messages that are sent again together.
+	ResendMessagesType = "ResendMessages"
 	// HousekeepingType is the workflow type of what is done now and then.
 	HousekeepingType = "Housekeeping"
 )
+
+// Types are all workflow types.
+var Types = []string{
+	ImportOrdersType, RecurringOrderType, ExportOrderType, NotificationType, PlanDayType, SimulateDayType, DriveDayType,
+	WebhookEndpointType, ResendMessagesType, HousekeepingType,
+}
 
 // The queries.
 const (
@@ -107,3 +115,6 @@ const ErrTypeBounced = "Bounced"
 // HousekeepingSchedule is the schedule on which the house is kept; the IDs of its
 // workflows begin with it.
 const HousekeepingSchedule = "housekeeping"
+
+// InstallationSchedule is the schedule that keeps whose the namespace is. It never runs.
+const InstallationSchedule = "installation"

@@ -25,6 +25,8 @@ type NotificationInput struct {
 	Event   notification.Event   `json:"event"`
 	Channel notification.Channel `json:"channel"`
 	OrderID int64                `json:"orderId,omitempty"`
+	// Number is the order's number, as a caller says it.
+	Number string `json:"number,omitempty"`
 	// RetryOf is the message in the log that this one retries.
 	RetryOf int64 `json:"retryOf,omitempty"`
 }
@@ -37,16 +39,19 @@ type NotificationReport struct {
 
 // NotificationStatus is the answer to the status query.
 type NotificationStatus struct {
-	State     notification.Status  `json:"state"`
-	ID        int64                `json:"id,omitempty"`
-	Failure   notification.Failure `json:"failure,omitempty"`
-	SendFrom  *time.Time           `json:"sendFrom,omitempty"`
-	SendUntil *time.Time           `json:"sendUntil,omitempty"`
+	State   notification.Status  `json:"state"`
+	ID      int64                `json:"id,omitempty"`
+	Failure notification.Failure `json:"failure,omitempty"`
+	// Code is what the provider answered the last attempt with, such as "550 5.1.1".
+	Code      string     `json:"code,omitempty"`
+	SendFrom  *time.Time `json:"sendFrom,omitempty"`
+	SendUntil *time.Time `json:"sendUntil,omitempty"`
 }
 
 // Notification brings one message to its receiver: it is recorded, waits for
 // its time, is sent, and is followed until its provider reports or nothing can
-// be hoped for any more. A message that fails ends the workflow as failed.
+// be hoped for any more. A message that fails ends the workflow as failed; one that is
+// superseded has not failed.
 func Notification(ctx workflow.Context, in NotificationInput) error {
 	n := &notificationRun{in: in, status: NotificationStatus{State: notification.Queued}}
 	err := workflow.SetQueryHandler(ctx, StatusQuery, func() (NotificationStatus, error) { return n.status, nil })
@@ -125,19 +130,88 @@ func (n *notificationRun) send(ctx workflow.Context) (again bool, err error) {
 	workflow.SetCurrentDetails(ctx, fmt.Sprintf(
 		"**queued** as %d. It is being handed to the provider; faults that may pass are tried again until %s.",
 		n.status.ID, workflow.Now(ctx).Add(patience).UTC().Format(time.RFC3339)))
-	var handed activities.SendResult
-	in := activities.SendInput{OrgID: n.in.OrgID, ID: n.status.ID}
-	err = workflow.ExecuteActivity(toProvider(ctx, patience), notifications.SendNotification, in).Get(ctx, &handed)
+	handed, err := n.hand(ctx, patience)
 	switch {
 	case temporal.IsCanceledError(err):
 		return false, n.cancelled(ctx, err)
 	case err != nil:
+		n.status.Code = codeOf(err)
 		return n.settle(ctx, activities.SettleInput{Failure: failureOf(err)})
 	case handed.Unrecorded:
 		return n.settle(ctx, activities.SettleInput{ProviderID: handed.ProviderID})
 	}
 	n.status.State = handed.Status
 	return false, n.show(ctx)
+}
+
+// promptAttempts are the attempts of the first seconds. A message that they could not bring
+// to its provider waits for it.
+const promptAttempts = 4
+
+// firstWait is how long a message waits after them when nobody says how long.
+const firstWait = 8 * time.Second
+
+// hand hands the message to its provider for as long as patience lasts. When the first
+// attempts fail, it says so before it goes on.
+func (n *notificationRun) hand(
+	ctx workflow.Context, patience time.Duration,
+) (handed activities.SendResult, err error) {
+	in := activities.SendInput{OrgID: n.in.OrgID, ID: n.status.ID}
+	until := workflow.Now(ctx).Add(patience)
+	if showsWaiting(ctx) {
+		prompt := toProvider(ctx, patience)
+		policy := *workflow.GetActivityOptions(prompt).RetryPolicy
+		policy.MaximumAttempts = promptAttempts
+		prompt = workflow.WithRetryPolicy(prompt, policy)
+		err = workflow.ExecuteActivity(prompt, notifications.SendNotification, in).Get(ctx, &handed)
+		if err == nil || temporal.IsCanceledError(err) || refusedForGood(err) {
+			return handed, err
+		}
+		if waited := n.awaitProvider(ctx, err, until); waited != nil {
+			return handed, waited
+		}
+		if patience = until.Sub(workflow.Now(ctx)); patience <= 0 {
+			return handed, err
+		}
+	}
+	err = workflow.ExecuteActivity(toProvider(ctx, patience), notifications.SendNotification, in).Get(ctx, &handed)
+	return handed, err
+}
+
+// awaitProvider says what the message waits for, and waits until the next attempt. Operators
+// find messages that wait for their provider by their state.
+func (n *notificationRun) awaitProvider(ctx workflow.Context, failed error, until time.Time) error {
+	state, why, wait := stateRetrying, "the attempts so far were broken off", firstWait
+	var refused *temporal.ApplicationError
+	if errors.As(failed, &refused) {
+		why = refused.Message()
+		if refused.Type() == activities.ErrTypePostponed {
+			state = string(notification.Queued)
+		}
+		if delay := refused.NextRetryDelay(); delay > 0 {
+			wait = delay
+		}
+	}
+	wait = min(wait, until.Sub(workflow.Now(ctx)))
+	if wait <= 0 {
+		return nil
+	}
+	workflow.SetCurrentDetails(ctx, fmt.Sprintf(
+		"**%s** as %d. It waits: %s. It was tried %d times and is tried again at %s; "+
+			"from then on *Pending Activities* has the last failure and the time of the next attempt. It is given up at %s.",
+		state, n.status.ID, why, promptAttempts, workflow.Now(ctx).Add(wait).UTC().Format(time.RFC3339),
+		until.UTC().Format(time.RFC3339)))
+	if err := workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state)); err != nil {
+		return err
+	}
+	again := workflow.TimerOptions{Summary: "until it is tried again"}
+	return workflow.NewTimerWithOptions(ctx, wait, again).Get(ctx, nil)
+}
+
+// refusedForGood reports whether an error of an activity says that trying again is no use.
+func refusedForGood(err error) bool {
+	var refused *temporal.ApplicationError
+	return errors.As(err, &refused) && refused.NonRetryable()
 }
 
 // failureOf names why sending ended. Whatever was still worth a try has run
@@ -148,6 +222,15 @@ func failureOf(err error) notification.Failure {
 		return notification.Failure(refused.Type())
 	}
 	return notification.Expired
+}
+
+// codeOf is what the provider answered the last attempt with; empty when it did not.
+func codeOf(err error) (code string) {
+	var refused *temporal.ApplicationError
+	if errors.As(err, &refused) && refused.HasDetails() && refused.Details(&code) != nil {
+		return ""
+	}
+	return code
 }
 
 // cancelled records that an operator cancelled the message before it had left
@@ -187,7 +270,10 @@ func (n *notificationRun) conclude(ctx workflow.Context) error {
 	}
 	switch n.status.State {
 	case notification.Failed:
-		return temporal.NewNonRetryableApplicationError(n.status.Failure.Meaning(), string(n.status.Failure), nil)
+		if n.status.Failure == notification.Superseded {
+			return nil
+		}
+		return temporal.NewNonRetryableApplicationError(n.status.Failure.Said(n.status.Code), string(n.status.Failure), nil)
 	case notification.Bounced:
 		return temporal.NewNonRetryableApplicationError("the receiver's server sent it back", ErrTypeBounced, nil)
 	}
@@ -226,15 +312,49 @@ func (n *notificationRun) show(ctx workflow.Context) error {
 		workflow.SetCurrentDetails(ctx, "Nothing is to be said: the rule is gone, or another workflow says it.")
 		return nil
 	}
-	next := map[notification.Status]string{
-		notification.Sent:      "The provider has taken it; its report will say whether it arrived.",
-		notification.Delivered: "It has arrived. Nothing is left to do.",
-		notification.Bounced: "The receiver's server sent it back, and its address is suppressed. " +
-			"To send it anew, remove the suppression and reset this workflow or run `waybill notifications retry`.",
-		notification.Spam: "The receiver reported it as spam, and its address is suppressed. Nothing is left to do.",
-		notification.Failed: "It failed: " + n.status.Failure.Meaning() +
-			". Mend that, then reset this workflow or run `waybill notifications retry`.",
-	}[n.status.State]
-	workflow.SetCurrentDetails(ctx, fmt.Sprintf("**%s** as %d. %s", n.status.State, n.status.ID, next))
-	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(string(n.status.State)))
+	state, reason := string(n.status.State), ""
+	switch {
+	case n.status.Failure == notification.Superseded:
+		state, reason = stateSuperseded, string(n.status.Failure)
+	case n.status.State == notification.Failed:
+		reason = string(n.status.Failure)
+	case n.status.State == notification.Bounced:
+		reason = ErrTypeBounced
+	}
+	workflow.SetCurrentDetails(ctx, fmt.Sprintf("**%s** as %d. %s", state, n.status.ID, n.next(ctx)))
+	shown := []temporal.SearchAttributeUpdate{searchState.ValueSet(state)}
+	if reason != "" && showsReasons(ctx) {
+		shown = append(shown, searchReason.ValueSet(reason))
+	}
+	return workflow.UpsertTypedSearchAttributes(ctx, shown...)
 }
+
+// next says what comes next, or what an operator has to do.
+func (n *notificationRun) next(ctx workflow.Context) string {
+	org := organizationOf(workflow.GetInfo(ctx).WorkflowExecution.ID)
+	switch n.status.State {
+	case notification.Sent:
+		return "The provider has taken it; its report will say whether it arrived."
+	case notification.Delivered:
+		return "It has arrived. Nothing is left to do."
+	case notification.Bounced:
+		return "The receiver's server sent it back, and its address is suppressed. " +
+			notification.Suppressed.Remedy(org, n.status.ID)
+	case notification.Spam:
+		return "The receiver reported it as spam, and its address is suppressed. Nothing is left to do."
+	case notification.Failed:
+		if n.status.Failure == notification.Superseded {
+			return "What it says no longer holds, so it was not sent. Nothing is left to do."
+		}
+		return "It failed: " + n.status.Failure.Said(n.status.Code) + ". " + n.status.Failure.Remedy(org, n.status.ID)
+	}
+	return ""
+}
+
+// stateSuperseded is what a message that no longer holds is found by. On the wire it is
+// failed; among the workflows nobody is to look for it there.
+const stateSuperseded = "superseded"
+
+// stateRetrying is what a message is found by that waits for a provider which is away. On the
+// wire it is queued.
+const stateRetrying = "retrying"

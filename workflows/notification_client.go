@@ -29,7 +29,7 @@ func StartNotifications(ctx context.Context, c client.Client, inputs []Notificat
 			if err != nil {
 				return err
 			}
-			_, err = startNotification(ctx, c, notificationOptions(NotificationID(org, in.Key), in), in)
+			_, err = startOnce(ctx, c, notificationOptions(NotificationID(org, in.Key), in), Notification, in)
 			return err
 		})
 	}
@@ -48,14 +48,14 @@ func RetryNotification(
 	}
 	in := NotificationInput{
 		OrgID: org, Key: retry.Key.String(), Event: retry.Event, Channel: retry.Channel, OrderID: retry.OrderID,
-		RetryOf: retry.Of,
+		Number: retry.Number, RetryOf: retry.Of,
 	}
 	id := fmt.Sprintf("%s-r%d", NotificationID(name, in.Key), retry.Try)
 	options := notificationOptions(id, in)
 	if requestID != "" {
 		options.Memo = map[string]any{RequestIDMemo: requestID}
 	}
-	return startNotification(ctx, c, options, in)
+	return startOnce(ctx, c, options, Notification, in)
 }
 
 // ResumeNotification starts the workflow of a message again that is still to be sent
@@ -63,7 +63,7 @@ func RetryNotification(
 func ResumeNotification(ctx context.Context, c client.Client, id string, in NotificationInput) error {
 	options := notificationOptions(id, in)
 	options.WorkflowIDReusePolicy = enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE
-	_, err := startNotification(ctx, c, options, in)
+	_, err := startOnce(ctx, c, options, Notification, in)
 	return err
 }
 
@@ -76,19 +76,24 @@ func notificationOptions(id string, in NotificationInput) client.StartWorkflowOp
 	if in.OrderID != 0 {
 		attributes = append(attributes, searchOrderID.ValueSet(in.OrderID))
 	}
+	if in.Number != "" {
+		attributes = append(attributes, searchExternalID.ValueSet(in.Number))
+	}
 	return client.StartWorkflowOptions{
 		ID: id, TaskQueue: string(NotificationsQueue), Priority: turnOf(id),
-		WorkflowIDReusePolicy:                    enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
-		WorkflowExecutionErrorWhenAlreadyStarted: true,
-		TypedSearchAttributes:                    temporal.NewSearchAttributes(attributes...),
-		StaticSummary:                            notificationSummary(in),
+		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
+		TypedSearchAttributes: temporal.NewSearchAttributes(attributes...),
+		StaticSummary:         notificationSummary(in),
 	}
 }
 
-func startNotification(
-	ctx context.Context, c client.Client, options client.StartWorkflowOptions, in NotificationInput,
+// startOnce starts a workflow, and reports whether it did: one that was started already is left
+// alone.
+func startOnce(
+	ctx context.Context, c client.Client, options client.StartWorkflowOptions, workflow, in any,
 ) (started bool, err error) {
-	_, err = c.ExecuteWorkflow(ctx, options, Notification, in)
+	options.WorkflowExecutionErrorWhenAlreadyStarted = true
+	_, err = c.ExecuteWorkflow(ctx, options, workflow, in)
 	var already *serviceerror.WorkflowExecutionAlreadyStarted
 	if errors.As(err, &already) {
 		return false, nil
@@ -100,6 +105,9 @@ func notificationSummary(in NotificationInput) string {
 	channel := "SMS"
 	if in.Channel == notification.Email {
 		channel = strings.ToLower(string(in.Channel))
+	}
+	if in.Number != "" {
+		return fmt.Sprintf("%s %s for %s (order %d)", channel, in.Event, in.Number, in.OrderID)
 	}
 	return fmt.Sprintf("%s %s for order %d", channel, in.Event, in.OrderID)
 }
@@ -113,4 +121,22 @@ func ReportNotification(ctx context.Context, c client.Client, workflowID string,
 		return nil
 	}
 	return outOfReach(err)
+}
+
+// EndNotifications tells the workflows of messages that ended in the log, so that they do
+// not wait for their time. One that has ended needs to know nothing.
+func EndNotifications(ctx context.Context, c client.Client, workflowIDs []string) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(startsAtOnce)
+	for _, id := range workflowIDs {
+		group.Go(func() error {
+			err := c.CancelWorkflow(ctx, id, "")
+			var gone *serviceerror.NotFound
+			if errors.As(err, &gone) {
+				return nil
+			}
+			return outOfReach(err)
+		})
+	}
+	return group.Wait()
 }

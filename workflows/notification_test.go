@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
@@ -28,12 +29,19 @@ type message struct {
 	send     func(attempt int) (activities.SendResult, error)
 	settled  []activities.SettleInput
 	settle   func(activities.SettleInput) activities.Settled
+	shown    []string // its state and reason, each time they are set
 }
 
 func newMessage(t *testing.T) *message {
 	t.Helper()
 	var suite testsuite.WorkflowTestSuite
-	m := &message{env: newEnvironment(&suite)}
+	m := &message{}
+	m.env = newEnvironment(&suite, &steps{shown: func(found temporal.SearchAttributes) {
+		state, _ := found.GetKeyword(temporal.NewSearchAttributeKeyKeyword("WaybillState"))
+		reason, _ := found.GetKeyword(temporal.NewSearchAttributeKeyKeyword("WaybillReason"))
+		m.shown = append(m.shown, state+"/"+reason)
+	}})
+	m.env.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: "notification/nordfrakt/23-4-0"})
 	m.env.SetWorkflowRunTimeout(30 * 24 * time.Hour)
 	m.recorded = activities.Recorded{ID: 7, Status: notification.Queued, ReportWait: 72 * time.Hour}
 	m.send = func(int) (activities.SendResult, error) { return activities.SendResult{Status: notification.Sent}, nil }
@@ -188,6 +196,25 @@ func TestNotification(t *testing.T) {
 		require.Empty(t, m.settled)
 	})
 
+	t.Run("SaysThatItWaitsAndWhy", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.send = func(attempt int) (activities.SendResult, error) {
+			if attempt < 8 {
+				return activities.SendResult{}, temporal.NewApplicationErrorWithOptions(
+					"the provider is out of reach (connection refused)", string(notification.Unavailable),
+					temporal.ApplicationErrorOptions{NextRetryDelay: 5 * time.Minute})
+			}
+			return activities.SendResult{Status: notification.Sent}, nil
+		}
+		at := m.env.Now().Add(20 * time.Minute).UTC().Format(time.RFC3339)
+		requireDetails(t, m.env, 17*time.Minute, "**retrying** as 7. It waits: the provider is out of reach (connection refused). "+
+			"It was tried 4 times and is tried again at "+at)
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Len(t, m.sends, 8)
+	})
+
 	t.Run("ExpiresWhenItsWindowHasPassed", func(t *testing.T) {
 		t.Parallel()
 		m := newMessage(t)
@@ -215,11 +242,64 @@ func TestNotification(t *testing.T) {
 	t.Run("AFinalFaultIsTriedOnce", func(t *testing.T) {
 		t.Parallel()
 		m := newMessage(t)
-		m.send = func(int) (activities.SendResult, error) { return activities.SendResult{}, final(notification.Rejected) }
+		m.send = func(int) (activities.SendResult, error) {
+			return activities.SendResult{}, temporal.NewNonRetryableApplicationError(
+				"no", string(notification.RejectedSender), nil, "550 5.7.1")
+		}
 		m.run()
-		requireFailed(t, m.env.GetWorkflowError(), string(notification.Rejected))
+		requireFailed(t, m.env.GetWorkflowError(), string(notification.RejectedSender))
+		require.ErrorContains(t, m.env.GetWorkflowError(), "(550 5.7.1)")
+		require.Contains(t, details(t, m.env), "(550 5.7.1). Every message of this sender is at risk")
+		require.Contains(t, details(t, m.env), "retry --org nordfrakt --failed --since 24h --reason RejectedSender`")
+		require.Equal(t, []string{"failed/RejectedSender"}, m.shown)
 		require.Len(t, m.sends, 1)
 		require.Equal(t, notification.Failed, m.state(t).State)
+	})
+
+	t.Run("WhatNoLongerHoldsHasNotFailed", func(t *testing.T) {
+		t.Parallel()
+		refused, dropped := newMessage(t), newMessage(t)
+		refused.send = func(int) (activities.SendResult, error) {
+			return activities.SendResult{}, final(notification.Superseded)
+		}
+		dropped.recorded.Failure = notification.Superseded
+		for _, m := range []*message{refused, dropped} {
+			m.run()
+			require.NoError(t, m.env.GetWorkflowError())
+			require.Equal(t, notification.Failed, m.state(t).State)
+			require.Equal(t, notification.Superseded, m.settled[0].Failure)
+			require.Contains(t, details(t, m.env), "**superseded** as 7.")
+		}
+		require.Empty(t, dropped.sends)
+	})
+
+	t.Run("DoubtCountsAsSentAndIsFollowed", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.send = func(int) (activities.SendResult, error) {
+			return activities.SendResult{}, final(notification.Uncertain)
+		}
+		m.settle = func(activities.SettleInput) activities.Settled { return activities.Settled{Status: notification.Sent} }
+		m.report(time.Hour, notification.Delivered)
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Equal(t, notification.Delivered, m.state(t).State)
+	})
+
+	t.Run("TriesAgainWhenItIsTold", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.send = func(attempt int) (activities.SendResult, error) {
+			if attempt == 1 {
+				return activities.SendResult{}, temporal.NewApplicationErrorWithOptions("later", activities.ErrTypePostponed,
+					temporal.ApplicationErrorOptions{NextRetryDelay: 5 * time.Minute})
+			}
+			return activities.SendResult{Status: notification.Sent}, nil
+		}
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Len(t, m.sends, 2)
+		require.GreaterOrEqual(t, m.sends[1].Sub(m.sends[0]), 5*time.Minute)
 	})
 
 	t.Run("WhatMustNotBeSentIsNotTried", func(t *testing.T) {

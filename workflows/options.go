@@ -63,15 +63,20 @@ func tellDelay(ctx workflow.Context, who string, err error) {
 	workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
 }
 
-// toProvider suits a call of somebody else's service: each attempt is short, and
-// a fault that may pass is tried again, more and more seldom, until there is no
-// more time. The activity itself marks the faults that are final. A worker that
-// died is noticed within seconds, but one that only hesitates keeps its attempt:
-// another one may mean a second copy of the message.
+// providerPatience is how long an attempt may take: longer than all that a mail server
+// may take by its protocol. A shorter one doubles messages.
+const providerPatience = 75 * time.Minute
+
+// toProvider suits a call of somebody else's service: an attempt has the time that its
+// protocol gives, and a fault that may pass is tried again until there is no more time.
+// The activity itself marks the faults that are final, and says when others are tried
+// again; the policy counts for a worker that died. That is noticed within seconds, but
+// one that only hesitates keeps its attempt: another one may mean a second copy of the
+// message.
 func toProvider(ctx workflow.Context, patience time.Duration) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:                "hand it to the provider",
-		StartToCloseTimeout:    time.Minute,
+		StartToCloseTimeout:    providerPatience,
 		HeartbeatTimeout:       15 * time.Second,
 		ScheduleToCloseTimeout: patience,
 		RetryPolicy: &temporal.RetryPolicy{

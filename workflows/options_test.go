@@ -12,6 +12,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/testsuite"
 
+	"waybill/providers"
 	"waybill/workflows"
 )
 
@@ -79,6 +80,16 @@ func TestADeadWorkerIsNoticedWithinSeconds(t *testing.T) {
 		require.NoError(t, m.env.GetWorkflowError())
 		requireHeartbeats(t, seen, "SendNotification")
 	})
+}
+
+// TestAnAttemptHasTheTimeThatTheProtocolGives compares it with all that a mail server may
+// take.
+func TestAnAttemptHasTheTimeThatTheProtocolGives(t *testing.T) {
+	t.Parallel()
+	m := newMessage(t)
+	seen := watchActivities(m.env)
+	m.run()
+	require.GreaterOrEqual(t, seen["SendNotification"].StartToCloseTimeout, providers.ProtocolLimits().Attempt())
 }
 
 func TestSendingIsBoundedAsAWhole(t *testing.T) {

@@ -47,6 +47,8 @@ type planRun struct {
 	shown string
 	// heard is when news came during a search that it ended; zero is never.
 	heard time.Time
+	// took is how long the last plan of what was new took.
+	took time.Duration
 }
 
 // How a plan waits for more of what happens at once: so long after the last news,
@@ -98,7 +100,7 @@ func (p *planRun) gather(ctx workflow.Context) error {
 	if !p.heard.IsZero() {
 		last, p.heard = p.heard, time.Time{}
 	}
-	for end := last.Add(gatherMost); ; last = workflow.Now(ctx) {
+	for end := last.Add(p.mostGathering(ctx)); ; last = workflow.Now(ctx) {
 		p.drain()
 		until := last.Add(gatherPause)
 		if end.Before(until) {
@@ -112,6 +114,16 @@ func (p *planRun) gather(ctx workflow.Context) error {
 			return err
 		}
 	}
+}
+
+// mostGathering is for how long news is gathered at most. Drivers of a large day tap all the
+// time: an order that is new must not wait longer for them than its plan takes to make, and
+// a plan that takes long is not made all the time.
+func (p *planRun) mostGathering(ctx workflow.Context) time.Duration {
+	if !putsNewsFirst(ctx) {
+		return gatherMost
+	}
+	return min(max(p.took/2, gatherPause), gatherMost)
 }
 
 func (p *planRun) news() bool { return p.signals.Len() > 0 }
@@ -137,6 +149,9 @@ func (p *planRun) settle(ctx workflow.Context) (over bool, err error) {
 	case planning.DayPlanned:
 		p.behind = 0
 	}
+	if err := p.rest(ctx); err != nil {
+		return false, err
+	}
 	for _, length := range longer {
 		if p.news() {
 			return false, nil
@@ -156,6 +171,18 @@ func (p *planRun) settle(ctx workflow.Context) (over bool, err error) {
 	return false, p.sleep(ctx, p.news)
 }
 
+// quiet is for how long nothing must happen before a better plan is looked for: what news
+// ends soon after it has begun costs as much as a plan.
+const quiet = 2 * time.Second
+
+// rest waits until it is quiet, or until there is news.
+func (p *planRun) rest(ctx workflow.Context) error {
+	if !putsNewsFirst(ctx) || p.news() {
+		return nil
+	}
+	return awaitFor(ctx, quiet, "until it is quiet", p.news)
+}
+
 // improve has the plan worked on for some time, or until there is news.
 func (p *planRun) improve(ctx workflow.Context, length time.Duration) error {
 	summary := "plan what is new"
@@ -163,7 +190,11 @@ func (p *planRun) improve(ctx workflow.Context, length time.Duration) error {
 		summary = "look for a better plan"
 	}
 	var out activities.PlanOutcome
+	began := workflow.Now(ctx)
 	done, err := p.work(ctx, summary, plans.ImproveDay, length, length == 0, &out)
+	if length == 0 {
+		p.took = workflow.Now(ctx).Sub(began)
+	}
 	if err != nil || !done || out.State == "" { // it was ended before it had begun
 		return err
 	}

@@ -57,6 +57,8 @@ func TestRecordHistories(t *testing.T) {
 		{"Housekeeping", false, server, recordHousekeeping},
 		{"Webhooks", false, server, recordWebhooks},
 		{"WebhooksThatGoOn", false, brief, recordWebhooksThatGoOn},
+		{"Resendings", false, server, recordResendings},
+		{"ResendingsThatGoOn", false, brief, recordResendingsThatGoOn},
 		{"Simulations", false, server, recordSimulations},
 		{"SimulationsThatGoOn", false, brief, recordSimulationsThatGoOn},
 	} {

@@ -43,8 +43,8 @@ type RecurringStatus struct {
 
 // RecurringOrder is the life of one template: it keeps orders generated as far
 // ahead as the template says, and sleeps until the midnight that brings the next
-// one. Changes come as updates and are made one at a time, also while orders
-// are being generated. It ends when the template is inactive or has nothing more
+// one. Changes come as updates and are made one at a time, between two batches while
+// orders are being generated. It ends when the template is inactive or has nothing more
 // to generate; the next change starts it anew.
 func RecurringOrder(ctx workflow.Context, in RecurringInput) error {
 	r := &recurringRun{in: in, pending: in.Pending}
@@ -64,6 +64,7 @@ type recurringRun struct {
 	pending string // the last of pause and resume, until it is acted upon
 	news    int    // counts saves and signals
 	seen    int    // the news that generating knew of when it last began
+	rounds  int    // counts how often this run looked for work
 }
 
 // turns are taken in the order in which they are asked for, which a mutex of
@@ -148,7 +149,7 @@ func (r *recurringRun) run(ctx workflow.Context) error {
 			}
 			continue
 		}
-		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() {
+		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() || keepsTurns(ctx, r.rounds) {
 			return r.continueAsNew(ctx)
 		}
 		if err := r.sleep(ctx); err != nil {
@@ -194,22 +195,25 @@ func (r *recurringRun) drain(ctx workflow.Context) error {
 }
 
 // work does what is to be done now: it pauses or resumes, and generates, batch
-// by batch.
+// by batch. Between two batches others have their turns, so that a generation can
+// be paused, changed and ended.
 func (r *recurringRun) work(ctx workflow.Context) error {
-	if err := r.turn.take(ctx); err != nil {
-		return err
+	r.rounds++
+	batch := r.generateInTurn
+	if !sharesTurns(ctx) {
+		if err := r.turn.take(ctx); err != nil {
+			return err
+		}
+		defer r.turn.pass()
+		if err := r.begin(ctx); err != nil {
+			return err
+		}
+		batch = r.generate
 	}
-	defer r.turn.pass()
-	r.seen = r.news
-	if err := r.pauseOrResume(ctx); err != nil {
-		return err
-	}
-	in := activities.GenerateInput{OrgID: r.in.OrgID, TemplateID: r.in.TemplateID}
 	sum := activities.Generated{}
 	for {
-		var step activities.Generated
-		generating := workflow.ExecuteActivity(patient(ctx, stepSummary(sum)), recurring.GenerateOrders, in)
-		if err := generating.Get(ctx, &step); err != nil {
+		step, err := batch(ctx, sum)
+		if err != nil {
 			return err
 		}
 		sum = added(sum, step)
@@ -219,6 +223,34 @@ func (r *recurringRun) work(ctx workflow.Context) error {
 		workflow.SetCurrentDetails(ctx,
 			fmt.Sprintf("Working: %s so far, **%d occurrences** to go.", inWords(sum), step.Left))
 	}
+}
+
+// begin takes in what came by now.
+func (r *recurringRun) begin(ctx workflow.Context) error {
+	r.seen = r.news
+	return r.pauseOrResume(ctx)
+}
+
+// generateInTurn does one batch in its turn, by what came before it.
+func (r *recurringRun) generateInTurn(
+	ctx workflow.Context, sum activities.Generated,
+) (step activities.Generated, err error) {
+	if err := r.turn.take(ctx); err != nil {
+		return step, err
+	}
+	defer r.turn.pass()
+	if err := r.begin(ctx); err != nil {
+		return step, err
+	}
+	return r.generate(ctx, sum)
+}
+
+// generate does one batch.
+func (r *recurringRun) generate(ctx workflow.Context, sum activities.Generated) (step activities.Generated, err error) {
+	in := activities.GenerateInput{OrgID: r.in.OrgID, TemplateID: r.in.TemplateID}
+	generating := workflow.ExecuteActivity(patient(ctx, stepSummary(sum)), recurring.GenerateOrders, in)
+	err = generating.Get(ctx, &step)
+	return step, err
 }
 
 // pauseOrResume acts upon a signal that asked for it, and upon one that comes

@@ -22,13 +22,8 @@ func (s *templateScript) stands(attempts *attempts) map[string]any {
 		"SaveTemplate": func(context.Context, activities.SaveInput) (activities.SaveOutcome, error) {
 			return activities.SaveOutcome{Version: 1}, nil
 		},
-		"PauseTemplate": func(context.Context, activities.PauseInput) error { return nil },
-		"GenerateOrders": func(context.Context, activities.GenerateInput) (activities.Generated, error) {
-			if attempts.fails() {
-				return activities.Generated{}, errDatabaseAway
-			}
-			return s.steps.next(), nil
-		},
+		"PauseTemplate":  func(context.Context, activities.PauseInput) error { return nil },
+		"GenerateOrders": playing[activities.GenerateInput](&s.steps, attempts),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
 
 	"waybill/activities"
 	"waybill/domain/order"
@@ -33,6 +34,7 @@ type template struct {
 	busy     bool        // somebody works on the template
 	pauses   []bool      // what was asked of PauseTemplate
 	answered int         // how many saves were answered
+	keeps    bool        // a generation keeps its turn until it is done
 
 	duringLook  map[int]func() // what happens before the look of that number is over
 	duringPause func()         // what happens before a pause is over
@@ -89,7 +91,7 @@ func (b *template) look(context.Context, activities.GenerateInput) (activities.G
 }
 
 func (b *template) save(in activities.SaveInput) (activities.SaveOutcome, error) {
-	require.False(b.t, b.busy, "a save waits for its turn")
+	require.False(b.t, b.busy && b.keeps, "a save waits for its turn")
 	next, err := func() (recurring.Template, error) { c := b.saves[in.ChangeID]; return c.Apply(b.now, b.zone) }()
 	require.NoError(b.t, err)
 	b.now = next
@@ -128,12 +130,16 @@ func (b *template) generate() (activities.Generated, error) {
 		Left: plan.Size() - step.Size(),
 	}
 	b.busy = out.Left > 0
+	if through := b.now.Through(&plan, &step, today, b.zone); through != nil {
+		b.now.GeneratedThrough = through
+	}
 	if step.Size() > 0 {
 		b.story = append(b.story, "step")
 	}
 	if out.Left > 0 {
 		return out, nil
 	}
+	b.now.AppliedTo = b.now.AppliedFrom
 	at, _, more, err := b.now.Wake(today, b.zone)
 	require.NoError(b.t, err)
 	if out.WakeAt = at; !more {
@@ -265,11 +271,74 @@ func TestRecurringOrderAfterDowntime(t *testing.T) {
 	require.Equal(t, calendar(t, "2027-03-01", "2027-03-20", wanted), b.days)
 }
 
-func TestRecurringOrderTakesChangesInTurn(t *testing.T) {
+// inSteps makes a template of 31 days whose steps do four and take a minute each, so that
+// what happens in between comes in the middle.
+func inSteps(t *testing.T) *template {
+	t.Helper()
+	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 30)
+	b.batch = 4
+	b.env.OnActivity((&activities.Recurring{}).GenerateOrders, mock.Anything, mock.Anything).
+		After(time.Minute).Return(b.look)
+	return b.created()
+}
+
+func TestAGenerationIsInterruptedBetweenItsBatches(t *testing.T) {
+	t.Parallel()
+	inactive, wednesdays := false, "FREQ=WEEKLY;BYDAY=WE"
+	ended := func(b *template) {
+		b.saves[9] = recurring.Change{Active: &inactive}
+		b.env.RegisterDelayedCallback(func() { b.send(9) }, 10*time.Hour)
+	}
+	t.Run("ByAPause", func(t *testing.T) {
+		t.Parallel()
+		b := inSteps(t)
+		b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.PauseSignal, nil) }, 90*time.Second)
+		b.env.RegisterDelayedCallback(func() {
+			require.Equal(t, "PAUSED", b.status().State)
+			require.Len(t, b.days, 8, "the batch that was under way is the last one")
+			b.env.SignalWorkflow(workflows.ResumeSignal, nil)
+		}, time.Hour)
+		ended(b)
+		b.run()
+		require.Equal(t, calendar(t, "2027-03-01", "2027-03-31", everyDay), b.days, "what was left is made after it")
+	})
+	t.Run("ByADeactivation", func(t *testing.T) {
+		t.Parallel()
+		b := inSteps(t).after(90*time.Second, 1, recurring.Change{Active: &inactive})
+		b.run()
+		require.Len(t, b.days, 8)
+		require.Equal(t, "INACTIVE", b.status().State)
+	})
+	t.Run("ByAChange", func(t *testing.T) {
+		t.Parallel()
+		b := inSteps(t).after(90*time.Second, 1, recurring.Change{RuleSet: &wednesdays, UpdateExisting: true})
+		ended(b)
+		b.run()
+		require.Equal(t, []string{"save", "step", "step", "save"}, b.story[:4])
+		require.Equal(t, []string{"2027-03-10", "2027-03-17", "2027-03-24", "2027-03-31"}, b.days[8:])
+	})
+}
+
+// TestARunOfBeforeEndsAtItsNextLook has a run that began when a generation still kept its
+// turn. Its first two looks are replayed, the third is under this release.
+func TestARunOfBeforeEndsAtItsNextLook(t *testing.T) {
+	t.Parallel()
+	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 1).generates().created()
+	b.env.OnGetVersion("share-turns", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
+	for _, before := range []string{"end-kept-turns-1", "end-kept-turns-2"} {
+		b.env.OnGetVersion(before, workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
+	}
+	b.env.OnGetVersion("end-kept-turns-3", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.Version(1))
+	require.NotNil(t, b.runToTheNext().Carried)
+	require.Len(t, b.looks, 3)
+}
+
+func TestARunOfBeforeTakesChangesInTurn(t *testing.T) {
 	t.Parallel()
 	thirty, tuesdays, wednesdays, inactive := 30, "FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;BYDAY=WE", false
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 10)
-	b.batch = 4
+	b.batch, b.keeps = 4, true
+	b.env.OnGetVersion(mock.Anything, workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
 	// Each step takes a minute, so that the changes come in the middle.
 	b.env.OnActivity((&activities.Recurring{}).GenerateOrders, mock.Anything, mock.Anything).
 		After(time.Minute).Return(b.look)

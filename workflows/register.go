@@ -15,5 +15,6 @@ func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(SimulateDay, workflow.RegisterOptions{Name: SimulateDayType})
 	r.RegisterWorkflowWithOptions(DriveDay, workflow.RegisterOptions{Name: DriveDayType})
 	r.RegisterWorkflowWithOptions(WebhookEndpoint, workflow.RegisterOptions{Name: WebhookEndpointType})
+	r.RegisterWorkflowWithOptions(ResendMessages, workflow.RegisterOptions{Name: ResendMessagesType})
 	r.RegisterWorkflowWithOptions(Housekeeping, workflow.RegisterOptions{Name: HousekeepingType})
 }

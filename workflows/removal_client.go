@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"go.temporal.io/api/serviceerror"
@@ -99,4 +100,21 @@ func (e Executions) deleteAll(ctx context.Context, some *workflowservice.ListWor
 		})
 	}
 	return group.Wait()
+}
+
+// CountByStatus counts all executions in the namespace of a workflow type, by their status.
+func (e Executions) CountByStatus(ctx context.Context, workflowType string) (map[string]int64, error) {
+	answer, err := e.Temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{
+		Namespace: e.Namespace, Query: fmt.Sprintf("WorkflowType = '%s' GROUP BY ExecutionStatus", workflowType),
+	})
+	if err != nil {
+		return nil, outOfReach(fmt.Errorf("count workflows: %w", err))
+	}
+	counts := map[string]int64{}
+	for _, group := range answer.GetGroups() {
+		for _, value := range group.GetGroupValues() {
+			counts[strings.Trim(string(value.GetData()), `"`)] = group.GetCount()
+		}
+	}
+	return counts, nil
 }

@@ -12,6 +12,7 @@ var (
 	searchExternalID = temporal.NewSearchAttributeKeyKeyword("WaybillExternalId")
 	searchState      = temporal.NewSearchAttributeKeyKeyword("WaybillState")
 	searchChannel    = temporal.NewSearchAttributeKeyKeyword("WaybillChannel")
+	searchReason     = temporal.NewSearchAttributeKeyKeyword("WaybillReason")
 )
 
 // SearchAttributes are all search attributes; a namespace must know them before
@@ -19,5 +20,6 @@ var (
 func SearchAttributes() []temporal.SearchAttributeKey {
 	return []temporal.SearchAttributeKey{
 		searchOrg, searchOrderID, searchTemplate, searchExternalID, searchState, searchChannel,
+		searchReason,
 	}
 }

@@ -17,7 +17,7 @@ func TestSearchAttributesKeepTheirTypes(t *testing.T) {
 		got[key.GetName()] = key.GetValueType()
 	}
 	integers := []string{"WaybillOrg", "WaybillOrderId", "WaybillTemplateId"}
-	for _, name := range append(integers, "WaybillExternalId", "WaybillState", "WaybillChannel") {
+	for _, name := range append(integers, "WaybillExternalId", "WaybillState", "WaybillChannel", "WaybillReason") {
 		require.Contains(t, got, name)
 	}
 	for name, kind := range got {

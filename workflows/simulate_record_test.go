@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/client"
 
 	"waybill/activities"
 	"waybill/domain/simulation"
@@ -20,12 +19,7 @@ type simulationScript struct {
 
 func (s *simulationScript) stands(attempts *attempts) map[string]any {
 	return map[string]any{
-		"DriveOn": func(context.Context, activities.SimulationInput) (activities.SimulationOutcome, error) {
-			if attempts.fails() {
-				return activities.SimulationOutcome{}, errDatabaseAway
-			}
-			return s.looks.next(), nil
-		},
+		"DriveOn":     playing[activities.SimulationInput](&s.looks, attempts),
 		"StopDriving": func(context.Context, activities.SimulationInput) error { return nil },
 	}
 }
@@ -79,11 +73,7 @@ func recordSimulationsThatGoOn(t *testing.T, r *recorder) {
 	const queue = "simulate_goes_on"
 	r.work(t, queue, s.stands(newAttempts(t, 0, 0)))
 	first := r.start(t, queue, workflows.SimulateDay, simulationInput)
-	var second client.WorkflowRun
-	require.Eventually(t, func() bool {
-		second = r.current(t, first)
-		return second.GetRunID() != first.GetRunID()
-	}, time.Minute, 50*time.Millisecond)
+	second := r.continued(t, first)
 	s.looks.goOn(activities.SimulationOutcome{State: simulation.Done})
 	require.NoError(t, second.Get(t.Context(), nil))
 	r.keep(t, first, queue+"_first")

@@ -1,6 +1,10 @@
 package workflows
 
-import "go.temporal.io/sdk/workflow"
+import (
+	"fmt"
+
+	"go.temporal.io/sdk/workflow"
+)
 
 // Runs that an earlier release began are continued by this one, and replay
 // their histories with it. A change of what a workflow asks of the server (an
@@ -33,4 +37,38 @@ func endsImports(ctx workflow.Context) bool {
 // import ended. It can go when retention has taken the last import of v0.2.0.
 func showsImports(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "show-imports", workflow.DefaultVersion, 1) >= 1
+}
+
+// showsReasons: the release after v0.2.0 keeps in the search attributes why a message
+// failed. It can go when retention has taken the last message of v0.2.0.
+func showsReasons(ctx workflow.Context) bool {
+	return workflow.GetVersion(ctx, "show-reasons", workflow.DefaultVersion, 1) >= 1
+}
+
+// showsWaiting: the release after v0.2.0 shows that a message waits for its provider. It can
+// go when retention has taken the last message of v0.2.0.
+func showsWaiting(ctx workflow.Context) bool {
+	return workflow.GetVersion(ctx, "show-waiting", workflow.DefaultVersion, 1) >= 1
+}
+
+// putsNewsFirst: gathers news of a plan for no longer than half of what the last plan
+// took, and looks for a better plan only after a rest. No release has plans yet: it can go
+// when the histories of the coming release are recorded again.
+func putsNewsFirst(ctx workflow.Context) bool {
+	return workflow.GetVersion(ctx, "news-first", workflow.DefaultVersion, 1) >= 1
+}
+
+// sharesTurns: the release after v0.2.0 lets others have their turns between the
+// batches of a generation. It can go when no run of v0.2.0 is left: keepsTurns
+// ends them at their next look.
+func sharesTurns(ctx workflow.Context) bool {
+	return workflow.GetVersion(ctx, "share-turns", workflow.DefaultVersion, 1) >= 1
+}
+
+// keepsTurns reports whether a run keeps its turn for a whole generation and should go
+// on as a new run, which does not. What such a run did before has no marker for its
+// round, so it replays as it was; the first round under this release has one.
+func keepsTurns(ctx workflow.Context, round int) bool {
+	return !sharesTurns(ctx) &&
+		workflow.GetVersion(ctx, fmt.Sprintf("end-kept-turns-%d", round), workflow.DefaultVersion, 1) >= 1
 }

@@ -1,12 +1,10 @@
 package workflows_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/client"
 
 	"waybill/activities"
 	"waybill/workflows"
@@ -19,12 +17,7 @@ type webhookScript struct {
 
 func (s *webhookScript) stands(attempts *attempts) map[string]any {
 	return map[string]any{
-		"Deliver": func(context.Context, activities.WebhookInput) (activities.WebhookOutcome, error) {
-			if attempts.fails() {
-				return activities.WebhookOutcome{}, errDatabaseAway
-			}
-			return s.turns.next(), nil
-		},
+		"Deliver": playing[activities.WebhookInput](&s.turns, attempts),
 	}
 }
 
@@ -75,11 +68,7 @@ func recordWebhooksThatGoOn(t *testing.T, r *recorder) {
 	const queue = "webhook_goes_on"
 	r.work(t, queue, s.stands(newAttempts(t, 0, 0)))
 	first := r.start(t, queue, workflows.WebhookEndpoint, webhookInput)
-	var second client.WorkflowRun
-	require.Eventually(t, func() bool {
-		second = r.current(t, first)
-		return second.GetRunID() != first.GetRunID()
-	}, time.Minute, 50*time.Millisecond)
+	second := r.continued(t, first)
 	s.turns.goOn(activities.WebhookOutcome{Ended: true})
 	require.NoError(t, second.Get(t.Context(), nil))
 	r.keep(t, first, queue+"_first")

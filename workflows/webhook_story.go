@@ -29,7 +29,7 @@ func webhookStory(s WebhookStatus) string {
 		parts = append(parts, fmt.Sprintf("%s to be tried again.", counted(s.Waiting, "event")))
 	}
 	if s.FailingSince != nil {
-		parts = append(parts, fmt.Sprintf("Nothing was accepted since **%s**.", s.FailingSince.UTC().Format(time.RFC3339)))
+		parts = append(parts, webhookFailure(&s))
 	}
 	switch {
 	case s.RestingUntil != nil:
@@ -40,4 +40,27 @@ func webhookStory(s WebhookStatus) string {
 		parts = append(parts, "All that there is was sent.")
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+// webhookFailure says since when an endpoint accepts nothing, what it answers, and when it is
+// switched off.
+func webhookFailure(s *WebhookStatus) string {
+	said := fmt.Sprintf("Nothing was accepted since **%s**", s.FailingSince.UTC().Format(time.RFC3339))
+	if s.Failures > 0 {
+		said += fmt.Sprintf(", in %s", counted(s.Failures, "attempt"))
+	}
+	said += "."
+	switch {
+	case s.LastStatus != 0:
+		said += fmt.Sprintf(" **%s** answered **%d** last.", s.Host, s.LastStatus)
+	case s.LastFault != "":
+		said += fmt.Sprintf(" **%s** did not answer last: %s.", s.Host, s.LastFault)
+	case s.Host != "":
+		said += fmt.Sprintf(" The endpoint is at **%s**.", s.Host)
+	}
+	if s.OffAt != nil {
+		said += fmt.Sprintf(" It is switched off at **%s** unless it accepts something until then.",
+			s.OffAt.UTC().Format(time.RFC3339))
+	}
+	return said
 }

@@ -90,6 +90,26 @@ func TestWebhookEndpoint(t *testing.T) {
 		require.Equal(t, []time.Duration{0, 2 * time.Minute, 17 * time.Minute}, b.at)
 	})
 
+	t.Run("SaysWhyItIsLeftAlone", func(t *testing.T) {
+		t.Parallel()
+		b := setupWebhook(t)
+		b.tell(time.Hour, true)
+		b.outcome = func(turn int) activities.WebhookOutcome {
+			if turn == 2 {
+				return activities.WebhookOutcome{Ended: true}
+			}
+			until := b.in(2 * time.Hour)
+			return activities.WebhookOutcome{
+				FailingSince: b.in(0), RestingUntil: until, Next: until, Host: "erp.example.com", Failures: 17,
+				LastFault: "STATUS", LastStatus: 500, OffAt: b.in(5 * day),
+			}
+		}
+		requireDetails(t, b.env, time.Minute, "in **17 attempts**. **erp.example.com** answered **500** last. It is switched off at **"+
+			b.in(5*day).UTC().Format(time.RFC3339)+"**")
+		b.env.ExecuteWorkflow(workflows.WebhookEndpoint, webhookInput)
+		require.NoError(t, b.env.GetWorkflowError())
+	})
+
 	t.Run("NewsOfTheLastMomentIsNotLost", func(t *testing.T) {
 		t.Parallel()
 		b := setupWebhook(t)

@@ -98,9 +98,11 @@ func (p *PostOffice) Work(t *testing.T) (mailbox string) {
 	t.Cleanup(mail.Close)
 	w := worker.New(p.Temporal, string(workflows.NotificationsQueue), worker.Options{DisableRegistrationAliasing: true})
 	workflows.Register(w)
-	w.RegisterActivity(activities.NewNotifications(operations.New(p.store, time.Now, operations.Settings{
+	o := operations.New(p.store, time.Now, operations.Settings{
 		Messaging: operations.Messaging{Mail: mail, Secrets: providers.EnvironmentSecrets, MailServer: box.SMTPURL()},
-	})))
+	})
+	w.RegisterActivity(activities.NewNotifications(o))
+	w.RegisterActivity(activities.NewResendings(o, workflows.Resender{Temporal: p.Temporal}.Resend))
 	require.NoError(t, w.Start())
 	t.Cleanup(w.Stop)
 	return mailbox

@@ -220,6 +220,24 @@ func (e CheckResult) Valid() bool {
 	}
 }
 
+// Defines values for ClientErrorApp.
+const (
+	ClientErrorAppConsole ClientErrorApp = "console"
+	ClientErrorAppDriver  ClientErrorApp = "driver"
+)
+
+// Valid indicates whether the value is a known member of the ClientErrorApp enum.
+func (e ClientErrorApp) Valid() bool {
+	switch e {
+	case ClientErrorAppConsole:
+		return true
+	case ClientErrorAppDriver:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CompletionProofProofType.
 const (
 	CompletionProofProofTypeContactless CompletionProofProofType = "CONTACTLESS"
@@ -831,6 +849,7 @@ const (
 	ErrorReasonDrivingUnderWay                   ErrorReason = "DRIVING_UNDER_WAY"
 	ErrorReasonDrivingWrongStop                  ErrorReason = "DRIVING_WRONG_STOP"
 	ErrorReasonEntryUnstorable                   ErrorReason = "ENTRY_UNSTORABLE"
+	ErrorReasonErasureNotFound                   ErrorReason = "ERASURE_NOT_FOUND"
 	ErrorReasonErpOrderNotFound                  ErrorReason = "ERP_ORDER_NOT_FOUND"
 	ErrorReasonExceptionInTheWay                 ErrorReason = "EXCEPTION_IN_THE_WAY"
 	ErrorReasonExceptionNotFound                 ErrorReason = "EXCEPTION_NOT_FOUND"
@@ -895,13 +914,16 @@ const (
 	ErrorReasonNotificationNotFailed             ErrorReason = "NOTIFICATION_NOT_FAILED"
 	ErrorReasonNotificationNotFound              ErrorReason = "NOTIFICATION_NOT_FOUND"
 	ErrorReasonNotificationOrderIDRequired       ErrorReason = "NOTIFICATION_ORDER_ID_REQUIRED"
+	ErrorReasonNotificationReceived              ErrorReason = "NOTIFICATION_RECEIVED"
 	ErrorReasonNotificationRetried               ErrorReason = "NOTIFICATION_RETRIED"
 	ErrorReasonNotificationRuleBadTemplate       ErrorReason = "NOTIFICATION_RULE_BAD_TEMPLATE"
 	ErrorReasonNotificationRuleBothEnds          ErrorReason = "NOTIFICATION_RULE_BOTH_ENDS"
 	ErrorReasonNotificationRuleNoAddress         ErrorReason = "NOTIFICATION_RULE_NO_ADDRESS"
 	ErrorReasonNotificationRuleNotFound          ErrorReason = "NOTIFICATION_RULE_NOT_FOUND"
 	ErrorReasonNotificationRuleOnlyEmail         ErrorReason = "NOTIFICATION_RULE_ONLY_EMAIL"
+	ErrorReasonNotificationRuleOnlyReminder      ErrorReason = "NOTIFICATION_RULE_ONLY_REMINDER"
 	ErrorReasonNotificationRuleOnlySms           ErrorReason = "NOTIFICATION_RULE_ONLY_SMS"
+	ErrorReasonNotificationSuperseded            ErrorReason = "NOTIFICATION_SUPERSEDED"
 	ErrorReasonNotificationTooOld                ErrorReason = "NOTIFICATION_TOO_OLD"
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
@@ -925,6 +947,7 @@ const (
 	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
 	ErrorReasonOrganizationNoPhone               ErrorReason = "ORGANIZATION_NO_PHONE"
+	ErrorReasonOrganizationSuspended             ErrorReason = "ORGANIZATION_SUSPENDED"
 	ErrorReasonOverviewTextTooCommon             ErrorReason = "OVERVIEW_TEXT_TOO_COMMON"
 	ErrorReasonOverviewTooLong                   ErrorReason = "OVERVIEW_TOO_LONG"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
@@ -957,8 +980,14 @@ const (
 	ErrorReasonPlanMovesTooLong                  ErrorReason = "PLAN_MOVES_TOO_LONG"
 	ErrorReasonPlanNoMoves                       ErrorReason = "PLAN_NO_MOVES"
 	ErrorReasonPlanNoRoom                        ErrorReason = "PLAN_NO_ROOM"
+	ErrorReasonPlanNoRoomTogether                ErrorReason = "PLAN_NO_ROOM_TOGETHER"
+	ErrorReasonPlanNoRoute                       ErrorReason = "PLAN_NO_ROUTE"
+	ErrorReasonPlanNoWorkday                     ErrorReason = "PLAN_NO_WORKDAY"
 	ErrorReasonPlanNotFound                      ErrorReason = "PLAN_NOT_FOUND"
 	ErrorReasonPlanOrderElsewhere                ErrorReason = "PLAN_ORDER_ELSEWHERE"
+	ErrorReasonPlanOrderMoved                    ErrorReason = "PLAN_ORDER_MOVED"
+	ErrorReasonPlanOrderWith                     ErrorReason = "PLAN_ORDER_WITH"
+	ErrorReasonPlanSameDriver                    ErrorReason = "PLAN_SAME_DRIVER"
 	ErrorReasonPlanStale                         ErrorReason = "PLAN_STALE"
 	ErrorReasonPlanTooManyMoves                  ErrorReason = "PLAN_TOO_MANY_MOVES"
 	ErrorReasonPlanTwice                         ErrorReason = "PLAN_TWICE"
@@ -968,6 +997,7 @@ const (
 	ErrorReasonPriceListBadCurrency              ErrorReason = "PRICE_LIST_BAD_CURRENCY"
 	ErrorReasonPriceListNotFound                 ErrorReason = "PRICE_LIST_NOT_FOUND"
 	ErrorReasonPricingNoLine                     ErrorReason = "PRICING_NO_LINE"
+	ErrorReasonPrivacyBadPerson                  ErrorReason = "PRIVACY_BAD_PERSON"
 	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
 	ErrorReasonProductCycle                      ErrorReason = "PRODUCT_CYCLE"
 	ErrorReasonProductExternalIDMissing          ErrorReason = "PRODUCT_EXTERNAL_ID_MISSING"
@@ -1021,6 +1051,7 @@ const (
 	ErrorReasonRequestInvalid                    ErrorReason = "REQUEST_INVALID"
 	ErrorReasonRequestMalformedJSON              ErrorReason = "REQUEST_MALFORMED_JSON"
 	ErrorReasonRequestNotAnObject                ErrorReason = "REQUEST_NOT_AN_OBJECT"
+	ErrorReasonRequestNotGzip                    ErrorReason = "REQUEST_NOT_GZIP"
 	ErrorReasonRequestNotOneOf                   ErrorReason = "REQUEST_NOT_ONE_OF"
 	ErrorReasonRequestNotText                    ErrorReason = "REQUEST_NOT_TEXT"
 	ErrorReasonRequestNulCharacter               ErrorReason = "REQUEST_NUL_CHARACTER"
@@ -1031,6 +1062,7 @@ const (
 	ErrorReasonRequestTooSlow                    ErrorReason = "REQUEST_TOO_SLOW"
 	ErrorReasonRequestTrailingData               ErrorReason = "REQUEST_TRAILING_DATA"
 	ErrorReasonRequestTruncated                  ErrorReason = "REQUEST_TRUNCATED"
+	ErrorReasonRequestUnknownEncoding            ErrorReason = "REQUEST_UNKNOWN_ENCODING"
 	ErrorReasonRequestUnknownField               ErrorReason = "REQUEST_UNKNOWN_FIELD"
 	ErrorReasonRequestUnprocessable              ErrorReason = "REQUEST_UNPROCESSABLE"
 	ErrorReasonRequestUnreadable                 ErrorReason = "REQUEST_UNREADABLE"
@@ -1042,6 +1074,10 @@ const (
 	ErrorReasonRequestWrongTypeOther             ErrorReason = "REQUEST_WRONG_TYPE_OTHER"
 	ErrorReasonRequestWrongTypeString            ErrorReason = "REQUEST_WRONG_TYPE_STRING"
 	ErrorReasonRequestWrongTypeStringOrNumber    ErrorReason = "REQUEST_WRONG_TYPE_STRING_OR_NUMBER"
+	ErrorReasonResendingBadSpan                  ErrorReason = "RESENDING_BAD_SPAN"
+	ErrorReasonResendingNoSince                  ErrorReason = "RESENDING_NO_SINCE"
+	ErrorReasonResendingNotFound                 ErrorReason = "RESENDING_NOT_FOUND"
+	ErrorReasonResendingUnderWay                 ErrorReason = "RESENDING_UNDER_WAY"
 	ErrorReasonResourceConflict                  ErrorReason = "RESOURCE_CONFLICT"
 	ErrorReasonResourceExists                    ErrorReason = "RESOURCE_EXISTS"
 	ErrorReasonResourceGone                      ErrorReason = "RESOURCE_GONE"
@@ -1420,6 +1456,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonEntryUnstorable:
 		return true
+	case ErrorReasonErasureNotFound:
+		return true
 	case ErrorReasonErpOrderNotFound:
 		return true
 	case ErrorReasonExceptionInTheWay:
@@ -1548,6 +1586,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonNotificationOrderIDRequired:
 		return true
+	case ErrorReasonNotificationReceived:
+		return true
 	case ErrorReasonNotificationRetried:
 		return true
 	case ErrorReasonNotificationRuleBadTemplate:
@@ -1560,7 +1600,11 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonNotificationRuleOnlyEmail:
 		return true
+	case ErrorReasonNotificationRuleOnlyReminder:
+		return true
 	case ErrorReasonNotificationRuleOnlySms:
+		return true
+	case ErrorReasonNotificationSuperseded:
 		return true
 	case ErrorReasonNotificationTooOld:
 		return true
@@ -1607,6 +1651,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderTypeNotFound:
 		return true
 	case ErrorReasonOrganizationNoPhone:
+		return true
+	case ErrorReasonOrganizationSuspended:
 		return true
 	case ErrorReasonOverviewTextTooCommon:
 		return true
@@ -1672,9 +1718,21 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonPlanNoRoom:
 		return true
+	case ErrorReasonPlanNoRoomTogether:
+		return true
+	case ErrorReasonPlanNoRoute:
+		return true
+	case ErrorReasonPlanNoWorkday:
+		return true
 	case ErrorReasonPlanNotFound:
 		return true
 	case ErrorReasonPlanOrderElsewhere:
+		return true
+	case ErrorReasonPlanOrderMoved:
+		return true
+	case ErrorReasonPlanOrderWith:
+		return true
+	case ErrorReasonPlanSameDriver:
 		return true
 	case ErrorReasonPlanStale:
 		return true
@@ -1693,6 +1751,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPriceListNotFound:
 		return true
 	case ErrorReasonPricingNoLine:
+		return true
+	case ErrorReasonPrivacyBadPerson:
 		return true
 	case ErrorReasonProductAmbiguous:
 		return true
@@ -1800,6 +1860,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonRequestNotAnObject:
 		return true
+	case ErrorReasonRequestNotGzip:
+		return true
 	case ErrorReasonRequestNotOneOf:
 		return true
 	case ErrorReasonRequestNotText:
@@ -1819,6 +1881,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRequestTrailingData:
 		return true
 	case ErrorReasonRequestTruncated:
+		return true
+	case ErrorReasonRequestUnknownEncoding:
 		return true
 	case ErrorReasonRequestUnknownField:
 		return true
@@ -1841,6 +1905,14 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRequestWrongTypeString:
 		return true
 	case ErrorReasonRequestWrongTypeStringOrNumber:
+		return true
+	case ErrorReasonResendingBadSpan:
+		return true
+	case ErrorReasonResendingNoSince:
+		return true
+	case ErrorReasonResendingNotFound:
+		return true
+	case ErrorReasonResendingUnderWay:
 		return true
 	case ErrorReasonResourceConflict:
 		return true
@@ -2406,6 +2478,7 @@ func (e ImportReasonCode) Valid() bool {
 
 // Defines values for ImportWarningReason.
 const (
+	ImportWarningReasonCONTACTERASED        ImportWarningReason = "CONTACT_ERASED"
 	ImportWarningReasonCONTACTUNREACHABLE   ImportWarningReason = "CONTACT_UNREACHABLE"
 	ImportWarningReasonDELIVERYBEFOREPICKUP ImportWarningReason = "DELIVERY_BEFORE_PICKUP"
 	ImportWarningReasonPRODUCTUNNAMED       ImportWarningReason = "PRODUCT_UNNAMED"
@@ -2415,6 +2488,8 @@ const (
 // Valid indicates whether the value is a known member of the ImportWarningReason enum.
 func (e ImportWarningReason) Valid() bool {
 	switch e {
+	case ImportWarningReasonCONTACTERASED:
+		return true
 	case ImportWarningReasonCONTACTUNREACHABLE:
 		return true
 	case ImportWarningReasonDELIVERYBEFOREPICKUP:
@@ -2587,6 +2662,102 @@ func (e LegacyImportedOrderResult) Valid() bool {
 	}
 }
 
+// Defines values for LiveHintThing.
+const (
+	LiveHintThingCargoCarrier     LiveHintThing = "cargo_carrier"
+	LiveHintThingCustomField      LiveHintThing = "custom_field"
+	LiveHintThingCustomer         LiveHintThing = "customer"
+	LiveHintThingDepartment       LiveHintThing = "department"
+	LiveHintThingDocument         LiveHintThing = "document"
+	LiveHintThingDraft            LiveHintThing = "draft"
+	LiveHintThingDriver           LiveHintThing = "driver"
+	LiveHintThingFreightLevel     LiveHintThing = "freight_level"
+	LiveHintThingGroup            LiveHintThing = "group"
+	LiveHintThingIdentityProvider LiveHintThing = "identity_provider"
+	LiveHintThingKey              LiveHintThing = "key"
+	LiveHintThingLocation         LiveHintThing = "location"
+	LiveHintThingNotification     LiveHintThing = "notification"
+	LiveHintThingNotificationRule LiveHintThing = "notification_rule"
+	LiveHintThingOrder            LiveHintThing = "order"
+	LiveHintThingOrderType        LiveHintThing = "order_type"
+	LiveHintThingOrganization     LiveHintThing = "organization"
+	LiveHintThingPlan             LiveHintThing = "plan"
+	LiveHintThingPriceList        LiveHintThing = "price_list"
+	LiveHintThingProduct          LiveHintThing = "product"
+	LiveHintThingRecurringOrder   LiveHintThing = "recurring_order"
+	LiveHintThingRole             LiveHintThing = "role"
+	LiveHintThingSkill            LiveHintThing = "skill"
+	LiveHintThingUser             LiveHintThing = "user"
+	LiveHintThingVehicle          LiveHintThing = "vehicle"
+	LiveHintThingVehicleType      LiveHintThing = "vehicle_type"
+	LiveHintThingWebhookEndpoint  LiveHintThing = "webhook_endpoint"
+	LiveHintThingZone             LiveHintThing = "zone"
+)
+
+// Valid indicates whether the value is a known member of the LiveHintThing enum.
+func (e LiveHintThing) Valid() bool {
+	switch e {
+	case LiveHintThingCargoCarrier:
+		return true
+	case LiveHintThingCustomField:
+		return true
+	case LiveHintThingCustomer:
+		return true
+	case LiveHintThingDepartment:
+		return true
+	case LiveHintThingDocument:
+		return true
+	case LiveHintThingDraft:
+		return true
+	case LiveHintThingDriver:
+		return true
+	case LiveHintThingFreightLevel:
+		return true
+	case LiveHintThingGroup:
+		return true
+	case LiveHintThingIdentityProvider:
+		return true
+	case LiveHintThingKey:
+		return true
+	case LiveHintThingLocation:
+		return true
+	case LiveHintThingNotification:
+		return true
+	case LiveHintThingNotificationRule:
+		return true
+	case LiveHintThingOrder:
+		return true
+	case LiveHintThingOrderType:
+		return true
+	case LiveHintThingOrganization:
+		return true
+	case LiveHintThingPlan:
+		return true
+	case LiveHintThingPriceList:
+		return true
+	case LiveHintThingProduct:
+		return true
+	case LiveHintThingRecurringOrder:
+		return true
+	case LiveHintThingRole:
+		return true
+	case LiveHintThingSkill:
+		return true
+	case LiveHintThingUser:
+		return true
+	case LiveHintThingVehicle:
+		return true
+	case LiveHintThingVehicleType:
+		return true
+	case LiveHintThingWebhookEndpoint:
+		return true
+	case LiveHintThingZone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MapKind.
 const (
 	MapKindPMTILES   MapKind = "PMTILES"
@@ -2616,6 +2787,7 @@ const (
 	NotAppliedReasonIGNOREDBYUPDATECONFIG NotAppliedReason = "IGNORED_BY_UPDATE_CONFIG"
 	NotAppliedReasonLOCATIONKEPT          NotAppliedReason = "LOCATION_KEPT"
 	NotAppliedReasonMODIFIEDSINCE         NotAppliedReason = "MODIFIED_SINCE"
+	NotAppliedReasonOVERTAKEN             NotAppliedReason = "OVERTAKEN"
 	NotAppliedReasonWINDOWBOOKED          NotAppliedReason = "WINDOW_BOOKED"
 )
 
@@ -2627,6 +2799,8 @@ func (e NotAppliedReason) Valid() bool {
 	case NotAppliedReasonLOCATIONKEPT:
 		return true
 	case NotAppliedReasonMODIFIEDSINCE:
+		return true
+	case NotAppliedReasonOVERTAKEN:
 		return true
 	case NotAppliedReasonWINDOWBOOKED:
 		return true
@@ -2648,6 +2822,7 @@ const (
 	NotificationEventORDERCREATED             NotificationEvent = "ORDER_CREATED"
 	NotificationEventORDERDELIVERED           NotificationEvent = "ORDER_DELIVERED"
 	NotificationEventORDERFAILED              NotificationEvent = "ORDER_FAILED"
+	NotificationEventORDERREMINDER            NotificationEvent = "ORDER_REMINDER"
 	NotificationEventSTOPAPPROACHING          NotificationEvent = "STOP_APPROACHING"
 	NotificationEventSTOPARRIVED              NotificationEvent = "STOP_ARRIVED"
 )
@@ -2677,6 +2852,8 @@ func (e NotificationEvent) Valid() bool {
 		return true
 	case NotificationEventORDERFAILED:
 		return true
+	case NotificationEventORDERREMINDER:
+		return true
 	case NotificationEventSTOPAPPROACHING:
 		return true
 	case NotificationEventSTOPARRIVED:
@@ -2694,8 +2871,13 @@ const (
 	NotificationFailureInvalidAddress     NotificationFailure = "InvalidAddress"
 	NotificationFailureInvalidTemplate    NotificationFailure = "InvalidTemplate"
 	NotificationFailureNotConfigured      NotificationFailure = "NotConfigured"
+	NotificationFailureRateLimited        NotificationFailure = "RateLimited"
 	NotificationFailureReceiverOptedOut   NotificationFailure = "ReceiverOptedOut"
 	NotificationFailureRejected           NotificationFailure = "Rejected"
+	NotificationFailureRejectedContent    NotificationFailure = "RejectedContent"
+	NotificationFailureRejectedReceiver   NotificationFailure = "RejectedReceiver"
+	NotificationFailureRejectedSender     NotificationFailure = "RejectedSender"
+	NotificationFailureSuperseded         NotificationFailure = "Superseded"
 	NotificationFailureSuppressed         NotificationFailure = "Suppressed"
 	NotificationFailureTooMany            NotificationFailure = "TooMany"
 	NotificationFailureUnavailable        NotificationFailure = "Unavailable"
@@ -2717,9 +2899,19 @@ func (e NotificationFailure) Valid() bool {
 		return true
 	case NotificationFailureNotConfigured:
 		return true
+	case NotificationFailureRateLimited:
+		return true
 	case NotificationFailureReceiverOptedOut:
 		return true
 	case NotificationFailureRejected:
+		return true
+	case NotificationFailureRejectedContent:
+		return true
+	case NotificationFailureRejectedReceiver:
+		return true
+	case NotificationFailureRejectedSender:
+		return true
+	case NotificationFailureSuperseded:
 		return true
 	case NotificationFailureSuppressed:
 		return true
@@ -3873,6 +4065,7 @@ func (e ProtectedOrderReason) Valid() bool {
 
 // Defines values for ReadinessStatus.
 const (
+	ReadinessStatusDegraded    ReadinessStatus = "degraded"
 	ReadinessStatusOk          ReadinessStatus = "ok"
 	ReadinessStatusUnavailable ReadinessStatus = "unavailable"
 )
@@ -3880,6 +4073,8 @@ const (
 // Valid indicates whether the value is a known member of the ReadinessStatus enum.
 func (e ReadinessStatus) Valid() bool {
 	switch e {
+	case ReadinessStatusDegraded:
+		return true
 	case ReadinessStatusOk:
 		return true
 	case ReadinessStatusUnavailable:
@@ -3898,6 +4093,27 @@ const (
 func (e RequestInfoDetailType) Valid() bool {
 	switch e {
 	case RequestInfoDetailTypeRequestInfo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ResendingState.
+const (
+	ResendingStateCOMPLETED ResendingState = "COMPLETED"
+	ResendingStateRUNNING   ResendingState = "RUNNING"
+	ResendingStateSTOPPED   ResendingState = "STOPPED"
+)
+
+// Valid indicates whether the value is a known member of the ResendingState enum.
+func (e ResendingState) Valid() bool {
+	switch e {
+	case ResendingStateCOMPLETED:
+		return true
+	case ResendingStateRUNNING:
+		return true
+	case ResendingStateSTOPPED:
 		return true
 	default:
 		return false
@@ -3974,6 +4190,7 @@ const (
 	ResourceTypeDocument              ResourceType = "document"
 	ResourceTypeDraft                 ResourceType = "draft"
 	ResourceTypeDriver                ResourceType = "driver"
+	ResourceTypeErasure               ResourceType = "erasure"
 	ResourceTypeErpOrder              ResourceType = "erp_order"
 	ResourceTypeException             ResourceType = "exception"
 	ResourceTypeExportToken           ResourceType = "export_token"
@@ -4000,6 +4217,7 @@ const (
 	ResourceTypePriceList             ResourceType = "price_list"
 	ResourceTypeProduct               ResourceType = "product"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
+	ResourceTypeResending             ResourceType = "resending"
 	ResourceTypeRole                  ResourceType = "role"
 	ResourceTypeSandboxRun            ResourceType = "sandbox_run"
 	ResourceTypeSession               ResourceType = "session"
@@ -4044,6 +4262,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeDraft:
 		return true
 	case ResourceTypeDriver:
+		return true
+	case ResourceTypeErasure:
 		return true
 	case ResourceTypeErpOrder:
 		return true
@@ -4096,6 +4316,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeProduct:
 		return true
 	case ResourceTypeRecurringOrder:
+		return true
+	case ResourceTypeResending:
 		return true
 	case ResourceTypeRole:
 		return true
@@ -4177,6 +4399,7 @@ const (
 	RuleEventORDERCREATED    RuleEvent = "ORDER_CREATED"
 	RuleEventORDERDELIVERED  RuleEvent = "ORDER_DELIVERED"
 	RuleEventORDERFAILED     RuleEvent = "ORDER_FAILED"
+	RuleEventORDERREMINDER   RuleEvent = "ORDER_REMINDER"
 	RuleEventSTOPAPPROACHING RuleEvent = "STOP_APPROACHING"
 	RuleEventSTOPARRIVED     RuleEvent = "STOP_ARRIVED"
 )
@@ -4191,6 +4414,8 @@ func (e RuleEvent) Valid() bool {
 	case RuleEventORDERDELIVERED:
 		return true
 	case RuleEventORDERFAILED:
+		return true
+	case RuleEventORDERREMINDER:
 		return true
 	case RuleEventSTOPAPPROACHING:
 		return true
@@ -4219,6 +4444,27 @@ func (e RuleReceiver) Valid() bool {
 	case RuleReceiverDELIVERYCONTACTS:
 		return true
 	case RuleReceiverPICKUPCONTACTS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RuleSeries.
+const (
+	RuleSeriesEACH  RuleSeries = "EACH"
+	RuleSeriesNEVER RuleSeries = "NEVER"
+	RuleSeriesONCE  RuleSeries = "ONCE"
+)
+
+// Valid indicates whether the value is a known member of the RuleSeries enum.
+func (e RuleSeries) Valid() bool {
+	switch e {
+	case RuleSeriesEACH:
+		return true
+	case RuleSeriesNEVER:
+		return true
+	case RuleSeriesONCE:
 		return true
 	default:
 		return false
@@ -4499,6 +4745,7 @@ func (e StoryItemAbout) Valid() bool {
 const (
 	SuppressionReasonBounced SuppressionReason = "bounced"
 	SuppressionReasonSpam    SuppressionReason = "spam"
+	SuppressionReasonUnknown SuppressionReason = "unknown"
 )
 
 // Valid indicates whether the value is a known member of the SuppressionReason enum.
@@ -4507,6 +4754,8 @@ func (e SuppressionReason) Valid() bool {
 	case SuppressionReasonBounced:
 		return true
 	case SuppressionReasonSpam:
+		return true
+	case SuppressionReasonUnknown:
 		return true
 	default:
 		return false
@@ -5396,6 +5645,27 @@ type ChosenPassphrase struct {
 	Passphrase string `json:"passphrase"`
 }
 
+// ClientError A fault of an app in a browser.
+type ClientError struct {
+	// App The app.
+	App ClientErrorApp `json:"app"`
+
+	// Message What happened, in the words of the browser.
+	Message string `json:"message"`
+
+	// Release The version of the app, as its build names it.
+	Release string `json:"release"`
+
+	// Route The pattern of the page, such as `/orders/[id]`.
+	Route string `json:"route"`
+
+	// Stack Where in the program it happened.
+	Stack *string `json:"stack,omitempty"`
+}
+
+// ClientErrorApp The app.
+type ClientErrorApp string
+
 // CompletionProof How an order was proved to be completed.
 type CompletionProof struct {
 	// ContactlessProof One proof of an order's completion; null when there is none of the kind.
@@ -5629,6 +5899,10 @@ type CreateNotificationRuleRequest struct {
 	// Channel The way that a message takes.
 	Channel NotificationType `json:"channel"`
 
+	// DaysAhead How many days before the order's day an `ORDER_REMINDER` comes, from 9 in the morning; null for other events. An order that
+	// a driver has begun makes none.
+	DaysAhead nullable.Nullable[int32] `json:"days_ahead,omitempty"`
+
 	// Event The event that a rule makes messages of.
 	Event RuleEvent `json:"event"`
 
@@ -5643,6 +5917,12 @@ type CreateNotificationRuleRequest struct {
 
 	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
 	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
+
+	// Series What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
+	// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
+	// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+	// message.
+	Series *RuleSeries `json:"series,omitempty"`
 
 	// Subject The subject of an email, as a template. Null is the built-in one.
 	Subject nullable.Nullable[string] `json:"subject,omitempty"`
@@ -6899,11 +7179,16 @@ type EmailLog struct {
 	// | `InvalidTemplate` | The rule's texts cannot be filled in |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
@@ -6938,6 +7223,10 @@ type EmailLog struct {
 
 	// ToAddress The recipient's address.
 	ToAddress string `json:"toAddress"`
+
+	// Uncertain Whether nobody knows that the provider took it: an attempt has no answer. A provider's report settles it. Absent unless
+	// it is so.
+	Uncertain *bool `json:"uncertain,omitempty"`
 }
 
 // EmailLogPage A page of emails.
@@ -6981,7 +7270,8 @@ type EmailLogSearch struct {
 	// ReceiverEmail A part of the address.
 	ReceiverEmail *string `json:"receiverEmail,omitempty"`
 
-	// Statuses Only messages that stand so. All when left out or empty.
+	// Statuses Only messages that stand so. All when left out or empty. `failed` leaves out messages that were superseded, because
+	// nothing needs to be done about them.
 	Statuses *[]EmailStatus `json:"statuses,omitempty"`
 }
 
@@ -7034,6 +7324,122 @@ type EnrolmentOwner struct {
 
 	// Organization The organization's name.
 	Organization string `json:"organization"`
+}
+
+// ErasePersonRequest A person who is to be erased.
+type ErasePersonRequest struct {
+	// Email An email address, whatever the case.
+	Email *string `json:"email,omitempty"`
+
+	// ExceptOrders Orders that stay as they are, by their ids.
+	ExceptOrders *[]int64 `json:"exceptOrders,omitempty"`
+
+	// Names What the person is called. Contacts of other names who share the number stay.
+	Names *[]string `json:"names,omitempty"`
+
+	// Objects Whether the person wants no messages. Nothing is sent to their addresses again. False when it is absent.
+	Objects *bool `json:"objects,omitempty"`
+
+	// Phone A telephone number, however it is written.
+	Phone *string `json:"phone,omitempty"`
+}
+
+// ErasedRows How often a table names a person.
+type ErasedRows struct {
+	// Count How many rows.
+	Count int32 `json:"count"`
+
+	// Table The table, as the data map has it.
+	Table string `json:"table"`
+}
+
+// Erasure The receipt of an erasure. It names nobody who was erased.
+type Erasure struct {
+	// Actor Who erased, as the log has it.
+	//
+	// Example: user:12
+	Actor string `json:"actor"`
+
+	// Files How many pictures of signatures were deleted.
+	Files int32 `json:"files"`
+
+	// FilesLeft How many pictures of signatures are deleted within two days.
+	FilesLeft int32 `json:"filesLeft"`
+
+	// FinishedAt When it ended. Null while it runs, and when it was broken off.
+	FinishedAt nullable.Nullable[time.Time] `json:"finishedAt"`
+
+	// ID The number of the receipt.
+	ID int64 `json:"id"`
+
+	// IsFound Whether the person was found at all.
+	IsFound bool `json:"isFound"`
+
+	// Messages How many messages waited and are not sent.
+	Messages int32 `json:"messages"`
+
+	// Objects Whether the person wants no messages.
+	Objects bool `json:"objects"`
+
+	// Orders From how many orders the person was erased.
+	Orders int32 `json:"orders"`
+
+	// Remains What was not looked at, and until when it may name the person.
+	Remains []ErasureRemaining `json:"remains"`
+
+	// Rows How many rows of each table name the person.
+	Rows []ErasedRows `json:"rows"`
+
+	// StartedAt When it began.
+	StartedAt time.Time `json:"startedAt"`
+}
+
+// ErasureContact A contact of an order.
+type ErasureContact struct {
+	// Name What the contact is called.
+	Name string `json:"name"`
+
+	// Number The order's number.
+	Number string `json:"number"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"orderId"`
+
+	// Stop `pickup` or `delivery`.
+	Stop string `json:"stop"`
+}
+
+// ErasurePage A page of receipts.
+type ErasurePage struct {
+	// HasMore Whether there are more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The receipts, the newest first.
+	Items []Erasure `json:"items"`
+}
+
+// ErasurePreview Where a person is.
+type ErasurePreview struct {
+	// Contacts The person's contacts.
+	Contacts []ErasureContact `json:"contacts"`
+
+	// Orders How many orders are the person's.
+	Orders int32 `json:"orders"`
+
+	// Rows How many rows of each table name the person.
+	Rows []ErasedRows `json:"rows"`
+
+	// Shared Contacts of others who share an address with the person. They would lose the address and keep their name.
+	Shared []ErasureContact `json:"shared"`
+}
+
+// ErasureRemaining What may name an erased person all the same.
+type ErasureRemaining struct {
+	// Until Until when.
+	Until string `json:"until"`
+
+	// What What it is.
+	What string `json:"what"`
 }
 
 // ErpOrder One ERP order, that is, one `externalId`, whether it has an order to itself or shares one.
@@ -7715,6 +8121,68 @@ type GroupRecordPage struct {
 	Total int64 `json:"total"`
 }
 
+// HandOverRouteRequest A route and the driver who takes it over.
+type HandOverRouteRequest struct {
+	// DepartmentID Whose plan; null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// DryRun Only say what would go over and what not; `false` when absent.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// FromDriverID The driver whose route it is.
+	FromDriverID int64 `json:"fromDriverId"`
+
+	// NotStarted The driver has not set out, so that only what the driver reported counts as begun. Without it, stops of a driver who
+	// reports nothing count as begun at their planned times. `false` when absent.
+	NotStarted *bool `json:"notStarted,omitempty"`
+
+	// OrderIds Only these orders of the route; all of it when absent.
+	OrderIds *[]int64 `json:"orderIds,omitempty"`
+
+	// Reason Why; kept with the locks.
+	Reason *string `json:"reason,omitempty"`
+
+	// ToDriverID The driver who takes it over, and who works in the department on that day.
+	ToDriverID int64 `json:"toDriverId"`
+
+	// Version The version of the plan that was looked at.
+	Version int64 `json:"version"`
+}
+
+// HandedOverRoute What goes over, what it costs, and what stays and why.
+type HandedOverRoute struct {
+	// Applied Whether it was carried out.
+	Applied bool `json:"applied"`
+
+	// Cost How much more the plan costs than before; less is negative.
+	Cost MoveCost `json:"cost"`
+
+	// Left The orders that stay with their driver.
+	Left []HandoverLeft `json:"left"`
+
+	// OrderIds The orders that go over, in the sequence of the route.
+	OrderIds []int64 `json:"orderIds"`
+
+	// Version The version of the plan, which is a new one when it was carried out.
+	Version int64 `json:"version"`
+}
+
+// HandoverLeft An order that does not go over.
+type HandoverLeft struct {
+	// Code Why, as in `reasons`, or `BEGUN` of an order that its driver has begun with, or `NOT_ON_ROUTE` of one that the driver does
+	// not have.
+	Code string `json:"code"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Text The same in words.
+	Text string `json:"text"`
+}
+
 // Health The process is alive.
 type Health struct {
 	// Status Always `ok`.
@@ -7982,6 +8450,7 @@ type ImportWarning struct {
 	// - `WINDOW_FAR_FROM_DATE`: a time window that was sent is more than two weeks from the order's date.
 	// - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
 	// - `CONTACT_UNREACHABLE`: no message can be sent to this email address or telephone number.
+	// - `CONTACT_ERASED`: the person with this email address or telephone number was erased on request.
 	Reason ImportWarningReason `json:"reason"`
 }
 
@@ -7991,6 +8460,7 @@ type ImportWarning struct {
 // - `WINDOW_FAR_FROM_DATE`: a time window that was sent is more than two weeks from the order's date.
 // - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
 // - `CONTACT_UNREACHABLE`: no message can be sent to this email address or telephone number.
+// - `CONTACT_ERASED`: the person with this email address or telephone number was erased on request.
 type ImportWarningReason string
 
 // ImportedDraft A part of the order was not valid. A draft waits for people to complete it, outside the normal flow of orders.
@@ -8000,6 +8470,9 @@ type ImportedDraft struct {
 
 	// ExternalID Your order number; empty when the order had none.
 	ExternalID string `json:"externalId"`
+
+	// NotApplied Only `OVERTAKEN`, when a newer request for the draft was received after this import. Absent otherwise.
+	NotApplied *[]NotApplied `json:"notApplied,omitempty"`
 
 	// Reasons All that is wrong, each once.
 	Reasons []ImportReason `json:"reasons"`
@@ -8425,9 +8898,14 @@ type LiveHint struct {
 	// Position The position in the log.
 	Position int64 `json:"position"`
 
-	// Thing What sort of thing has changed, such as `order`, `draft` or `notification`.
-	Thing string `json:"thing"`
+	// Thing What sort of thing the event is about. An event of a message is about the order of the message: `kind` says that
+	// a message has changed.
+	Thing LiveHintThing `json:"thing"`
 }
+
+// LiveHintThing What sort of thing the event is about. An event of a message is about the order of the message: `kind` says that
+// a message has changed.
+type LiveHintThing string
 
 // Location A location.
 type Location struct {
@@ -8851,9 +9329,15 @@ type NewToken struct {
 	Token string `json:"token"`
 }
 
+// NextOrderNumber A number for a new order.
+type NextOrderNumber struct {
+	// Number The number; null when there is none to propose.
+	Number nullable.Nullable[string] `json:"number"`
+}
+
 // NotApplied One field of an order that is otherwise than it was sent.
 type NotApplied struct {
-	// Field The path of the field in the order, such as `delivery.address`.
+	// Field The path of the field in the order, such as `delivery.address`; empty for the order as a whole.
 	Field string `json:"field"`
 
 	// Message The reason in the caller's language.
@@ -8867,6 +9351,8 @@ type NotApplied struct {
 	// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
 	// - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
 	//   message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
+	// - `OVERTAKEN`: a newer import, change or cancellation of the order was received after this import and took effect before
+	//   it. The order or draft stays as that left it. `field` is empty, because this is about the whole order.
 	Reason NotAppliedReason `json:"reason"`
 }
 
@@ -8878,6 +9364,8 @@ type NotApplied struct {
 //   - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
 //   - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
 //     message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
+//   - `OVERTAKEN`: a newer import, change or cancellation of the order was received after this import and took effect before
+//     it. The order or draft stays as that left it. `field` is empty, because this is about the whole order.
 type NotAppliedReason string
 
 // NotificationEvent What a message is about, and so the type of its template. Those about accounts go to users.
@@ -8891,11 +9379,16 @@ type NotificationEvent string
 // | `InvalidTemplate` | The rule's texts cannot be filled in |
 // | `NotConfigured` | No provider or sender is configured for this channel |
 // | `CredentialsRefused` | The provider refused our credentials |
-// | `Rejected` | The provider or the receiver's server refused it for good |
+// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
 // | `ReceiverOptedOut` | The receiver has opted out |
 // | `Suppressed` | The address is on the suppression list |
 // | `Expired` | It could not be sent before its latest time |
-// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
 // | `Cancelled` | It was cancelled before it was sent |
 // | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 // | `Unavailable` | The provider is out of reach or busy, which is tried again |
@@ -8945,6 +9438,10 @@ type NotificationRule struct {
 	// Channel The way that a message takes.
 	Channel NotificationType `json:"channel"`
 
+	// DaysAhead How many days before the order's day an `ORDER_REMINDER` comes, from 9 in the morning; null for other events. An order that
+	// a driver has begun makes none.
+	DaysAhead nullable.Nullable[int32] `json:"days_ahead"`
+
 	// Event The event that a rule makes messages of.
 	Event RuleEvent `json:"event"`
 
@@ -8962,6 +9459,12 @@ type NotificationRule struct {
 
 	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
 	SendUntil nullable.Nullable[string] `json:"send_until"`
+
+	// Series What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
+	// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
+	// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+	// message.
+	Series RuleSeries `json:"series"`
 
 	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
 	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
@@ -9005,11 +9508,16 @@ type NotificationStep struct {
 	// | `InvalidTemplate` | The rule's texts cannot be filled in |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
@@ -9018,6 +9526,9 @@ type NotificationStep struct {
 	// Kind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
 	// status of that name.
 	Kind NotificationStepKind `json:"kind"`
+
+	// NextAttemptAt Of an attempt that failed, when the message is tried again; absent when it is not.
+	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty"`
 
 	// OccurredAt When it happened, as a report says.
 	OccurredAt *time.Time `json:"occurredAt,omitempty"`
@@ -9367,7 +9878,7 @@ type OrderDocumentation struct {
 	Pictures []string `json:"pictures"`
 
 	// Type What kind of record it is: `arrival`, `pickup`, `missing`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers` of drivers,
-	// `comment` and `failure` of the office.
+	// `comment` and `failure` of the office, and `move` for its reason to give the order to a driver.
 	Type string `json:"type"`
 }
 
@@ -9778,6 +10289,9 @@ type OrderPlanning struct {
 	// Driver Who carries out an order.
 	Driver *PlannedDriver `json:"driver,omitempty"`
 
+	// Lock To whom the order is locked, by whom and why; null without a lock. Absent in `loads=Planning`.
+	Lock nullable.Nullable[PlanLock] `json:"lock,omitempty"`
+
 	// Pickup When a stop is served. The pickup is absent once the goods are on board.
 	Pickup *PlannedStop `json:"pickup,omitempty"`
 
@@ -9869,11 +10383,20 @@ type OrderProduct struct {
 	// Length The length of one, in centimetres.
 	Length nullable.Nullable[float64] `json:"length"`
 
+	// MissingDriverID The driver who reported them missing. Present with `missing_quantity`; null where that is not known.
+	MissingDriverID nullable.Nullable[int64] `json:"missing_driver_id,omitempty"`
+
+	// MissingDriverName The name of that driver. Present with `missing_quantity`.
+	MissingDriverName nullable.Nullable[string] `json:"missing_driver_name,omitempty"`
+
 	// MissingQuantity How many the driver reported missing when they were to be picked up, where there are any.
 	MissingQuantity *float64 `json:"missing_quantity,omitempty"`
 
 	// MissingReason Why they were missing. Present with `missing_quantity`.
 	MissingReason nullable.Nullable[string] `json:"missing_reason,omitempty"`
+
+	// MissingReportedAt When they were reported missing. Present with `missing_quantity`.
+	MissingReportedAt nullable.Nullable[time.Time] `json:"missing_reported_at,omitempty"`
 
 	// Name The name of the product.
 	Name nullable.Nullable[string] `json:"name"`
@@ -10530,6 +11053,9 @@ type PaginatedOrdersRequest struct {
 	// Limit The size of a page; 100 when absent.
 	Limit *int32 `json:"limit,omitempty"`
 
+	// Loads Relations to include, as `loads` of `GET /v1/orders`. A page of orders without relations is read faster.
+	Loads *[]OrderRelation `json:"loads,omitempty"`
+
 	// OrderStatusIds The statuses.
 	OrderStatusIds []int64 `json:"order_status_ids"`
 
@@ -10614,6 +11140,48 @@ type PasskeySignIn struct {
 	Pending string `json:"pending"`
 }
 
+// PersonExport What is kept of a person.
+type PersonExport struct {
+	// Person The addresses and names that were looked for.
+	Person []string `json:"person"`
+
+	// Places The places of the data map that name the person.
+	Places []PersonExportPlace `json:"places"`
+}
+
+// PersonExportPlace What is kept in one place.
+type PersonExportPlace struct {
+	// Period For how long.
+	Period string `json:"period"`
+
+	// Rows The rows that name the person, each with its columns.
+	Rows []map[string]interface{} `json:"rows"`
+
+	// Table The table.
+	Table string `json:"table"`
+
+	// What What is kept there.
+	What string `json:"what"`
+
+	// Why For which purpose.
+	Why string `json:"why"`
+}
+
+// PersonSought A person, by an email address, a telephone number or both.
+type PersonSought struct {
+	// Email An email address, whatever the case.
+	Email *string `json:"email,omitempty"`
+
+	// ExceptOrders Orders that stay as they are, by their ids.
+	ExceptOrders *[]int64 `json:"exceptOrders,omitempty"`
+
+	// Names What the person is called. Contacts of other names who share the number stay.
+	Names *[]string `json:"names,omitempty"`
+
+	// Phone A telephone number, however it is written.
+	Phone *string `json:"phone,omitempty"`
+}
+
 // Plan The plan of a department's day, in numbers.
 type Plan struct {
 	// DepartmentID The department; null is the plan of orders and drivers without one.
@@ -10675,6 +11243,27 @@ type PlanLeftOut struct {
 
 	// VehicleWithDriverID The driver who has the vehicle at the same time.
 	VehicleWithDriverID int64 `json:"vehicleWithDriverId"`
+}
+
+// PlanLock A lock of an order to a driver.
+type PlanLock struct {
+	// DriverID The only driver who may have the order.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// LockedAt When it was locked.
+	LockedAt time.Time `json:"lockedAt"`
+
+	// LockedBy Who locked it, such as `user:12`; null for old locks.
+	LockedBy nullable.Nullable[string] `json:"lockedBy"`
+
+	// LockedByName The name of the person or key.
+	LockedByName nullable.Nullable[string] `json:"lockedByName"`
+
+	// Reason Why, as given with the move.
+	Reason nullable.Nullable[string] `json:"reason"`
 }
 
 // PlanPage The plan of a day, or a page of it.
@@ -10787,6 +11376,9 @@ type PlanStop struct {
 
 	// LeavesAt When the driver leaves.
 	LeavesAt time.Time `json:"leavesAt"`
+
+	// Lock To whom the order is locked, by whom and why; null without a lock.
+	Lock nullable.Nullable[PlanLock] `json:"lock"`
 
 	// Locked Whether the order is locked to the driver.
 	Locked bool `json:"locked"`
@@ -11595,11 +12187,13 @@ type Readiness struct {
 	// Checks What was looked at.
 	Checks map[string]CheckResult `json:"checks"`
 
-	// Status `ok` when every check is, else `unavailable`.
+	// Status `ok` when every check is; `degraded` when the service answers without what is missing, if not everything; else
+	// `unavailable`.
 	Status ReadinessStatus `json:"status"`
 }
 
-// ReadinessStatus `ok` when every check is, else `unavailable`.
+// ReadinessStatus `ok` when every check is; `degraded` when the service answers without what is missing, if not everything; else
+// `unavailable`.
 type ReadinessStatus string
 
 // RecoveryCodes Codes for a day without the authenticator, each good once.
@@ -11780,7 +12374,8 @@ type RecurringOrderUpdate struct {
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
 	StartDate *time.Time `json:"startDate,omitempty"`
 
-	// UpdateExistingOrders Whether orders that were generated already follow the change; `false` when absent.
+	// UpdateExistingOrders Whether orders that were generated already follow the change; `false` when absent. Then nothing changes through
+	// `generatedThrough`, and later days use the change.
 	UpdateExistingOrders *bool `json:"updateExistingOrders,omitempty"`
 
 	// VehicleTypeID The vehicle type. Else the one that the order template names.
@@ -11797,6 +12392,14 @@ type RecurringOrderUpdatePreview struct {
 
 	// Create Orders that come into being. One with an `orderId` was cancelled by an earlier change, and becomes active again.
 	Create []GeneratedOrder `json:"create"`
+
+	// DoubledDates Days that get an order although a protected order stays that the template no longer asks for: they would have one
+	// order too many.
+	DoubledDates []openapi_types.Date `json:"doubledDates"`
+
+	// KeptDates Days that stay as they are and would change with `updateExistingOrders: true`. Without it, nothing changes through
+	// `generatedThrough`.
+	KeptDates []openapi_types.Date `json:"keptDates"`
 
 	// Protect Orders that are left as they are.
 	Protect []ProtectedOrder `json:"protect"`
@@ -11849,6 +12452,183 @@ type RequiredVehicleType struct {
 	// Name The name of the vehicle type.
 	Name string `json:"name"`
 }
+
+// Resending Failed messages that are sent again together. What chose them is as in the request.
+type Resending struct {
+	// Channel The way that a message takes.
+	Channel *NotificationType `json:"channel,omitempty"`
+
+	// DeadAddresses Whether messages are included that fail again as long as the address is what it is.
+	DeadAddresses bool `json:"deadAddresses"`
+
+	// EndedAt When it ended; absent while it is under way.
+	EndedAt *time.Time `json:"endedAt,omitempty"`
+
+	// Event What a message is about, and so the type of its template. Those about accounts go to users.
+	Event *NotificationEvent `json:"event,omitempty"`
+
+	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	//
+	// | Failure | Meaning |
+	// |---|---|
+	// | `InvalidAddress` | The receiver has no usable address |
+	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `NotConfigured` | No provider or sender is configured for this channel |
+	// | `CredentialsRefused` | The provider refused our credentials |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `ReceiverOptedOut` | The receiver has opted out |
+	// | `Suppressed` | The address is on the suppression list |
+	// | `Expired` | It could not be sent before its latest time |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
+	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
+
+	// ID Its identifier.
+	ID int64 `json:"id"`
+
+	// Provider The provider that the messages were given to, as the log names it; absent for any.
+	Provider *string `json:"provider,omitempty"`
+
+	// Refused How many had their turn and could not be sent again, such as those that somebody else retried.
+	Refused int32 `json:"refused"`
+
+	// Sent How many were sent again so far.
+	Sent int32 `json:"sent"`
+
+	// Since The earliest creation of the messages.
+	Since time.Time `json:"since"`
+
+	// StartedAt When it was started.
+	StartedAt time.Time `json:"startedAt"`
+
+	// StartedBy Who started it, such as `user:12` or `system` for a command.
+	StartedBy string `json:"startedBy"`
+
+	// StartedByName The name of that person; absent for others.
+	StartedByName *string `json:"startedByName,omitempty"`
+
+	// State How far a resending is. `STOPPED` and `COMPLETED` are final.
+	State ResendingState `json:"state"`
+
+	// StoppedBy Who stopped it; absent unless somebody did.
+	StoppedBy *string `json:"stoppedBy,omitempty"`
+
+	// StoppedByName The name of that person; absent for others.
+	StoppedByName *string `json:"stoppedByName,omitempty"`
+
+	// Total How many messages there were.
+	Total int32 `json:"total"`
+
+	// Until The latest creation of the messages, which is not included.
+	Until time.Time `json:"until"`
+}
+
+// ResendingCount How many messages failed for one reason.
+type ResendingCount struct {
+	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	//
+	// | Failure | Meaning |
+	// |---|---|
+	// | `InvalidAddress` | The receiver has no usable address |
+	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `NotConfigured` | No provider or sender is configured for this channel |
+	// | `CredentialsRefused` | The provider refused our credentials |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `ReceiverOptedOut` | The receiver has opted out |
+	// | `Suppressed` | The address is on the suppression list |
+	// | `Expired` | It could not be sent before its latest time |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
+	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	FailureReason NotificationFailure `json:"failureReason"`
+
+	// IsLeftOut Whether they would be left out.
+	IsLeftOut bool `json:"isLeftOut"`
+
+	// Messages How many there are.
+	Messages int32 `json:"messages"`
+}
+
+// ResendingPage A page of resendings.
+type ResendingPage struct {
+	// HasMore Whether there are more.
+	HasMore bool `json:"hasMore"`
+
+	// Items The resendings.
+	Items []Resending `json:"items"`
+
+	// NextToken What the next request sends as `token`.
+	NextToken string `json:"nextToken"`
+}
+
+// ResendingPreview How many messages a resending would send again.
+type ResendingPreview struct {
+	// Reasons The reasons, the most frequent one first.
+	Reasons []ResendingCount `json:"reasons"`
+
+	// Total How many messages would be sent again.
+	Total int32 `json:"total"`
+}
+
+// ResendingRequest Failed messages that nobody has retried. A field that is absent chooses any.
+type ResendingRequest struct {
+	// Channel The way that a message takes.
+	Channel *NotificationType `json:"channel,omitempty"`
+
+	// DeadAddresses Whether messages are included that fail again as long as the address is what it is; false when it is absent.
+	DeadAddresses *bool `json:"deadAddresses,omitempty"`
+
+	// Event What a message is about, and so the type of its template. Those about accounts go to users.
+	Event *NotificationEvent `json:"event,omitempty"`
+
+	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	//
+	// | Failure | Meaning |
+	// |---|---|
+	// | `InvalidAddress` | The receiver has no usable address |
+	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `NotConfigured` | No provider or sender is configured for this channel |
+	// | `CredentialsRefused` | The provider refused our credentials |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `ReceiverOptedOut` | The receiver has opted out |
+	// | `Suppressed` | The address is on the suppression list |
+	// | `Expired` | It could not be sent before its latest time |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
+	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
+
+	// Provider The provider that the messages were given to, as the log names it; absent for any.
+	Provider *string `json:"provider,omitempty"`
+
+	// Since The earliest creation of the messages.
+	Since time.Time `json:"since"`
+
+	// Until The latest creation of the messages, which is not included; now when it is absent.
+	Until *time.Time `json:"until,omitempty"`
+}
+
+// ResendingState How far a resending is. `STOPPED` and `COMPLETED` are final.
+type ResendingState string
 
 // ResetRequest Whose passphrase is forgotten.
 type ResetRequest struct {
@@ -12008,6 +12788,12 @@ type RuleEvent string
 // RuleReceiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
 type RuleReceiver string
 
+// RuleSeries What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
+// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
+// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+// message.
+type RuleSeries string
+
 // SMSLog A text message. Identifiers of what it does not have are 0.
 type SMSLog struct {
 	// CreatedAt When it was queued.
@@ -12027,11 +12813,16 @@ type SMSLog struct {
 	// | `InvalidTemplate` | The rule's texts cannot be filled in |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good |
+	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
+	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
+	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
+	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
 	// | `Cancelled` | It was cancelled before it was sent |
 	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
@@ -12079,6 +12870,10 @@ type SMSLog struct {
 	// TrackTraceCode The code of the tracking link in it; empty for none.
 	TrackTraceCode string `json:"trackTraceCode"`
 
+	// Uncertain Whether nobody knows that the provider took it: an attempt has no answer. A provider's report settles it. Absent unless
+	// it is so.
+	Uncertain *bool `json:"uncertain,omitempty"`
+
 	// UpdatedAt When it last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
@@ -12121,7 +12916,8 @@ type SMSLogSearch struct {
 	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
 	PerPage int32 `json:"perPage"`
 
-	// Statuses Only messages that stand so. All when left out or empty.
+	// Statuses Only messages that stand so. All when left out or empty. `failed` leaves out messages that were superseded, because
+	// nothing needs to be done about them.
 	Statuses *[]SMSStatus `json:"statuses,omitempty"`
 
 	// ToNumber A part of the number.
@@ -12448,6 +13244,10 @@ type SetDriverDuty struct {
 type SetDriverLock struct {
 	// DriverID The identifier of the driver; null for everybody.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
+	// LockedTo Changes the lock only while the order is locked to this driver. When somebody locked it to another one meanwhile, it
+	// answers 409 `PLAN_ORDER_MOVED`, which says who.
+	LockedTo *int64 `json:"locked_to,omitempty"`
 }
 
 // SetOrderStatus Where an order is to go, who drives it, and what is to be noted.
@@ -12923,6 +13723,9 @@ type StoryItem struct {
 	// Cause Why it happened: the identifier of a request or of a workflow, or `event/` and the place of an event.
 	Cause string `json:"cause"`
 
+	// Comment What the office said of it, such as the reason of a move that breaks something.
+	Comment nullable.Nullable[string] `json:"comment"`
+
 	// Data What else the event says. Its members depend on the kind.
 	Data nullable.Nullable[map[string]interface{}] `json:"data"`
 
@@ -12937,6 +13740,9 @@ type StoryItem struct {
 
 	// DriverID The driver whom it concerns.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
+	// DriverName The name of the driver.
+	DriverName nullable.Nullable[string] `json:"driver_name"`
 
 	// ID The identifier of the event.
 	ID int64 `json:"id"`
@@ -13007,11 +13813,11 @@ type Suppression struct {
 	// NotificationID The message that closed it.
 	NotificationID nullable.Nullable[int64] `json:"notificationId"`
 
-	// Reason The status of the message that closed it.
+	// Reason The status of the message that closed it, or `unknown` when the receiver's server said that there is no such mailbox.
 	Reason SuppressionReason `json:"reason"`
 }
 
-// SuppressionReason The status of the message that closed it.
+// SuppressionReason The status of the message that closed it, or `unknown` when the receiver's server said that there is no such mailbox.
 type SuppressionReason string
 
 // SuppressionPage A page of addresses that get no messages.
@@ -13194,6 +14000,9 @@ type UnplannedOrder struct {
 
 	// ExternalID The number of the order.
 	ExternalID string `json:"externalId"`
+
+	// Lock To whom the order is locked, by whom and why; null without a lock.
+	Lock nullable.Nullable[PlanLock] `json:"lock"`
 
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
@@ -13388,6 +14197,10 @@ type UpdateNotificationRuleRequest struct {
 	// Channel The way that a message takes.
 	Channel *NotificationType `json:"channel,omitempty"`
 
+	// DaysAhead How many days before the order's day an `ORDER_REMINDER` comes, from 9 in the morning; null for other events. An order that
+	// a driver has begun makes none.
+	DaysAhead nullable.Nullable[int32] `json:"days_ahead,omitempty"`
+
 	// Event The event that a rule makes messages of.
 	Event *RuleEvent `json:"event,omitempty"`
 
@@ -13402,6 +14215,12 @@ type UpdateNotificationRuleRequest struct {
 
 	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
 	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
+
+	// Series What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
+	// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
+	// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+	// message.
+	Series *RuleSeries `json:"series,omitempty"`
 
 	// Subject The subject of an email, as a template. Null is the built-in one.
 	Subject nullable.Nullable[string] `json:"subject,omitempty"`
@@ -14659,6 +15478,15 @@ type CreateLocationParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListResendingsParams defines parameters for ListResendings.
+type ListResendingsParams struct {
+	// Token The `nextToken` of the last answer. Empty starts with the newest. Its form may change.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The largest number of resendings in the answer.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListNotificationRulesParams defines parameters for ListNotificationRules.
 type ListNotificationRulesParams struct {
 	// IsActive Only active or only inactive notification rules. Without it, both.
@@ -14819,6 +15647,10 @@ type SearchOrdersParams struct {
 	// LocationName The name of the pickup or delivery location, or a part of it.
 	LocationName *string `form:"location_name,omitempty" json:"location_name,omitempty"`
 
+	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
+	// such as `OrderLocations.Address` includes its parent. An unknown relation is a 400.
+	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
+
 	// Page The number of the page, from 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -14923,6 +15755,12 @@ type UpdatePriceListParams struct {
 	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
 	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListErasuresParams defines parameters for ListErasures.
+type ListErasuresParams struct {
+	// Before Only those with a lower id. Send the last id of a page for the next one.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 }
 
 // ListProductsParams defines parameters for ListProducts.
@@ -15453,6 +16291,9 @@ type ScanAtomJSONRequestBody = ScanAtomRequest
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
 
+// ReportClientErrorJSONRequestBody defines body for ReportClientError for application/json ContentType.
+type ReportClientErrorJSONRequestBody = ClientError
+
 // CreateCustomerJSONRequestBody defines body for CreateCustomer for application/json ContentType.
 type CreateCustomerJSONRequestBody = CreateCustomerRequest
 
@@ -15519,6 +16360,12 @@ type UpdateLocationByExternalIDJSONRequestBody = UpdateLocationRequest
 // UpdateLocationJSONRequestBody defines body for UpdateLocation for application/json ContentType.
 type UpdateLocationJSONRequestBody = UpdateLocationRequest
 
+// StartResendingJSONRequestBody defines body for StartResending for application/json ContentType.
+type StartResendingJSONRequestBody = ResendingRequest
+
+// PreviewResendingJSONRequestBody defines body for PreviewResending for application/json ContentType.
+type PreviewResendingJSONRequestBody = ResendingRequest
+
 // CreateNotificationRuleJSONRequestBody defines body for CreateNotificationRule for application/json ContentType.
 type CreateNotificationRuleJSONRequestBody = CreateNotificationRuleRequest
 
@@ -15581,6 +16428,15 @@ type CreatePriceListJSONRequestBody = CreatePriceListRequest
 
 // UpdatePriceListJSONRequestBody defines body for UpdatePriceList for application/json ContentType.
 type UpdatePriceListJSONRequestBody = UpdatePriceListRequest
+
+// ErasePersonJSONRequestBody defines body for ErasePerson for application/json ContentType.
+type ErasePersonJSONRequestBody = ErasePersonRequest
+
+// ExportPersonJSONRequestBody defines body for ExportPerson for application/json ContentType.
+type ExportPersonJSONRequestBody = PersonSought
+
+// PreviewErasureJSONRequestBody defines body for PreviewErasure for application/json ContentType.
+type PreviewErasureJSONRequestBody = PersonSought
 
 // CreateProductJSONRequestBody defines body for CreateProduct for application/json ContentType.
 type CreateProductJSONRequestBody = CreateProductRequest
@@ -15671,6 +16527,9 @@ type ScheduleOrderJSONRequestBody = ScheduleOrderRequest
 
 // StartPlanAfreshJSONRequestBody defines body for StartPlanAfresh for application/json ContentType.
 type StartPlanAfreshJSONRequestBody = FreshStartRequest
+
+// HandOverRouteJSONRequestBody defines body for HandOverRoute for application/json ContentType.
+type HandOverRouteJSONRequestBody = HandOverRouteRequest
 
 // MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
 type MoveOrdersJSONRequestBody = MoveOrdersRequest
@@ -16095,6 +16954,9 @@ type ServerInterface interface {
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(w http.ResponseWriter, r *http.Request)
+	// ReportClientError Report a fault of an app
+	// (POST /v1/client-errors)
+	ReportClientError(w http.ResponseWriter, r *http.Request)
 	// SearchCustomFieldValues Find orders by the value of a custom field
 	// (GET /v1/custom-field-values)
 	SearchCustomFieldValues(w http.ResponseWriter, r *http.Request, params SearchCustomFieldValuesParams)
@@ -16263,6 +17125,21 @@ type ServerInterface interface {
 	// GetMessaging Read the messaging settings
 	// (GET /v1/messaging)
 	GetMessaging(w http.ResponseWriter, r *http.Request)
+	// ListResendings List resendings
+	// (GET /v1/notification-resendings)
+	ListResendings(w http.ResponseWriter, r *http.Request, params ListResendingsParams)
+	// StartResending Resend failed messages
+	// (POST /v1/notification-resendings)
+	StartResending(w http.ResponseWriter, r *http.Request)
+	// PreviewResending Count messages to resend
+	// (POST /v1/notification-resendings/preview)
+	PreviewResending(w http.ResponseWriter, r *http.Request)
+	// GetResending Read a resending
+	// (GET /v1/notification-resendings/{id})
+	GetResending(w http.ResponseWriter, r *http.Request, id ID)
+	// StopResending Stop a resending
+	// (POST /v1/notification-resendings/{id}/stop)
+	StopResending(w http.ResponseWriter, r *http.Request, id ID)
 	// ListNotificationRules List notification rules
 	// (GET /v1/notification-rules)
 	ListNotificationRules(w http.ResponseWriter, r *http.Request, params ListNotificationRulesParams)
@@ -16425,6 +17302,21 @@ type ServerInterface interface {
 	// UpdatePriceList Update a price list
 	// (PUT /v1/price-lists/{id})
 	UpdatePriceList(w http.ResponseWriter, r *http.Request, id ID, params UpdatePriceListParams)
+	// ListErasures List erasures
+	// (GET /v1/privacy/erasures)
+	ListErasures(w http.ResponseWriter, r *http.Request, params ListErasuresParams)
+	// ErasePerson Erase a person
+	// (POST /v1/privacy/erasures)
+	ErasePerson(w http.ResponseWriter, r *http.Request)
+	// GetErasure Get an erasure
+	// (GET /v1/privacy/erasures/{erasureId})
+	GetErasure(w http.ResponseWriter, r *http.Request, erasureID int64)
+	// ExportPerson Export what is kept of a person
+	// (POST /v1/privacy/exports)
+	ExportPerson(w http.ResponseWriter, r *http.Request)
+	// PreviewErasure Look for a person
+	// (POST /v1/privacy/previews)
+	PreviewErasure(w http.ResponseWriter, r *http.Request)
 	// ListProducts List products
 	// (GET /v1/products)
 	ListProducts(w http.ResponseWriter, r *http.Request, params ListProductsParams)
@@ -16614,6 +17506,9 @@ type ServerInterface interface {
 	// DrawLabels Draw labels
 	// (POST /v2/orders/labels)
 	DrawLabels(w http.ResponseWriter, r *http.Request)
+	// GetNextOrderNumber Propose a number for a new order
+	// (GET /v2/orders/next-number)
+	GetNextOrderNumber(w http.ResponseWriter, r *http.Request)
 	// ListOrdersOverview List orders as rows of a table
 	// (POST /v2/orders/overview)
 	ListOrdersOverview(w http.ResponseWriter, r *http.Request)
@@ -16686,6 +17581,9 @@ type ServerInterface interface {
 	// StartPlanAfresh Plan a day afresh
 	// (POST /v2/plans/{date}/fresh-start)
 	StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// HandOverRoute Hand a route over to another driver
+	// (POST /v2/plans/{date}/handovers)
+	HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// MoveOrders Give orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate)
@@ -16914,6 +17812,12 @@ func (_ Unimplemented) SetProductTree(w http.ResponseWriter, r *http.Request, or
 // ListCarriers List carriers
 // (GET /v1/carriers)
 func (_ Unimplemented) ListCarriers(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ReportClientError Report a fault of an app
+// (POST /v1/client-errors)
+func (_ Unimplemented) ReportClientError(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -17253,6 +18157,36 @@ func (_ Unimplemented) GetMessaging(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListResendings List resendings
+// (GET /v1/notification-resendings)
+func (_ Unimplemented) ListResendings(w http.ResponseWriter, r *http.Request, params ListResendingsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// StartResending Resend failed messages
+// (POST /v1/notification-resendings)
+func (_ Unimplemented) StartResending(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// PreviewResending Count messages to resend
+// (POST /v1/notification-resendings/preview)
+func (_ Unimplemented) PreviewResending(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetResending Read a resending
+// (GET /v1/notification-resendings/{id})
+func (_ Unimplemented) GetResending(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// StopResending Stop a resending
+// (POST /v1/notification-resendings/{id}/stop)
+func (_ Unimplemented) StopResending(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListNotificationRules List notification rules
 // (GET /v1/notification-rules)
 func (_ Unimplemented) ListNotificationRules(w http.ResponseWriter, r *http.Request, params ListNotificationRulesParams) {
@@ -17574,6 +18508,36 @@ func (_ Unimplemented) GetPriceList(w http.ResponseWriter, r *http.Request, id I
 // UpdatePriceList Update a price list
 // (PUT /v1/price-lists/{id})
 func (_ Unimplemented) UpdatePriceList(w http.ResponseWriter, r *http.Request, id ID, params UpdatePriceListParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListErasures List erasures
+// (GET /v1/privacy/erasures)
+func (_ Unimplemented) ListErasures(w http.ResponseWriter, r *http.Request, params ListErasuresParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ErasePerson Erase a person
+// (POST /v1/privacy/erasures)
+func (_ Unimplemented) ErasePerson(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetErasure Get an erasure
+// (GET /v1/privacy/erasures/{erasureId})
+func (_ Unimplemented) GetErasure(w http.ResponseWriter, r *http.Request, erasureID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ExportPerson Export what is kept of a person
+// (POST /v1/privacy/exports)
+func (_ Unimplemented) ExportPerson(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// PreviewErasure Look for a person
+// (POST /v1/privacy/previews)
+func (_ Unimplemented) PreviewErasure(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -17955,6 +18919,12 @@ func (_ Unimplemented) DrawLabels(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// GetNextOrderNumber Propose a number for a new order
+// (GET /v2/orders/next-number)
+func (_ Unimplemented) GetNextOrderNumber(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListOrdersOverview List orders as rows of a table
 // (POST /v2/orders/overview)
 func (_ Unimplemented) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
@@ -18096,6 +19066,12 @@ func (_ Unimplemented) ListDriversOfDay(w http.ResponseWriter, r *http.Request, 
 // StartPlanAfresh Plan a day afresh
 // (POST /v2/plans/{date}/fresh-start)
 func (_ Unimplemented) StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// HandOverRoute Hand a route over to another driver
+// (POST /v2/plans/{date}/handovers)
+func (_ Unimplemented) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -19018,6 +19994,20 @@ func (siw *ServerInterfaceWrapper) ListCarriers(w http.ResponseWriter, r *http.R
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ListCarriers(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReportClientError operation middleware
+func (siw *ServerInterfaceWrapper) ReportClientError(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReportClientError(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -21073,6 +22063,132 @@ func (siw *ServerInterfaceWrapper) GetMessaging(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// ListResendings operation middleware
+func (siw *ServerInterfaceWrapper) ListResendings(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListResendingsParams
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListResendings(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// StartResending operation middleware
+func (siw *ServerInterfaceWrapper) StartResending(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.StartResending(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PreviewResending operation middleware
+func (siw *ServerInterfaceWrapper) PreviewResending(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PreviewResending(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetResending operation middleware
+func (siw *ServerInterfaceWrapper) GetResending(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetResending(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// StopResending operation middleware
+func (siw *ServerInterfaceWrapper) StopResending(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.StopResending(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListNotificationRules operation middleware
 func (siw *ServerInterfaceWrapper) ListNotificationRules(w http.ResponseWriter, r *http.Request) {
 
@@ -22158,6 +23274,19 @@ func (siw *ServerInterfaceWrapper) SearchOrders(w http.ResponseWriter, r *http.R
 		return
 	}
 
+	// ------------- Optional query parameter "loads" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "loads", r.URL.Query(), &params.Loads, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "loads"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "loads", Err: err})
+		}
+		return
+	}
+
 	// ------------- Optional query parameter "page" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
@@ -23158,6 +24287,107 @@ func (siw *ServerInterfaceWrapper) UpdatePriceList(w http.ResponseWriter, r *htt
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.UpdatePriceList(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListErasures operation middleware
+func (siw *ServerInterfaceWrapper) ListErasures(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListErasuresParams
+
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", r.URL.Query(), &params.Before, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "before"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "before", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListErasures(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ErasePerson operation middleware
+func (siw *ServerInterfaceWrapper) ErasePerson(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ErasePerson(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetErasure operation middleware
+func (siw *ServerInterfaceWrapper) GetErasure(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "erasureId" -------------
+	var erasureID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "erasureId", chi.URLParam(r, "erasureId"), &erasureID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "erasureId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetErasure(w, r, erasureID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ExportPerson operation middleware
+func (siw *ServerInterfaceWrapper) ExportPerson(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ExportPerson(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PreviewErasure operation middleware
+func (siw *ServerInterfaceWrapper) PreviewErasure(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PreviewErasure(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -25676,6 +26906,20 @@ func (siw *ServerInterfaceWrapper) DrawLabels(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// GetNextOrderNumber operation middleware
+func (siw *ServerInterfaceWrapper) GetNextOrderNumber(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetNextOrderNumber(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListOrdersOverview operation middleware
 func (siw *ServerInterfaceWrapper) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
 
@@ -26475,6 +27719,32 @@ func (siw *ServerInterfaceWrapper) StartPlanAfresh(w http.ResponseWriter, r *htt
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.StartPlanAfresh(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// HandOverRoute operation middleware
+func (siw *ServerInterfaceWrapper) HandOverRoute(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.HandOverRoute(w, r, date)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -27440,6 +28710,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/carriers", wrapper.ListCarriers)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/client-errors", wrapper.ReportClientError)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/custom-field-values", wrapper.SearchCustomFieldValues)
 	})
 	r.Group(func(r chi.Router) {
@@ -27608,6 +28881,21 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/messaging", wrapper.GetMessaging)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/notification-resendings", wrapper.ListResendings)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/notification-resendings", wrapper.StartResending)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/notification-resendings/{id}", wrapper.GetResending)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/notification-resendings/{id}/stop", wrapper.StopResending)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/notification-resendings/preview", wrapper.PreviewResending)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/notification-rules", wrapper.ListNotificationRules)
 	})
 	r.Group(func(r chi.Router) {
@@ -27768,6 +29056,21 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v1/price-lists/{id}", wrapper.UpdatePriceList)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/privacy/erasures", wrapper.ListErasures)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/privacy/erasures", wrapper.ErasePerson)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/privacy/erasures/{erasureId}", wrapper.GetErasure)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/privacy/exports", wrapper.ExportPerson)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/privacy/previews", wrapper.PreviewErasure)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/products", wrapper.ListProducts)
@@ -27995,6 +29298,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v2/orders/labels", wrapper.DrawLabels)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/next-number", wrapper.GetNextOrderNumber)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/overview", wrapper.ListOrdersOverview)
 	})
 	r.Group(func(r chi.Router) {
@@ -28029,6 +29335,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/fresh-start", wrapper.StartPlanAfresh)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/handovers", wrapper.HandOverRoute)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/moves", wrapper.MoveOrders)
@@ -28671,6 +29980,22 @@ func (response ListCarriers200JSONResponse) VisitListCarriersResponse(w http.Res
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ReportClientErrorRequestObject struct {
+	Body *ReportClientErrorJSONRequestBody
+}
+
+type ReportClientErrorResponseObject interface {
+	VisitReportClientErrorResponse(w http.ResponseWriter) error
+}
+
+type ReportClientError204Response struct {
+}
+
+func (response ReportClientError204Response) VisitReportClientErrorResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type SearchCustomFieldValuesRequestObject struct {
@@ -29890,6 +31215,116 @@ func (response GetMessaging200JSONResponse) VisitGetMessagingResponse(w http.Res
 	return err
 }
 
+type ListResendingsRequestObject struct {
+	Params ListResendingsParams
+}
+
+type ListResendingsResponseObject interface {
+	VisitListResendingsResponse(w http.ResponseWriter) error
+}
+
+type ListResendings200JSONResponse ResendingPage
+
+func (response ListResendings200JSONResponse) VisitListResendingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartResendingRequestObject struct {
+	Body *StartResendingJSONRequestBody
+}
+
+type StartResendingResponseObject interface {
+	VisitStartResendingResponse(w http.ResponseWriter) error
+}
+
+type StartResending202JSONResponse Resending
+
+func (response StartResending202JSONResponse) VisitStartResendingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewResendingRequestObject struct {
+	Body *PreviewResendingJSONRequestBody
+}
+
+type PreviewResendingResponseObject interface {
+	VisitPreviewResendingResponse(w http.ResponseWriter) error
+}
+
+type PreviewResending200JSONResponse ResendingPreview
+
+func (response PreviewResending200JSONResponse) VisitPreviewResendingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetResendingRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetResendingResponseObject interface {
+	VisitGetResendingResponse(w http.ResponseWriter) error
+}
+
+type GetResending200JSONResponse Resending
+
+func (response GetResending200JSONResponse) VisitGetResendingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopResendingRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type StopResendingResponseObject interface {
+	VisitStopResendingResponse(w http.ResponseWriter) error
+}
+
+type StopResending200JSONResponse Resending
+
+func (response StopResending200JSONResponse) VisitStopResendingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListNotificationRulesRequestObject struct {
 	Params ListNotificationRulesParams
 }
@@ -31082,6 +32517,116 @@ type UpdatePriceListResponseObject interface {
 type UpdatePriceList200JSONResponse PriceList
 
 func (response UpdatePriceList200JSONResponse) VisitUpdatePriceListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListErasuresRequestObject struct {
+	Params ListErasuresParams
+}
+
+type ListErasuresResponseObject interface {
+	VisitListErasuresResponse(w http.ResponseWriter) error
+}
+
+type ListErasures200JSONResponse ErasurePage
+
+func (response ListErasures200JSONResponse) VisitListErasuresResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ErasePersonRequestObject struct {
+	Body *ErasePersonJSONRequestBody
+}
+
+type ErasePersonResponseObject interface {
+	VisitErasePersonResponse(w http.ResponseWriter) error
+}
+
+type ErasePerson201JSONResponse Erasure
+
+func (response ErasePerson201JSONResponse) VisitErasePersonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetErasureRequestObject struct {
+	ErasureID int64 `json:"erasureId"`
+}
+
+type GetErasureResponseObject interface {
+	VisitGetErasureResponse(w http.ResponseWriter) error
+}
+
+type GetErasure200JSONResponse Erasure
+
+func (response GetErasure200JSONResponse) VisitGetErasureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPersonRequestObject struct {
+	Body *ExportPersonJSONRequestBody
+}
+
+type ExportPersonResponseObject interface {
+	VisitExportPersonResponse(w http.ResponseWriter) error
+}
+
+type ExportPerson200JSONResponse PersonExport
+
+func (response ExportPerson200JSONResponse) VisitExportPersonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewErasureRequestObject struct {
+	Body *PreviewErasureJSONRequestBody
+}
+
+type PreviewErasureResponseObject interface {
+	VisitPreviewErasureResponse(w http.ResponseWriter) error
+}
+
+type PreviewErasure200JSONResponse ErasurePreview
+
+func (response PreviewErasure200JSONResponse) VisitPreviewErasureResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -32484,6 +34029,27 @@ func (response DrawLabels200ApplicationZplResponse) VisitDrawLabelsResponse(w ht
 	return err
 }
 
+type GetNextOrderNumberRequestObject struct {
+}
+
+type GetNextOrderNumberResponseObject interface {
+	VisitGetNextOrderNumberResponse(w http.ResponseWriter) error
+}
+
+type GetNextOrderNumber200JSONResponse NextOrderNumber
+
+func (response GetNextOrderNumber200JSONResponse) VisitGetNextOrderNumberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListOrdersOverviewRequestObject struct {
 	Body *ListOrdersOverviewJSONRequestBody
 }
@@ -33022,6 +34588,29 @@ func (response StartPlanAfresh202JSONResponse) VisitStartPlanAfreshResponse(w ht
 	return err
 }
 
+type HandOverRouteRequestObject struct {
+	Date PlanDate `json:"date"`
+	Body *HandOverRouteJSONRequestBody
+}
+
+type HandOverRouteResponseObject interface {
+	VisitHandOverRouteResponse(w http.ResponseWriter) error
+}
+
+type HandOverRoute200JSONResponse HandedOverRoute
+
+func (response HandOverRoute200JSONResponse) VisitHandOverRouteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type MoveOrdersRequestObject struct {
 	Date PlanDate `json:"date"`
 	Body *MoveOrdersJSONRequestBody
@@ -33540,6 +35129,9 @@ type StrictServerInterface interface {
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(ctx context.Context, request ListCarriersRequestObject) (ListCarriersResponseObject, error)
+	// ReportClientError Report a fault of an app
+	// (POST /v1/client-errors)
+	ReportClientError(ctx context.Context, request ReportClientErrorRequestObject) (ReportClientErrorResponseObject, error)
 	// SearchCustomFieldValues Find orders by the value of a custom field
 	// (GET /v1/custom-field-values)
 	SearchCustomFieldValues(ctx context.Context, request SearchCustomFieldValuesRequestObject) (SearchCustomFieldValuesResponseObject, error)
@@ -33708,6 +35300,21 @@ type StrictServerInterface interface {
 	// GetMessaging Read the messaging settings
 	// (GET /v1/messaging)
 	GetMessaging(ctx context.Context, request GetMessagingRequestObject) (GetMessagingResponseObject, error)
+	// ListResendings List resendings
+	// (GET /v1/notification-resendings)
+	ListResendings(ctx context.Context, request ListResendingsRequestObject) (ListResendingsResponseObject, error)
+	// StartResending Resend failed messages
+	// (POST /v1/notification-resendings)
+	StartResending(ctx context.Context, request StartResendingRequestObject) (StartResendingResponseObject, error)
+	// PreviewResending Count messages to resend
+	// (POST /v1/notification-resendings/preview)
+	PreviewResending(ctx context.Context, request PreviewResendingRequestObject) (PreviewResendingResponseObject, error)
+	// GetResending Read a resending
+	// (GET /v1/notification-resendings/{id})
+	GetResending(ctx context.Context, request GetResendingRequestObject) (GetResendingResponseObject, error)
+	// StopResending Stop a resending
+	// (POST /v1/notification-resendings/{id}/stop)
+	StopResending(ctx context.Context, request StopResendingRequestObject) (StopResendingResponseObject, error)
 	// ListNotificationRules List notification rules
 	// (GET /v1/notification-rules)
 	ListNotificationRules(ctx context.Context, request ListNotificationRulesRequestObject) (ListNotificationRulesResponseObject, error)
@@ -33870,6 +35477,21 @@ type StrictServerInterface interface {
 	// UpdatePriceList Update a price list
 	// (PUT /v1/price-lists/{id})
 	UpdatePriceList(ctx context.Context, request UpdatePriceListRequestObject) (UpdatePriceListResponseObject, error)
+	// ListErasures List erasures
+	// (GET /v1/privacy/erasures)
+	ListErasures(ctx context.Context, request ListErasuresRequestObject) (ListErasuresResponseObject, error)
+	// ErasePerson Erase a person
+	// (POST /v1/privacy/erasures)
+	ErasePerson(ctx context.Context, request ErasePersonRequestObject) (ErasePersonResponseObject, error)
+	// GetErasure Get an erasure
+	// (GET /v1/privacy/erasures/{erasureId})
+	GetErasure(ctx context.Context, request GetErasureRequestObject) (GetErasureResponseObject, error)
+	// ExportPerson Export what is kept of a person
+	// (POST /v1/privacy/exports)
+	ExportPerson(ctx context.Context, request ExportPersonRequestObject) (ExportPersonResponseObject, error)
+	// PreviewErasure Look for a person
+	// (POST /v1/privacy/previews)
+	PreviewErasure(ctx context.Context, request PreviewErasureRequestObject) (PreviewErasureResponseObject, error)
 	// ListProducts List products
 	// (GET /v1/products)
 	ListProducts(ctx context.Context, request ListProductsRequestObject) (ListProductsResponseObject, error)
@@ -34059,6 +35681,9 @@ type StrictServerInterface interface {
 	// DrawLabels Draw labels
 	// (POST /v2/orders/labels)
 	DrawLabels(ctx context.Context, request DrawLabelsRequestObject) (DrawLabelsResponseObject, error)
+	// GetNextOrderNumber Propose a number for a new order
+	// (GET /v2/orders/next-number)
+	GetNextOrderNumber(ctx context.Context, request GetNextOrderNumberRequestObject) (GetNextOrderNumberResponseObject, error)
 	// ListOrdersOverview List orders as rows of a table
 	// (POST /v2/orders/overview)
 	ListOrdersOverview(ctx context.Context, request ListOrdersOverviewRequestObject) (ListOrdersOverviewResponseObject, error)
@@ -34131,6 +35756,9 @@ type StrictServerInterface interface {
 	// StartPlanAfresh Plan a day afresh
 	// (POST /v2/plans/{date}/fresh-start)
 	StartPlanAfresh(ctx context.Context, request StartPlanAfreshRequestObject) (StartPlanAfreshResponseObject, error)
+	// HandOverRoute Hand a route over to another driver
+	// (POST /v2/plans/{date}/handovers)
+	HandOverRoute(ctx context.Context, request HandOverRouteRequestObject) (HandOverRouteResponseObject, error)
 	// MoveOrders Give orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(ctx context.Context, request MoveOrdersRequestObject) (MoveOrdersResponseObject, error)
@@ -34987,6 +36615,37 @@ func (sh *strictHandler) ListCarriers(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListCarriersResponseObject); ok {
 		if err := validResponse.VisitListCarriersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReportClientError operation middleware
+func (sh *strictHandler) ReportClientError(w http.ResponseWriter, r *http.Request) {
+	var request ReportClientErrorRequestObject
+
+	var body ReportClientErrorJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReportClientError(ctx, request.(ReportClientErrorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReportClientError")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReportClientErrorResponseObject); ok {
+		if err := validResponse.VisitReportClientErrorResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -36595,6 +38254,146 @@ func (sh *strictHandler) GetMessaging(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// ListResendings operation middleware
+func (sh *strictHandler) ListResendings(w http.ResponseWriter, r *http.Request, params ListResendingsParams) {
+	var request ListResendingsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListResendings(ctx, request.(ListResendingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListResendings")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListResendingsResponseObject); ok {
+		if err := validResponse.VisitListResendingsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// StartResending operation middleware
+func (sh *strictHandler) StartResending(w http.ResponseWriter, r *http.Request) {
+	var request StartResendingRequestObject
+
+	var body StartResendingJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.StartResending(ctx, request.(StartResendingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StartResending")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(StartResendingResponseObject); ok {
+		if err := validResponse.VisitStartResendingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PreviewResending operation middleware
+func (sh *strictHandler) PreviewResending(w http.ResponseWriter, r *http.Request) {
+	var request PreviewResendingRequestObject
+
+	var body PreviewResendingJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewResending(ctx, request.(PreviewResendingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewResending")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PreviewResendingResponseObject); ok {
+		if err := validResponse.VisitPreviewResendingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetResending operation middleware
+func (sh *strictHandler) GetResending(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetResendingRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetResending(ctx, request.(GetResendingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetResending")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetResendingResponseObject); ok {
+		if err := validResponse.VisitGetResendingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// StopResending operation middleware
+func (sh *strictHandler) StopResending(w http.ResponseWriter, r *http.Request, id ID) {
+	var request StopResendingRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.StopResending(ctx, request.(StopResendingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StopResending")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(StopResendingResponseObject); ok {
+		if err := validResponse.VisitStopResendingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListNotificationRules operation middleware
 func (sh *strictHandler) ListNotificationRules(w http.ResponseWriter, r *http.Request, params ListNotificationRulesParams) {
 	var request ListNotificationRulesRequestObject
@@ -38138,6 +39937,151 @@ func (sh *strictHandler) UpdatePriceList(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(UpdatePriceListResponseObject); ok {
 		if err := validResponse.VisitUpdatePriceListResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListErasures operation middleware
+func (sh *strictHandler) ListErasures(w http.ResponseWriter, r *http.Request, params ListErasuresParams) {
+	var request ListErasuresRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListErasures(ctx, request.(ListErasuresRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListErasures")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListErasuresResponseObject); ok {
+		if err := validResponse.VisitListErasuresResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ErasePerson operation middleware
+func (sh *strictHandler) ErasePerson(w http.ResponseWriter, r *http.Request) {
+	var request ErasePersonRequestObject
+
+	var body ErasePersonJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ErasePerson(ctx, request.(ErasePersonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ErasePerson")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ErasePersonResponseObject); ok {
+		if err := validResponse.VisitErasePersonResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetErasure operation middleware
+func (sh *strictHandler) GetErasure(w http.ResponseWriter, r *http.Request, erasureID int64) {
+	var request GetErasureRequestObject
+
+	request.ErasureID = erasureID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetErasure(ctx, request.(GetErasureRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetErasure")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetErasureResponseObject); ok {
+		if err := validResponse.VisitGetErasureResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ExportPerson operation middleware
+func (sh *strictHandler) ExportPerson(w http.ResponseWriter, r *http.Request) {
+	var request ExportPersonRequestObject
+
+	var body ExportPersonJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportPerson(ctx, request.(ExportPersonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportPerson")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ExportPersonResponseObject); ok {
+		if err := validResponse.VisitExportPersonResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PreviewErasure operation middleware
+func (sh *strictHandler) PreviewErasure(w http.ResponseWriter, r *http.Request) {
+	var request PreviewErasureRequestObject
+
+	var body PreviewErasureJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewErasure(ctx, request.(PreviewErasureRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewErasure")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PreviewErasureResponseObject); ok {
+		if err := validResponse.VisitPreviewErasureResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -39938,6 +41882,30 @@ func (sh *strictHandler) DrawLabels(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// GetNextOrderNumber operation middleware
+func (sh *strictHandler) GetNextOrderNumber(w http.ResponseWriter, r *http.Request) {
+	var request GetNextOrderNumberRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetNextOrderNumber(ctx, request.(GetNextOrderNumberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetNextOrderNumber")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetNextOrderNumberResponseObject); ok {
+		if err := validResponse.VisitGetNextOrderNumberResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListOrdersOverview operation middleware
 func (sh *strictHandler) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
 	var request ListOrdersOverviewRequestObject
@@ -40617,6 +42585,39 @@ func (sh *strictHandler) StartPlanAfresh(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(StartPlanAfreshResponseObject); ok {
 		if err := validResponse.VisitStartPlanAfreshResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// HandOverRoute operation middleware
+func (sh *strictHandler) HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request HandOverRouteRequestObject
+
+	request.Date = date
+
+	var body HandOverRouteJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.HandOverRoute(ctx, request.(HandOverRouteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "HandOverRoute")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(HandOverRouteResponseObject); ok {
+		if err := validResponse.VisitHandOverRouteResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

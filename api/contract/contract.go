@@ -50,6 +50,8 @@ type Operation struct {
 	// Secret is set where an answer holds what opens something, such as a key or a
 	// signed address: it is never kept.
 	Secret bool `yaml:"x-secret"`
+	// WhileSuspended is set where a suspended organization is still answered.
+	WhileSuspended bool `yaml:"x-while-suspended"`
 	// Fresh is set where people must have signed in a moment ago.
 	Fresh bool `yaml:"x-fresh-sign-in"`
 	// Deprecated is set where there is something better: since DeprecatedAt, a date,

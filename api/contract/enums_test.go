@@ -54,6 +54,7 @@ func TestEnumsOfAnswersAreWhatTheProgramSays(t *testing.T) {
 		"WebhookAttempt.fault":          append(said(t, "webhook/webhook.go", "Fault"), nil),
 		"NotificationType":              said(t, "notification/status.go", "Channel"),
 		"NotificationEvent":             said(t, "notification/event.go", "Event"),
+		"RuleSeries":                    said(t, "notification/rule.go", "Series"),
 		"NotificationFailure":           said(t, "notification/failure.go", "Failure"),
 		"NotificationStep.status":       append(slices.Clone(messages), string(notification.Noted)),
 		"NotificationStep.kind":         append(slices.Clone(messages), "attempt", "fault", "report"),
@@ -63,6 +64,8 @@ func TestEnumsOfAnswersAreWhatTheProgramSays(t *testing.T) {
 		"PlanningCertainty":             said(t, "planning/route.go", "Certainty"),
 		"PlanningReasonCode":            whyUnplanned(t),
 		"PlanningCounterfactual.change": said(t, "planning/help.go", "HelpChange"),
+
+		"LiveHint.thing": append(said(t, "event/kinds.go", "SubjectType"), said(t, "event/cargo.go", "SubjectType")...),
 
 		"WebhookEndpoint.switchedOffReason": append(said(t, "webhook/webhook.go", "OffReason"), nil),
 	} {

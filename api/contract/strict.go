@@ -78,3 +78,9 @@ func (r *ReplayWebhooksRequest) UnmarshalJSON(body []byte) error {
 	type plain ReplayWebhooksRequest
 	return strictly(body, (*plain)(r))
 }
+
+// UnmarshalJSON refuses fields that there are none of.
+func (r *ResendingRequest) UnmarshalJSON(body []byte) error {
+	type plain ResendingRequest
+	return strictly(body, (*plain)(r))
+}

@@ -20,6 +20,7 @@ func TestBodiesThatAllowNoOtherFields(t *testing.T) {
 		"RotateWebhookSecretRequest":   &contract.RotateWebhookSecretRequest{},
 		"TestWebhookEndpointRequest":   &contract.TestWebhookEndpointRequest{},
 		"ReplayWebhooksRequest":        &contract.ReplayWebhooksRequest{},
+		"ResendingRequest":             &contract.ResendingRequest{},
 	}
 	for name, schema := range apitest.Document(t).Components.Schemas {
 		closed := schema.Value.AdditionalProperties.Has

@@ -49,8 +49,12 @@ func (h *Handlers) GetCompletionProofPdf(
 	if err != nil {
 		return nil, err
 	}
+	goods, err := h.store.ProvedGoods(ctx, org, request.OrderID)
+	if err != nil {
+		return nil, err
+	}
 	w := writer{Localizer: edge.LocalizerOf(ctx), zone: edge.PrincipalOf(ctx).Zone, pictures: h.pictures}
-	sheet, err := w.sheet(ctx, request.OrderID, &about, proofs, h.now())
+	sheet, err := w.sheet(ctx, request.OrderID, &about, goods, proofs, h.now())
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +75,8 @@ func (w writer) say(what string, pairs ...string) string {
 }
 
 func (w writer) sheet(
-	ctx context.Context, orderID int64, about *store.ProvedOrder, proofs []store.CompletionProof, now time.Time,
+	ctx context.Context, orderID int64, about *store.ProvedOrder, goods []store.ProvedGood, proofs []store.CompletionProof,
+	now time.Time,
 ) (*paper.Sheet, error) {
 	number := about.Number
 	if number == "" {
@@ -85,6 +90,7 @@ func (w writer) sheet(
 			w.say("stop"), about.Stop, w.say("address"), about.Address,
 		)}},
 	}
+	s.Parts = append(s.Parts, w.goods(goods)...)
 	for i := range proofs {
 		p := &proofs[i]
 		pictures, err := w.drawn(ctx, p)

@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/contract"
+	"waybill/domain/proof/paper/papertest"
 )
 
 // packs puts a pallet with chairs and a table into an order, in place of what it has,
@@ -137,11 +140,36 @@ func TestGoodsThatAreMissingAreNeitherPickedUpNorDelivered(t *testing.T) {
 		if p.ID == chairs {
 			require.NotNil(t, p.MissingQuantity)
 			require.Equal(t, 1.0, *p.MissingQuantity)
+			require.Equal(t, nora.driver, p.MissingDriverID.MustGet())
+			require.Equal(t, "Nora", p.MissingDriverName.MustGet())
+			require.WithinDuration(t, time.Now().Add(-2*minute), p.MissingReportedAt.MustGet(), minute)
 		}
 		if p.ID == table {
 			require.Nil(t, p.MissingQuantity)
 		}
 	}
+	require.Equal(t, 1, strings.Count(d.paperOf(some, "en"), "Goods"))
+	for language, wanted := range map[string][]string{
+		"en": {
+			"Pallet: 1 of 1 delivered", "Chair: 3 of 4 delivered · 1 missing at the pickup (Was not there)",
+			"Table: 1 of 1 delivered",
+		},
+		"nb": {"Varer", "Chair: 3 av 4 levert · 1 manglet ved henting (Was not there)"},
+		"da": {"Varer", "Chair: 3 af 4 leveret · 1 manglede ved afhentning (Was not there)"},
+	} {
+		for _, said := range wanted {
+			require.Contains(t, d.paperOf(some, language), strings.ReplaceAll(said, " ", ""))
+		}
+	}
+}
+
+// paperOf is what the proof of an order says on paper, without spaces.
+func (d depot) paperOf(order int64, language string) string {
+	d.T.Helper()
+	w := d.Send(http.MethodGet, ofOrder(order, "/completion-proof.pdf"), "",
+		"Authorization", d.dispatcher, "Accept-Language", language)
+	require.Equal(d.T, http.StatusOK, w.Code, w.Body)
+	return papertest.Text(d.T, w.Body.Bytes())
 }
 
 // TestTwoPhonesThatSayDifferentThings has a phone that was offline say what happened

@@ -115,6 +115,10 @@ func (e *Edge) authorize(next http.Handler) http.Handler {
 			w.Header().Set(name, value)
 		}
 		p := exchangeFrom(r.Context()).principal
+		if p.Suspended && !op.WhileSuspended {
+			e.Fail(w, r, &fault.Error{Kind: fault.Forbidden, Text: fault.Say("organization.suspended")})
+			return
+		}
 		if !p.may(op) {
 			e.Fail(w, r, &forbidden{operation: op, kind: p.Kind})
 			return

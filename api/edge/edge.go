@@ -157,6 +157,11 @@ func (e *Edge) ForCallers() chi.Middlewares {
 	return append(e.ForUploads(), e.takeTurns, e.ShareBodies)
 }
 
+// ForImports are ForCallers whose bodies may be compressed.
+func (e *Edge) ForImports() chi.Middlewares {
+	return append(e.ForUploads(), e.takeTurns, e.decompress, e.ShareBodies)
+}
+
 // ForUploads are ForCallers of bytes that are passed on as they come, and so need
 // no room.
 func (e *Edge) ForUploads() chi.Middlewares {

@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -213,8 +214,8 @@ func problemOf(err error) problem {
 	if errors.As(err, &broken) {
 		p.headers = headersOf(http.StatusRequestEntityTooLarge)
 	}
-	if f.Kind == fault.Conflict {
-		p.headers = map[string]string{headerRetryAfter: "1"} // somebody else was faster
+	if f.Kind == fault.Conflict { // somebody else was faster
+		p.headers = map[string]string{headerRetryAfter: cmp.Or(f.Text.Args["count"], "1")}
 	}
 	if seconds := f.Text.Args["count"]; f.Kind == fault.RateLimited && seconds != "" {
 		p.details, p.headers = retryInfo(seconds+"s"), map[string]string{headerRetryAfter: seconds}
@@ -240,7 +241,14 @@ func edgeProblem(err error) (problem, bool) {
 	var refused *forbidden
 	var over *limited
 	var method *notAllowed
+	var encoding *unknownEncoding
 	switch {
+	case errors.As(err, &encoding):
+		return problem{
+			status: http.StatusUnsupportedMediaType, code: codeInvalidArgument,
+			fault:   withText(fault.Say("request.unknown_encoding", "name", fault.Clip(encoding.encoding))),
+			details: noDetails, headers: map[string]string{"Accept-Encoding": "gzip"},
+		}, true
 	case errors.As(err, &refused):
 		return problem{
 			status: http.StatusForbidden, code: codePermissionDenied, fault: withText(refused.text()),

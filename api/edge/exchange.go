@@ -38,6 +38,9 @@ var (
 	notStored  = []string{"no-store"}
 )
 
+// StreamType is the media type of answers that last for as long as somebody reads them.
+const StreamType = "text/event-stream"
+
 type exchangeKey struct{}
 
 // exchangeFrom returns the exchange of a request, nil outside of one.
@@ -76,7 +79,7 @@ func (e *Edge) recordExchange(next http.Handler) http.Handler {
 func (e *Edge) recordEnd(ctx context.Context, method string, x *exchange) {
 	route := routeOf(ctx)
 	took := e.now().Sub(x.started)
-	e.metrics.end(method, route, x.statusCode(), took)
+	e.metrics.end(method, route, x.statusCode(), took, x.Header().Get("Content-Type") == StreamType)
 	e.logAccess(ctx, method, route, x, took)
 }
 

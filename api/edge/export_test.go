@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -24,6 +25,15 @@ func (e *Edge) AroundCallers(f func(http.ResponseWriter, *http.Request) error) h
 	r := chi.NewRouter()
 	r.Use(e.Middlewares()...)
 	r.With(e.UsualBounds(), e.authenticate, e.limitRate, e.ShareBodies).
+		HandleFunc("/{any}", e.Handle(f))
+	return r
+}
+
+// AroundImports is AroundCallers for bodies that may be compressed.
+func (e *Edge) AroundImports(f func(http.ResponseWriter, *http.Request) error) http.Handler {
+	r := chi.NewRouter()
+	r.Use(e.Middlewares()...)
+	r.With(e.UsualBounds(), e.authenticate, e.limitRate, e.decompress, e.ShareBodies).
 		HandleFunc("/{any}", e.Handle(f))
 	return r
 }
@@ -55,6 +65,9 @@ func FinalWith(status int, header http.Header) bool {
 	maps.Copy(w.Header(), header)
 	return (&heldAnswer{ResponseWriter: w, status: status}).final()
 }
+
+// RetryBusyKey is in how many seconds to ask again for a key that is busy.
+func RetryBusyKey(err error, claimFor time.Duration) int { return retryBusyKey(err, claimFor) }
 
 // AroundOperations serves handlers of GET at patterns of the contract, within all
 // that surrounds operations with a key but the question who may call them.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"waybill/api/contract"
@@ -62,7 +63,8 @@ func (e *Edge) serveIdempotent(
 		OrgID: PrincipalOf(ctx).OrgID, Operation: op.ID, Caller: repeaterOf(ctx), Key: key, Fingerprint: fingerprint(r, body),
 	}
 	// Nobody works on a request for longer than it may take.
-	attempt, kept, err := e.store.ClaimKey(ctx, call, e.config.RequestTimeout+10*time.Second, keepAnswers)
+	claimFor := e.config.RequestTimeout + 10*time.Second
+	attempt, kept, err := e.store.ClaimKey(ctx, call, claimFor, keepAnswers)
 	switch {
 	case errors.Is(err, store.ErrKeyReused):
 		return &fault.Error{
@@ -70,13 +72,28 @@ func (e *Edge) serveIdempotent(
 			Violations: []fault.Violation{{Field: headerIdempotencyKey, Text: fault.Say("idempotency.other_request")}},
 		}
 	case errors.Is(err, store.ErrKeyBusy):
-		return &fault.Error{Kind: fault.Conflict, Text: fault.Say("idempotency.busy"), Resource: "idempotency_key", Name: key}
+		return &fault.Error{
+			Kind: fault.Conflict, Text: fault.Say("idempotency.busy", "count", strconv.Itoa(retryBusyKey(err, claimFor))),
+			Resource: "idempotency_key", Name: key,
+		}
 	case err != nil:
 		return err
 	case kept != nil:
 		return replay(w, kept)
 	}
 	return e.serveAndKeep(w, r, op, attempt, next)
+}
+
+// retryBusyKey is in how many seconds to ask again for a key whose request is being worked
+// on: after as long as that has taken so far, and at the latest when its claim lapses,
+// because a process that ended answers no more.
+func retryBusyKey(err error, claimFor time.Duration) int {
+	var busy *store.BusyKeyError
+	if !errors.As(err, &busy) {
+		return 1
+	}
+	wait := min(claimFor-busy.LapsesIn, busy.LapsesIn+time.Second)
+	return max(1, int(wait.Seconds()))
 }
 
 // repeaterOf names who may repeat a request. All keys of an organization are one

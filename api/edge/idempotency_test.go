@@ -3,10 +3,12 @@ package edge_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/edge"
+	"waybill/store"
 )
 
 func TestOnlyFinalAnswersAreGivenAgain(t *testing.T) {
@@ -22,4 +24,17 @@ func TestOnlyFinalAnswersAreGivenAgain(t *testing.T) {
 		require.Equal(t, final, edge.Final(status), status)
 	}
 	require.False(t, edge.FinalWith(http.StatusConflict, http.Header{"Retry-After": {"1"}}), "another request was faster")
+}
+
+// TestABusyKeyIsAskedForLessAndLessOften, and again when the claim of a process that was
+// killed lapses.
+func TestABusyKeyIsAskedForLessAndLessOften(t *testing.T) {
+	t.Parallel()
+	const claim = 70 * time.Second
+	require.Equal(t, 1, edge.RetryBusyKey(store.ErrKeyBusy, claim))
+	for worked, wait := range map[time.Duration]int{
+		0: 1, 2 * time.Second: 2, 30 * time.Second: 30, 60 * time.Second: 11, 70 * time.Second: 1, 80 * time.Second: 1,
+	} {
+		require.Equal(t, wait, edge.RetryBusyKey(&store.BusyKeyError{LapsesIn: claim - worked}, claim), worked)
+	}
 }

@@ -51,7 +51,11 @@ func findKey(ctx context.Context, finder KeyFinder, public string) (*knownKey, e
 	return &knownKey{
 		ref: keyRef{stored.OrgID, stored.ID}, hash: stored.Hash, end: earlier(stored.ExpiresAt, stored.RevokedAt),
 		principal: &Principal{
-			Caller: caller.Caller{OrgID: stored.OrgID, Kind: caller.Key, ID: stored.ID}, Zone: zone, Language: stored.Language,
+			Caller: caller.Caller{
+				OrgID: stored.OrgID,
+				Kind:  caller.Key,
+				ID:    stored.ID,
+			}, Zone: zone, Language: stored.Language, Suspended: stored.Suspended,
 		},
 	}, nil
 }

@@ -31,7 +31,7 @@ func newMetrics(registry *prometheus.Registry) (*metrics, error) {
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "waybill_http_request_duration_seconds",
 			Help:    "How long answers took.",
-			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
+			Buckets: []float64{.005, .025, .1, .25, .5, 1, 2.5, 10, 30},
 		}, []string{"route", "method"}),
 	}
 	err := errors.Join(registry.Register(m.inFlight), registry.Register(m.requests),
@@ -44,10 +44,15 @@ func newMetrics(registry *prometheus.Registry) (*metrics, error) {
 
 func (m *metrics) begin() { m.inFlight.Inc() }
 
-func (m *metrics) end(method, route string, status int, took time.Duration) {
+// end counts an answer. How long a stream lasts is up to its reader, so its duration does
+// not count.
+func (m *metrics) end(method, route string, status int, took time.Duration, isStream bool) {
 	m.inFlight.Dec()
 	method = knownMethod(method)
 	m.requests.WithLabelValues(route, method, statusLabel(status)).Inc()
+	if isStream {
+		return
+	}
 	m.duration.WithLabelValues(route, method).Observe(took.Seconds())
 }
 

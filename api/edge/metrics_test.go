@@ -35,6 +35,21 @@ func TestMetrics(t *testing.T) {
 		require.NotContains(t, text, "made/up")
 	})
 
+	t.Run("MeasureNoStreams", func(t *testing.T) {
+		t.Parallel()
+		b := apitest.New(t)
+		h := b.Server.Edge.Around(func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("Content-Type", "text/event-stream")
+			w.WriteHeader(http.StatusOK)
+			b.Clock.Forward(time.Hour)
+			return nil
+		})
+		apitest.Serve(h, http.MethodGet, "/x", "")
+		text := b.Send(http.MethodGet, "/metrics", "").Body.String()
+		require.Contains(t, text, `waybill_http_requests_total{method="GET",route="/{any}",status="200"} 1`)
+		require.NotContains(t, text, `waybill_http_request_duration_seconds_count{method="GET",route="/{any}"}`)
+	})
+
 	t.Run("MeasureHowLongAnswersTake", func(t *testing.T) {
 		t.Parallel()
 		b := apitest.New(t)

@@ -17,6 +17,8 @@ type Principal struct {
 	Zone     *time.Location // the organization's time zone
 	Language string         // the person's language, or else the organization's
 
+	// Suspended says that the organization is: only its feeds are open.
+	Suspended bool
 	// SessionID is what the person or device calls with; 0 for a key.
 	SessionID int64
 	// SignedInAt is when the person last proved who they are; zero for what nobody

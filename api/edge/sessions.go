@@ -70,7 +70,7 @@ func PrincipalOfSession(s store.FoundSession) Principal {
 func principalOfSession(stored store.FoundSession, zone *time.Location) *Principal {
 	p := &Principal{
 		Caller: caller.Caller{OrgID: stored.OrgID, Kind: caller.Person, ID: stored.UserID, Grants: stored.Grants},
-		Zone:   zone, Language: stored.Language, SessionID: stored.ID,
+		Zone:   zone, Language: stored.Language, SessionID: stored.ID, Suspended: stored.Suspended,
 	}
 	if stored.DriverID != 0 {
 		p.Kind, p.ID, p.DriverID = caller.Device, stored.ID, stored.DriverID

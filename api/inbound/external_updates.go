@@ -61,8 +61,26 @@ func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) 
 	}
 	org, carrier, err := h.carrierOf(r, body)
 	if err != nil {
+		if fault.KindOf(err) == fault.Forbidden {
+			h.updates.WithLabelValues(updateUnsigned).Inc()
+			h.logger.InfoContext(r.Context(), "an update of a carrier is not signed as agreed",
+				"org", chi.URLParam(r, "org"), "request_id", edge.RequestID(r.Context()))
+		}
 		return err
 	}
+	if err := h.takeCarrierUpdate(w, r, org, carrier, body); err != nil {
+		h.noteRefusal(r, org, carrier, err)
+		return err
+	}
+	h.updates.WithLabelValues(updateAccepted).Inc()
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// takeCarrierUpdate takes in what a carrier says that has proved itself.
+func (h *Handlers) takeCarrierUpdate(
+	w http.ResponseWriter, r *http.Request, org int64, carrier string, body []byte,
+) error {
 	update, err := carrierUpdateOf(body)
 	if err != nil {
 		return err
@@ -72,11 +90,10 @@ func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) 
 		return err
 	}
 	if counted := update.CountedAt; !counted.IsZero() && !counted.Equal(update.OccurredAt) {
-		h.logger.InfoContext(r.Context(), "the time that a carrier named was corrected", "org", org, "carrier", carrier,
+		h.logger.InfoContext(r.Context(), "the time that a carrier named was corrected", "org_id", org, "carrier", carrier,
 			"occurredAt", update.OccurredAt, "countedAt", counted)
 		w.Header().Set("Counted-At", counted.UTC().Format(time.RFC3339Nano))
 	}
-	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 

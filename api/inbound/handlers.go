@@ -4,6 +4,7 @@
 package inbound
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -45,6 +46,7 @@ type Handlers struct {
 	webhooks   WebhookSecrets
 	secret     func(name string) string
 	reports    *prometheus.CounterVec
+	updates    *prometheus.CounterVec
 	logger     *slog.Logger
 	now        func() time.Time
 }
@@ -55,8 +57,13 @@ func New(d Dependencies) (*Handlers, error) {
 		Name: "waybill_webhook_reports_total",
 		Help: "Reports of providers, by whether the message is known.",
 	}, []string{"provider", "message"})
-	if err := d.Registry.Register(reports); err != nil {
-		return nil, fmt.Errorf("register the metric of reports: %w", err)
+	for _, provider := range []string{twilioReports.provider, sendgridReports.provider, postmarkReports.provider} {
+		reports.WithLabelValues(provider, "known")
+		reports.WithLabelValues(provider, "unknown")
+	}
+	updates := newUpdates()
+	if err := errors.Join(d.Registry.Register(reports), d.Registry.Register(updates)); err != nil {
+		return nil, fmt.Errorf("register the metrics of reports: %w", err)
 	}
 	return &Handlers{
 		edge:       d.Edge,
@@ -67,6 +74,7 @@ func New(d Dependencies) (*Handlers, error) {
 		webhooks:   d.Webhooks,
 		secret:     d.Secret,
 		reports:    reports,
+		updates:    updates,
 		logger:     d.Logger,
 		now:        d.Now,
 	}, nil

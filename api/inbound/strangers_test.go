@@ -50,6 +50,8 @@ func (s *statements) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEnd
 type porter struct {
 	*apitest.Bundle
 	asked statements
+	owner *pgx.Conn
+	store *store.Store
 }
 
 func newPorter(t *testing.T) *porter {
@@ -73,6 +75,7 @@ func newPorter(t *testing.T) *porter {
 		require.NoError(t, err)
 	}
 	s := store.New(pool)
+	p.owner, p.store = owner, s
 	p.Bundle = apitest.New(t, func(_ *api.Config, d *api.Dependencies) {
 		d.Store, d.Operations, d.Now = s, operations.New(s, time.Now, operations.Settings{}), time.Now
 		d.Secret = func(name string) string { return "secret of " + name }
@@ -120,4 +123,38 @@ func TestARefusalTakesTheSameForWhateverSlug(t *testing.T) {
 		require.Equal(t, known, unknown, path)
 		require.Positive(t, known, path)
 	}
+}
+
+// An operator and the organization find out which carrier sends what cannot be used.
+func TestARefusedUpdateOfACarrierIsFound(t *testing.T) {
+	t.Parallel()
+	p := newPorter(t)
+	const secret = "secret of WAYBILL_CARRIER_SHARED"
+	for range 25 {
+		require.Equal(t, http.StatusNotFound, p.send("one", secret, "one"))
+	}
+	require.Equal(t, http.StatusForbidden, p.send("one", "another", "one"))
+	metrics := p.Send(http.MethodGet, "/metrics", "").Body.String()
+	require.Contains(t, metrics, `waybill_carrier_updates_total{outcome="refused"} 25`)
+	require.Contains(t, metrics, `waybill_carrier_updates_total{outcome="unsigned"} 1`)
+	require.Contains(t, metrics, `waybill_carrier_updates_total{outcome="accepted"} 0`)
+	require.Contains(t, p.Logs.Text(), `"msg":"an update of a carrier is refused","org_id":`)
+	require.Contains(t, p.Logs.Text(), `"carrier":"PN","reason":"`)
+	var kept int
+	var carrier, reason string
+	require.NoError(t, p.owner.QueryRow(t.Context(),
+		"select count(*), min(carrier), min(reason) from refused_carrier_updates where request_id <> ''",
+	).Scan(&kept, &carrier, &reason))
+	require.Equal(t, 20, kept)
+	require.Equal(t, "PN", carrier)
+	require.NotEmpty(t, reason)
+	waits, err := p.store.NeedsAttention(t.Context(), time.Now())
+	require.NoError(t, err)
+	require.Equal(t, map[string]int64{
+		"carrier_refused": 1, "driver_silent": 0, "export_pending": 0, "order_left_over": 0, "template_failing": 0,
+		"webhook_failing": 0, "webhook_switched_off": 0,
+	}, waits)
+	oldest, err := p.store.OldestWaitingMessages(t.Context(), time.Now())
+	require.NoError(t, err)
+	require.Equal(t, map[string]float64{"EMAIL": 0, "SMS": 0}, oldest)
 }

@@ -121,8 +121,12 @@ func TestSendgridReports(t *testing.T) {
 	require.NoError(t, testutil.GatherAndCompare(s.Registry, strings.NewReader(`
 # HELP waybill_webhook_reports_total Reports of providers, by whether the message is known.
 # TYPE waybill_webhook_reports_total counter
+waybill_webhook_reports_total{message="known",provider="postmark"} 0
 waybill_webhook_reports_total{message="known",provider="sendgrid"} 10
+waybill_webhook_reports_total{message="known",provider="twilio"} 0
+waybill_webhook_reports_total{message="unknown",provider="postmark"} 0
 waybill_webhook_reports_total{message="unknown",provider="sendgrid"} 2
+waybill_webhook_reports_total{message="unknown",provider="twilio"} 0
 `), "waybill_webhook_reports_total"))
 
 	// Another organization's message is an unknown one.

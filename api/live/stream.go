@@ -14,13 +14,10 @@ import (
 	"waybill/store"
 )
 
-// mediaType is what EventSource asks for.
-const mediaType = "text/event-stream"
-
 // stream tells of what changes until who listens goes away, or may not listen any more.
 func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
-	if !strings.Contains(r.Header.Get("Accept"), mediaType) {
-		return fault.Field("Accept", fault.Say("request.not_one_of", "allowed", mediaType))
+	if !strings.Contains(r.Header.Get("Accept"), edge.StreamType) {
+		return fault.Field("Accept", fault.Say("request.not_one_of", "allowed", edge.StreamType))
 	}
 	p := edge.PrincipalOf(r.Context())
 	org := p.OrgID
@@ -35,7 +32,7 @@ func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
 	defer h.hub.leave(org, l)
 
 	header := w.Header()
-	header.Set("Content-Type", mediaType)
+	header.Set("Content-Type", edge.StreamType)
 	header.Set("X-Accel-Buffering", "no") // a proxy would keep hints back
 	w.WriteHeader(http.StatusOK)
 	out := &writer{ResponseWriter: w, connection: http.NewResponseController(w)}
@@ -101,7 +98,7 @@ func (w *writer) news(n *news) {
 
 func (w *writer) hint(hint store.Hint) {
 	said := contract.LiveHint{
-		Position: hint.Position, Thing: string(hint.Subject), ID: hint.SubjectID, Kind: string(hint.Kind),
+		Position: hint.Position, Thing: contract.LiveHintThing(hint.Subject), ID: hint.SubjectID, Kind: string(hint.Kind),
 	}
 	if hint.OrderID != 0 {
 		said.OrderID = &hint.OrderID

@@ -122,7 +122,8 @@ var all = []kept{
 			`"body":"{{ order.externalId }} is there","send_from":"08:00","send_until":"21:00"}`,
 		change: `{"body":null,"send_until":"20:00"}`,
 		shows: `{"event":"ORDER_DELIVERED","channel":"SMS","receiver":"ADDRESS","address":"+4790012345","subject":null,
-			"body":null,"body_html":null,"send_from":"08:00","send_until":"20:00","is_active":true,"source":"console"}`,
+			"body":null,"body_html":null,"send_from":"08:00","send_until":"20:00","series":"ONCE","days_ahead":null,
+			"is_active":true,"source":"console"}`,
 		bad: `{"event":"ORDER_LOST","channel":"SMS","receiver":"CUSTOMER","address":"+4790012345","subject":"X",` +
 			`"body":"{% for x in y %}","send_from":"08:00"}`,
 		wrong: "event REQUEST_NOT_ONE_OF, address NOTIFICATION_RULE_NO_ADDRESS, subject NOTIFICATION_RULE_ONLY_EMAIL, " +

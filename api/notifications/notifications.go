@@ -227,6 +227,10 @@ func stepOf(row *store.NotificationStep) contract.NotificationStep {
 		at := row.OccurredAt.UTC()
 		step.OccurredAt = &at
 	}
+	if row.NextAt != nil {
+		at := row.NextAt.UTC()
+		step.NextAttemptAt = &at
+	}
 	return step
 }
 

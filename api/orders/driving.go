@@ -14,6 +14,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/operations"
 	"waybill/store"
 )
 
@@ -208,7 +209,11 @@ func (h *Handlers) SetDriverLock(
 	if err != nil {
 		return nil, err
 	}
-	v, err := h.operations.LockDriver(ctx, edge.Caller(ctx), request.OrderID, driver, expected)
+	change := operations.DriverLock{DriverID: driver}
+	if from := request.Body.LockedTo; from != nil {
+		change.LockedTo = *from
+	}
+	v, err := h.operations.LockDriver(ctx, edge.Caller(ctx), request.OrderID, change, expected)
 	if err != nil {
 		return nil, err
 	}

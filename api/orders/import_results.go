@@ -107,6 +107,7 @@ func newResult(r store.ImportResult, say edge.Localizer) contract.ImportResult {
 	case order.DraftCreated:
 		return contract.ImportResult{DraftCreated: &contract.ImportedDraft{
 			DraftID: edge.IDOrNone(r.DraftID), ExternalID: r.ExternalID, Reasons: newReasons(r.Reasons, say),
+			NotApplied: newNotApplied(r.Reasons, say),
 		}}
 	}
 	return contract.ImportResult{
@@ -114,13 +115,16 @@ func newResult(r store.ImportResult, say edge.Localizer) contract.ImportResult {
 	}
 }
 
-// newReasons says reasons in the caller's language.
+// newReasons says in the caller's language what is wrong.
 func newReasons(reasons []order.Reason, say edge.Localizer) []contract.ImportReason {
-	out := make([]contract.ImportReason, len(reasons))
-	for i, r := range reasons {
-		out[i] = contract.ImportReason{
-			Code: contract.ImportReasonCode(r.Code), Reason: edge.ReasonOf(r.Text), Field: r.Field, Message: say.Say(r.Text),
+	out := make([]contract.ImportReason, 0, len(reasons))
+	for _, r := range reasons {
+		if r.Code.NotApplied() {
+			continue
 		}
+		out = append(out, contract.ImportReason{
+			Code: contract.ImportReasonCode(r.Code), Reason: edge.ReasonOf(r.Text), Field: r.Field, Message: say.Say(r.Text),
+		})
 	}
 	return out
 }
@@ -130,7 +134,7 @@ func newReasons(reasons []order.Reason, say edge.Localizer) []contract.ImportRea
 func newNotApplied(notes []order.Reason, say edge.Localizer) *[]contract.NotApplied {
 	var out []contract.NotApplied
 	for _, n := range notes {
-		if !n.Code.Warns() {
+		if n.Code.NotApplied() {
 			out = append(out, contract.NotApplied{
 				Reason: contract.NotAppliedReason(n.Code), Field: n.Field, Message: say.Say(n.Text),
 			})

@@ -39,6 +39,10 @@ func (h *Handlers) SearchOrders(
 	if err != nil {
 		return nil, err
 	}
+	loads, err := loadsOf(p.Loads)
+	if err != nil {
+		return nil, err
+	}
 	terms := store.OrderSearch{
 		OrderID: p.OrderID, Number: p.InternalOrderNumber, Reference: p.Reference, ShipmentID: p.ShipmentID,
 		LocationName: p.LocationName,
@@ -54,8 +58,12 @@ func (h *Handlers) SearchOrders(
 	if terms == (store.OrderSearch{}) {
 		return nil, fault.Field("query", fault.Say("search.no_terms"))
 	}
-	items, total, err := h.store.SearchOrders(ctx, edge.PrincipalOf(ctx).OrgID, terms, page)
+	org := edge.PrincipalOf(ctx).OrgID
+	items, total, err := h.store.SearchOrders(ctx, org, terms, page)
 	if err != nil {
+		return nil, err
+	}
+	if items, err = h.withRelations(ctx, org, items, loads); err != nil {
 		return nil, err
 	}
 	return newOrderPage(items, total, page), nil
@@ -101,8 +109,16 @@ func (h *Handlers) ListOrdersPaginated(
 	if err != nil {
 		return nil, err
 	}
-	items, total, err := h.store.PageOrders(ctx, edge.PrincipalOf(ctx).OrgID, filter, page)
+	loads, err := loadsOf(body.Loads)
 	if err != nil {
+		return nil, err
+	}
+	org := edge.PrincipalOf(ctx).OrgID
+	items, total, err := h.store.PageOrders(ctx, org, filter, page)
+	if err != nil {
+		return nil, err
+	}
+	if items, err = h.withRelations(ctx, org, items, loads); err != nil {
 		return nil, err
 	}
 	out := newOrderPage(items, total, page)

@@ -52,6 +52,7 @@ func TestLastingWaysOutAskForAFreshSignIn(t *testing.T) {
 	o.Clock.Forward(11 * time.Minute)
 	for _, path := range []string{
 		driver + "/enrolments", driver + "/enrolments/send", "/v2/webhook-endpoints", "/v2/webhook-endpoints/1/rotate-secret",
+		"/v1/privacy/erasures", "/v1/privacy/exports",
 	} {
 		admin.refused(http.StatusForbidden, "REAUTHENTICATION_NEEDED", http.MethodPost, path, "{}")
 	}

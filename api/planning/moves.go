@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
@@ -34,10 +33,7 @@ func (h *Handlers) MoveOrders(
 	}
 	out := contract.MoveOrders200JSONResponse{
 		Applied: moved.Applied, Version: moved.Version, Breaks: make([]contract.MoveBreak, len(moved.Breaks)),
-		Cost: contract.MoveCost{
-			DrivingSeconds: int64(moved.Driving / time.Second), WaitingSeconds: int64(moved.Waiting / time.Second),
-			Meters: moved.Meters, Drivers: int32(moved.Drivers), Unplanned: int32(moved.Unplanned),
-		},
+		Cost: costOf(&moved),
 	}
 	err = h.sayBreaks(ctx, moved.Breaks, out.Breaks)
 	return out, err

@@ -49,6 +49,9 @@ func (h *Handlers) leftOver(
 		if err := json.Unmarshal(r.Reasons, &u.Planning.Reasons); err != nil {
 			return nil, fmt.Errorf("reasons of order %d: %w", r.OrderID, err)
 		}
+		if err := json.Unmarshal(r.Lock, &u.Lock); err != nil {
+			return nil, fmt.Errorf("lock of order %d: %w", r.OrderID, err)
+		}
 		if err := json.Unmarshal(r.Counterfactuals, &u.Planning.Counterfactuals); err != nil {
 			return nil, fmt.Errorf("counterfactuals of order %d: %w", r.OrderID, err)
 		}

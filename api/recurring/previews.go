@@ -49,6 +49,9 @@ type updatePreview struct {
 	Change  []generatedOrder `json:"change"`
 	Cancel  []generatedOrder `json:"cancel"`
 	Protect []generatedOrder `json:"protect"`
+	// DoubledDates and KeptDates are days, as YYYY-MM-DD.
+	DoubledDates []string `json:"doubledDates"`
+	KeptDates    []string `json:"keptDates"`
 }
 
 // previewRecurringOrderUpdate shows what a change would do to the orders of a
@@ -67,13 +70,16 @@ func (h *Handlers) previewRecurringOrderUpdate(w http.ResponseWriter, r *http.Re
 	if err != nil {
 		return err
 	}
-	return edge.WriteJSON(w, http.StatusOK, newUpdatePreview(&preview.Template, &preview.Plan, edge.LocalizerOf(ctx)))
+	out := newUpdatePreview(&preview.Template, &preview.Plan, edge.LocalizerOf(ctx))
+	out.KeptDates = datesOf(preview.Kept)
+	return edge.WriteJSON(w, http.StatusOK, out)
 }
 
 func newUpdatePreview(template *recurring.Template, plan *recurring.Plan, say edge.Localizer) updatePreview {
 	out := updatePreview{
 		Create: make([]generatedOrder, 0, len(plan.Create)), Change: newGeneratedOrders(plan.Change),
 		Cancel: newGeneratedOrders(plan.Cancel), Protect: make([]generatedOrder, 0, len(plan.Protect)),
+		DoubledDates: datesOf(plan.Doubled),
 	}
 	for _, o := range plan.Create {
 		out.Create = append(out.Create, newGeneratedOrder(template.Number(o), 0, o))
@@ -85,6 +91,14 @@ func newUpdatePreview(template *recurring.Template, plan *recurring.Plan, say ed
 		out.Protect = append(out.Protect, g)
 	}
 	return out
+}
+
+func datesOf(days []time.Time) []string {
+	dates := make([]string, len(days))
+	for i, day := range days {
+		dates[i] = day.Format(time.DateOnly)
+	}
+	return dates
 }
 
 func newGeneratedOrders(list []recurring.Existing) []generatedOrder {

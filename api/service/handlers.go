@@ -21,6 +21,8 @@ type Dependencies struct {
 	// Registry is what /metrics answers.
 	Registry *prometheus.Registry
 	Logger   *slog.Logger
+	// Releases are the versions of the apps that are served, by app.
+	Releases map[string]string
 	// IsPublic leaves out what is for operators alone: they ask elsewhere.
 	IsPublic bool
 }
@@ -31,6 +33,9 @@ type Handlers struct {
 	probes *Probes
 	public bool
 	assets assets
+	logger *slog.Logger
+
+	clientErrors *clientErrors
 }
 
 // New makes handlers.
@@ -39,11 +44,18 @@ func New(d Dependencies) (*Handlers, error) {
 	if err != nil {
 		return nil, err
 	}
+	counted, err := newClientErrors(d.Registry, d.Releases)
+	if err != nil {
+		return nil, err
+	}
 	return &Handlers{
 		edge:   d.Edge,
 		probes: NewProbes(d.Checks, d.Registry, d.Logger),
 		public: d.IsPublic,
 		assets: assets,
+		logger: d.Logger,
+
+		clientErrors: counted,
 	}, nil
 }
 

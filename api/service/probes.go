@@ -18,6 +18,10 @@ import (
 // Check is one thing that the service needs to do its work.
 type Check struct {
 	Name string
+	// Spared says that the process serves without it, if not everything: it is degraded then,
+	// and stays ready. Otherwise an outage of one server would take all processes out of the
+	// balancer at once.
+	Spared bool
 	// Run returns an error when the thing is out of reach. It is logged, never
 	// answered.
 	Run func(context.Context) error
@@ -50,16 +54,22 @@ func (p *Probes) health(w http.ResponseWriter, _ *http.Request) {
 	_ = edge.WriteJSON(w, http.StatusOK, contract.Health{Status: contract.HealthStatusOk}) // who asked is gone otherwise
 }
 
-// readiness runs all checks at the same time.
-func (p *Probes) readiness(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), checkPatience)
-	defer cancel()
-	faults := make([]error, len(p.checks))
+// runAll runs checks at the same time.
+func runAll(ctx context.Context, checks []Check) []error {
+	faults := make([]error, len(checks))
 	var wg sync.WaitGroup
-	for i, check := range p.checks {
+	for i, check := range checks {
 		wg.Go(func() { faults[i] = check.Run(ctx) })
 	}
 	wg.Wait()
+	return faults
+}
+
+// readiness says what is out of reach.
+func (p *Probes) readiness(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), checkPatience)
+	defer cancel()
+	faults := runAll(ctx, p.checks)
 	answer := contract.Readiness{
 		Status: contract.ReadinessStatusOk, Checks: make(map[string]contract.CheckResult, len(p.checks)),
 	}
@@ -68,8 +78,15 @@ func (p *Probes) readiness(w http.ResponseWriter, r *http.Request) {
 		answer.Checks[check.Name] = contract.CheckResultOk
 		if err := faults[i]; err != nil {
 			answer.Checks[check.Name] = contract.CheckResultUnavailable
-			answer.Status, status = contract.ReadinessStatusUnavailable, http.StatusServiceUnavailable
-			p.logger.LogAttrs(ctx, slog.LevelWarn, "not ready",
+			what := "degraded"
+			switch {
+			case !check.Spared:
+				what = "not ready"
+				answer.Status, status = contract.ReadinessStatusUnavailable, http.StatusServiceUnavailable
+			case status == http.StatusOK:
+				answer.Status = contract.ReadinessStatusDegraded
+			}
+			p.logger.LogAttrs(ctx, slog.LevelWarn, what,
 				slog.String("check", check.Name), slog.Any("error", err))
 		}
 	}

@@ -48,6 +48,31 @@ func TestService(t *testing.T) {
 		require.Equal(t, "temporal", b.Logs.Records(t, "not ready")[0]["check"])
 	})
 
+	t.Run("IsDegradedWhenItServesWithoutOne", func(t *testing.T) {
+		t.Parallel()
+		away := func(context.Context) error { return errors.New("away") }
+		b := apitest.New(t, func(_ *api.Config, d *api.Dependencies) {
+			d.Checks = []service.Check{
+				{Name: "postgres", Run: func(context.Context) error { return nil }}, {Name: "temporal", Spared: true, Run: away},
+			}
+			d.Registry.MustRegister(service.NewDependencies(d.Checks))
+		})
+		w := b.Send(http.MethodGet, "/readyz", "")
+		require.Equal(t, http.StatusOK, w.Code)
+		require.JSONEq(t, `{"status":"degraded","checks":{"postgres":"ok","temporal":"unavailable"}}`, w.Body.String())
+		require.Equal(t, "temporal", b.Logs.Records(t, "degraded")[0]["check"])
+		metrics := b.Send(http.MethodGet, "/metrics", "").Body.String()
+		require.Contains(t, metrics, `waybill_dependency_up{dependency="postgres"} 1`)
+		require.Contains(t, metrics, `waybill_dependency_up{dependency="temporal"} 0`)
+
+		b = apitest.New(t, func(_ *api.Config, d *api.Dependencies) {
+			d.Checks = []service.Check{{Name: "temporal", Spared: true, Run: away}, {Name: "postgres", Run: away}}
+		})
+		w = b.Send(http.MethodGet, "/readyz", "")
+		require.Equal(t, http.StatusServiceUnavailable, w.Code)
+		require.Contains(t, w.Body.String(), `"status":"unavailable"`)
+	})
+
 	t.Run("ChecksRunAtTheSameTimeAndUnderADeadline", func(t *testing.T) {
 		t.Parallel()
 		met := make(chan struct{})

@@ -59,7 +59,7 @@ func errorsInLanguages(ctx context.Context, v *visit) error {
 }
 
 func malformed(ctx context.Context, v *visit) error {
-	for _, body := range []string{"{", `{"orders":{}}`, `{"orders":[{"externalId":5}]}`} {
+	for _, body := range []string{"{", `{"orders":{}}`, `{"orders":[5]}`} {
 		err := v.refused(ctx, http.StatusBadRequest, "", http.MethodPost, "/v3/orders/import?validateOnly=true", body)
 		if err != nil {
 			return fmt.Errorf("%s: %w", body, err)

@@ -50,6 +50,7 @@ func (r *run) table(key string, people []variable) []row {
 	rows := []row{
 		{"API", r.settings.apiURL()},
 		{"Documentation", r.settings.apiURL() + "/docs"},
+		{"Metrics", r.settings.apiURL() + "/metrics and http://" + r.settings.WorkHTTPAddr + "/metrics"},
 		{"Temporal UI", r.temporal.UIURL()},
 		{"Mailbox", r.mailbox.PageURL()},
 		{"Text messages", r.sms.URL()},

@@ -34,7 +34,7 @@ the demo organization, starts the API and the worker, and prints where they are.
 All data stays in the state folder for the next run.
 
 Whatever is set in the environment is passed on to waybill. Ports are moved by
-WAYBILL_HTTP_ADDR, WAYBILL_POSTGRES_PORT, WAYBILL_TEMPORAL_PORT,
+WAYBILL_HTTP_ADDR, WAYBILL_WORK_HTTP_ADDR, WAYBILL_POSTGRES_PORT, WAYBILL_TEMPORAL_PORT,
 WAYBILL_TEMPORAL_UI_PORT, WAYBILL_SMTP_PORT, WAYBILL_MAILBOX_PORT and
 WAYBILL_SMS_PORT.
 DATABASE_URL, DATABASE_MIGRATE_URL and TEMPORAL_ADDRESS are set by this command.`,

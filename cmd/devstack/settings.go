@@ -20,6 +20,7 @@ import (
 // settings is what can be moved by environment variables.
 type settings struct {
 	HTTPAddr       string `envconfig:"WAYBILL_HTTP_ADDR" default:"127.0.0.1:8080"`
+	WorkHTTPAddr   string `envconfig:"WAYBILL_WORK_HTTP_ADDR" default:"127.0.0.1:8091"`
 	PostgresPort   int    `envconfig:"WAYBILL_POSTGRES_PORT" default:"5433"`
 	TemporalPort   int    `envconfig:"WAYBILL_TEMPORAL_PORT" default:"7233"`
 	TemporalUIPort int    `envconfig:"WAYBILL_TEMPORAL_UI_PORT" default:"8233"`
@@ -39,6 +40,9 @@ func loadSettings() (settings, error) {
 	}
 	if _, _, err := net.SplitHostPort(s.HTTPAddr); err != nil {
 		return s, fmt.Errorf("WAYBILL_HTTP_ADDR=%s is not an address such as 127.0.0.1:8080", s.HTTPAddr)
+	}
+	if _, _, err := net.SplitHostPort(s.WorkHTTPAddr); err != nil {
+		return s, fmt.Errorf("WAYBILL_WORK_HTTP_ADDR=%s is not an address such as 127.0.0.1:8091", s.WorkHTTPAddr)
 	}
 	return s, nil
 }
@@ -87,6 +91,7 @@ func (s settings) ports() []port {
 		onThisMachine("mailbox, SMTP", "WAYBILL_SMTP_PORT", s.SMTPPort),
 		onThisMachine("mailbox, page", "WAYBILL_MAILBOX_PORT", s.MailboxPort),
 		onThisMachine("text messages", "WAYBILL_SMS_PORT", s.SMSPort),
+		{"the worker's metrics", "WAYBILL_WORK_HTTP_ADDR", s.WorkHTTPAddr, true},
 	}
 }
 

@@ -21,7 +21,8 @@ type waybill struct {
 }
 
 func newWaybill(path string, s settings, variables []variable) waybill {
-	variables = append([]variable{{"WAYBILL_HTTP_ADDR", s.HTTPAddr}}, variables...)
+	addresses := []variable{{"WAYBILL_HTTP_ADDR", s.HTTPAddr}, {"WAYBILL_WORK_HTTP_ADDR", s.WorkHTTPAddr}}
+	variables = append(addresses, variables...)
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"waybill/domain/notification"
 	"waybill/operations"
 )
 
@@ -15,6 +16,11 @@ func (s *service) newAlarm() func(context.Context, operations.OverQuota) {
 		Name: "waybill_messages_over_quota_total",
 		Help: "Messages that were not sent, because their organization or receiver had got as many that day as may be.",
 	}, []string{"channel", "bound"})
+	for _, channel := range notification.Channels {
+		for _, bound := range notification.Bounds {
+			refused.WithLabelValues(string(channel), string(bound))
+		}
+	}
 	s.registry.MustRegister(refused)
 	return func(ctx context.Context, over operations.OverQuota) {
 		refused.WithLabelValues(string(over.Channel), string(over.Bound)).Inc()

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/domain/organization"
 	"waybill/domain/organization/file"
@@ -24,7 +23,7 @@ func newApplyCommand() *cobra.Command {
 	var options masterdata.Options
 	cmd := &cobra.Command{
 		Use:   "apply -f FILE",
-		Short: "Makes an organization what a document says",
+		Short: "Creates or updates an organization from a YAML document",
 		Long: `Creates or updates an organization and its master data from a YAML document, all
 or nothing. What is so already stays untouched, so it can be run as often as one
 likes. Items are known by slug, externalId or name.
@@ -45,7 +44,7 @@ neither are users.`,
 				return err
 			}
 			return withStore(cmd.Context(), func(_ *store.Store, o *operations.Operations) error {
-				by := caller.Service(0, cmd.CommandPath()) // the document names its organization
+				by := commandOf(cmd, 0) // the document names its organization
 				applied, err := o.ApplyOrganization(cmd.Context(), by, document, options)
 				if err != nil {
 					return inFile(file, err)

@@ -27,7 +27,10 @@ type config struct {
 	DatabaseMigrateURL string `envconfig:"DATABASE_MIGRATE_URL" secret:"url"`
 	DatabaseReadURL    string `envconfig:"DATABASE_READ_URL" secret:"url"`
 	DatabaseConns      int32  `envconfig:"WAYBILL_DATABASE_CONNS" default:"16"`
-	CheckConns         bool   `envconfig:"WAYBILL_CHECK_CONNS"`
+
+	DatabaseOtherPassword string `envconfig:"DATABASE_OTHER_PASSWORD" secret:"text"`
+
+	CheckConns bool `envconfig:"WAYBILL_CHECK_CONNS"`
 
 	TemporalAddress    string `envconfig:"TEMPORAL_ADDRESS" default:"127.0.0.1:7233"`
 	TemporalNamespace  string `envconfig:"TEMPORAL_NAMESPACE" default:"default"`
@@ -85,9 +88,10 @@ type config struct {
 	Map            string `envconfig:"WAYBILL_MAP"`
 	MapAttribution string `envconfig:"WAYBILL_MAP_ATTRIBUTION"`
 
-	SealingSecret         string `envconfig:"WAYBILL_SEALING_SECRET" secret:"text"`
-	AllowPrivateProviders bool   `envconfig:"WAYBILL_SIGN_IN_ALLOW_PRIVATE"`
-	AllowPrivateWebhooks  bool   `envconfig:"WAYBILL_WEBHOOK_ALLOW_PRIVATE"`
+	SealingSecret         string   `envconfig:"WAYBILL_SEALING_SECRET" secret:"text"`
+	SealingAlsoOpens      []string `envconfig:"WAYBILL_SEALING_ALSO_OPENS" secret:"text"`
+	AllowPrivateProviders bool     `envconfig:"WAYBILL_SIGN_IN_ALLOW_PRIVATE"`
+	AllowPrivateWebhooks  bool     `envconfig:"WAYBILL_WEBHOOK_ALLOW_PRIVATE"`
 
 	LogLevel  string `envconfig:"WAYBILL_LOG_LEVEL" default:"info"`
 	LogFormat string `envconfig:"WAYBILL_LOG_FORMAT" default:"auto"`

@@ -29,15 +29,17 @@ func settings() []setting {
 // meanings say what each variable is for.
 var meanings = map[string]string{
 	"WAYBILL_HTTP_ADDR":      "Where serve listens.",
-	"WAYBILL_WORK_HTTP_ADDR": "Where work answers /healthz, /readyz and /metrics; disabled when empty.",
-	"WAYBILL_PRIVATE_HTTP_ADDR": "Where serve answers /readyz and /metrics, such as :9090, for operators alone; with everything else " +
-		"when empty.",
+	"WAYBILL_WORK_HTTP_ADDR": "Where work answers /healthz, /readyz, /metrics and /debug, for operators alone; disabled when empty.",
+	"WAYBILL_PRIVATE_HTTP_ADDR": "Where serve answers /readyz, /metrics and /debug, such as :9090, for operators alone; when empty, the " +
+		"first two are with everything else, and /debug is disabled.",
 	"WAYBILL_PUBLIC_URL": "The API's address as the outside sees it; http://<WAYBILL_HTTP_ADDR> when empty.",
 	"DATABASE_URL":       "Postgres, as a role that owns no tables. serve, work, apply and keys use it.",
 	"DATABASE_MIGRATE_URL": "Postgres, as the owner of the tables, who may create roles. Only migrate uses it; " +
 		"DATABASE_URL when empty.",
 	"DATABASE_READ_URL": "A replica of the database, where serve reads lists, searches and counts, with as many connections " +
 		"again; DATABASE_URL when empty. What it answers may be a moment old. While it is out of reach, the database answers.",
+	"DATABASE_OTHER_PASSWORD": "The other password of the roles of DATABASE_URL and DATABASE_READ_URL while it is being changed: used for a new " +
+		"connection when Postgres refuses the one of the URL. While it is set, each new connection is tried out by one of its own first.",
 	"WAYBILL_CHECK_CONNS": "Whether an error is logged, with the stacks, when something takes a second connection while it holds one. " +
 		"It is for tests.",
 	"WAYBILL_DATABASE_CONNS": "The most connections to Postgres that one process holds.",
@@ -89,7 +91,7 @@ var meanings = map[string]string{
 	"WAYBILL_SMS_FROM":       "Who text messages are from when the organization's document does not say.",
 	"WAYBILL_SENDGRID_KEY":   "SendGrid's public key, by which reports of its event webhook are known.",
 	"WAYBILL_POSTMARK_LOGIN": "The login of Postmark's webhook, as user:password.",
-	"WAYBILL_REPORT_WAIT": "How long the workflow of a message waits for a provider's report. Later reports count " +
+	"WAYBILL_REPORT_WAIT": "How long the workflow of a message waits for a provider's report, where one can come. Later reports count " +
 		"as well.",
 	"WAYBILL_SANDBOX_SENDS": "Whether messages about orders of sandboxes really go out; they are only logged otherwise.",
 	"WAYBILL_EMAILS_PER_DAY": "How many emails rules of an organization may make on a day; those beyond fail as TooMany. 0 is no " +
@@ -106,8 +108,10 @@ var meanings = map[string]string{
 		"MapLibre. Browsers then ask that host.",
 	"WAYBILL_MAP_ATTRIBUTION": "Whom such a map must name; needed with WAYBILL_MAP.",
 	"WAYBILL_SEALING_SECRET": "What seeds of one-time passwords and secrets of identity providers and webhooks are encrypted with, besides " +
-		"a key in the database; at least 32 characters, such as openssl rand -base64 32 writes, and the same for ever. " +
+		"a key in the database; at least 32 characters, such as openssl rand -base64 32 writes, and the same in all processes: one with another secret does not start. " +
 		"The key in the database alone when empty.",
+	"WAYBILL_SEALING_ALSO_OPENS": "Other secrets that what was encrypted with them is opened by, separated by commas: the next one, and then the " +
+		"one before, while the secret is changed.",
 	"WAYBILL_SIGN_IN_ALLOW_PRIVATE": "Whether people may sign in with identity providers in private networks, and by http.",
 	"WAYBILL_WEBHOOK_ALLOW_PRIVATE": "Whether webhooks may be sent to addresses in private networks, and by http.",
 	"WAYBILL_LOG_LEVEL":             "The least level that is logged: debug, info, warn or error.",

@@ -21,7 +21,7 @@ func newConformanceCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "conformance --url URL --key KEY",
-		Short: "Asks a Waybill, over its API, whether it keeps what the contract promises integrators",
+		Short: "Checks a running server against the API contract",
 		Long: `Asks a Waybill, over its API alone, whether it keeps what the contract promises to
 integrators, and says of each rule whether it holds. It needs no database.
 

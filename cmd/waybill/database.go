@@ -211,6 +211,9 @@ func (c config) newPool(
 	if len(tracers) > 0 {
 		options.ConnConfig.Tracer = multitracer.New(tracers...)
 	}
+	if c.DatabaseOtherPassword != "" {
+		options.BeforeConnect = eitherPassword(c.DatabaseOtherPassword)
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, options)
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)

@@ -69,8 +69,33 @@ type failedLives struct {
 	failed *prometheus.Desc
 }
 
-// failedLivesPatience is how long a scrape waits for the database.
-const failedLivesPatience = 2 * time.Second
+// overdueTemplates shows how many templates should have generated orders by now, and have
+// not. Every process that works shows the same.
+type overdueTemplates struct {
+	read    func(context.Context) (int64, error)
+	overdue *prometheus.Desc
+}
+
+func newOverdueTemplates(read func(context.Context) (int64, error)) *overdueTemplates {
+	return &overdueTemplates{read: read, overdue: prometheus.NewDesc(
+		"waybill_templates_overdue", "Templates that should have generated orders by now.", []string{}, nil,
+	)}
+}
+
+// Describe describes the gauge.
+func (o *overdueTemplates) Describe(to chan<- *prometheus.Desc) { to <- o.overdue }
+
+// Collect reads the count. Without the database there is none.
+func (o *overdueTemplates) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapePatience)
+	defer cancel()
+	if overdue, err := o.read(ctx); err == nil {
+		to <- prometheus.MustNewConstMetric(o.overdue, prometheus.GaugeValue, float64(overdue))
+	}
+}
+
+// scrapePatience is how long a scrape waits for the database.
+const scrapePatience = 2 * time.Second
 
 func newFailedLives(read func(context.Context) (map[housekeeping.Duty]int64, error)) *failedLives {
 	return &failedLives{read: read, failed: prometheus.NewDesc(
@@ -83,7 +108,7 @@ func (l *failedLives) Describe(to chan<- *prometheus.Desc) { to <- l.failed }
 
 // Collect reads the counts. Without the database there are none.
 func (l *failedLives) Collect(to chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), failedLivesPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), scrapePatience)
 	defer cancel()
 	counts, err := l.read(ctx)
 	if err != nil {

@@ -12,6 +12,18 @@ import (
 	"waybill/domain/housekeeping"
 )
 
+func TestOverdueTemplatesAreShown(t *testing.T) {
+	t.Parallel()
+	shown := newOverdueTemplates(func(context.Context) (int64, error) { return 3, nil })
+	require.NoError(t, testutil.CollectAndCompare(shown, strings.NewReader(`
+		# HELP waybill_templates_overdue Templates that should have generated orders by now.
+		# TYPE waybill_templates_overdue gauge
+		waybill_templates_overdue 3
+	`)))
+	away := newOverdueTemplates(func(context.Context) (int64, error) { return 0, errors.New("away") })
+	require.Zero(t, testutil.CollectAndCount(away))
+}
+
 func TestFailedLivesAreShownByKind(t *testing.T) {
 	t.Parallel()
 	shown := newFailedLives(func(context.Context) (map[housekeeping.Duty]int64, error) {
@@ -25,6 +37,7 @@ func TestFailedLivesAreShownByKind(t *testing.T) {
 		waybill_lives_failed{kind="import"} 0
 		waybill_lives_failed{kind="message"} 0
 		waybill_lives_failed{kind="plan"} 0
+		waybill_lives_failed{kind="resending"} 0
 		waybill_lives_failed{kind="simulation"} 0
 		waybill_lives_failed{kind="template"} 2
 		waybill_lives_failed{kind="webhook"} 0

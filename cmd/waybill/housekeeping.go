@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 	"text/tabwriter"
 
@@ -20,7 +19,7 @@ func newHousekeepingCommand() *cobra.Command {
 	var dryRun bool
 	cmd := &cobra.Command{
 		Use:   "housekeeping",
-		Short: "Deletes what is kept for a while only, and looks after what lives",
+		Short: "Deletes expired data and restarts missing workflows",
 		Long: `Has what is kept for a while only deleted, and what a workflow should look after
 looked after, now. That happens once an hour by itself, as the Temporal Schedule
 "housekeeping" says; the page of its workflow says what it did.
@@ -66,15 +65,17 @@ func withTemporal(ctx context.Context, do func(config, client.Client) error) err
 	if err != nil {
 		return err
 	}
-	temporal, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
-	if err != nil {
-		return err
-	}
-	defer temporal.Close()
-	if err := checkTemporal(ctx, temporal); err != nil {
-		return fmt.Errorf("reach Temporal: %w", err)
-	}
-	return do(c, temporal)
+	return withStore(ctx, func(_ *store.Store, o *operations.Operations) error {
+		temporal, err := connectTemporal(ctx, c, o)
+		if err != nil {
+			return err
+		}
+		defer temporal.Close()
+		if err := checkTemporal(ctx, temporal); err != nil {
+			return fmt.Errorf("reach Temporal: %w", err)
+		}
+		return do(c, temporal)
+	})
 }
 
 // countHousekeeping says how much there is to do of each duty.

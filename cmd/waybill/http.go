@@ -11,9 +11,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
-	"go.temporal.io/sdk/client"
 
 	serviceapi "waybill/api/service"
 	"waybill/store/schema"
@@ -77,18 +75,22 @@ func (h *httpServer) stop(ctx context.Context, server *http.Server) error {
 	return nil
 }
 
-// readinessChecks are what a service needs to do its work. A service is ready when all
-// of its connections are; lookups may be nil.
-func readinessChecks(
-	pool, lookups *pgxpool.Pool, temporal client.Client, stopping *atomic.Bool,
-) []serviceapi.Check {
+// readinessChecks are what a process needs to do its work.
+func (s *service) readinessChecks() []serviceapi.Check {
+	running := serviceapi.Check{Name: "running", Run: func(context.Context) error {
+		if s.stopping.Load() {
+			return errors.New("the process is about to stop")
+		}
+		return nil
+	}}
+	return append([]serviceapi.Check{running}, s.dependencies()...)
+}
+
+// dependencies are the servers that a process needs. serve answers nearly everything without
+// Temporal; work does nothing without it. lookups may be nil.
+func (s *service) dependencies() []serviceapi.Check {
+	pool, lookups := s.pool, s.lookups
 	return []serviceapi.Check{
-		{Name: "running", Run: func(context.Context) error {
-			if stopping.Load() {
-				return errors.New("the process is about to stop")
-			}
-			return nil
-		}},
 		{Name: "postgres", Run: func(ctx context.Context) error {
 			if lookups == nil {
 				return pool.Ping(ctx)
@@ -96,7 +98,9 @@ func readinessChecks(
 			return errors.Join(pool.Ping(ctx), lookups.Ping(ctx))
 		}},
 		{Name: "schema", Run: func(ctx context.Context) error { return schema.Check(ctx, pool) }},
-		{Name: "temporal", Run: func(ctx context.Context) error { return checkTemporal(ctx, temporal) }},
+		{Name: "temporal", Spared: s.name == serveSession, Run: func(ctx context.Context) error {
+			return checkTemporal(ctx, s.temporal)
+		}},
 	}
 }
 
@@ -104,15 +108,18 @@ func readinessChecks(
 func (s *service) newProbes(address string) *httpServer {
 	return &httpServer{
 		address:  address,
-		handler:  newProbesHandler(readinessChecks(s.pool, s.lookups, s.temporal, &s.stopping), s.registry, s.logger),
+		handler:  newProbesHandler(s.readinessChecks(), s.registry, s.logger, newLevelSwitch(s.level, s.logger)),
 		logger:   s.logger,
 		patience: s.config.ShutdownTimeout, stopping: &s.stopping,
 	}
 }
 
 // newProbesHandler answers what operators ask of a process without an API.
-func newProbesHandler(checks []serviceapi.Check, registry *prometheus.Registry, logger *slog.Logger) http.Handler {
+func newProbesHandler(
+	checks []serviceapi.Check, registry *prometheus.Registry, logger *slog.Logger, level *levelSwitch,
+) http.Handler {
 	r := chi.NewRouter()
 	serviceapi.NewProbes(checks, registry, logger).Routes(r)
+	debugRoutes(r, level)
 	return r
 }

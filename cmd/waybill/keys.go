@@ -17,7 +17,7 @@ import (
 func newKeysCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Makes, lists and revokes the API keys of an organization",
+		Short: "Creates, lists and revokes an organization's API keys",
 	}
 	cmd.AddCommand(newKeysCreateCommand(), newKeysListCommand(), newKeysRevokeCommand())
 	return cmd

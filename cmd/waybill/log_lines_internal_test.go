@@ -33,7 +33,7 @@ func TestLinesAreGathered(t *testing.T) {
 	t.Parallel()
 	out := &writes{}
 	gathered := &lines{out: out}
-	json, err := loggerOf(gathered, false, config{LogLevel: "info", LogFormat: "json"})
+	json, err := loggerOf(gathered, false, config{LogLevel: "info", LogFormat: "json"}, new(slog.LevelVar))
 	require.NoError(t, err)
 	logger := slog.New(promptly{Handler: json.Handler(), lines: gathered}).With("service", "serve").WithGroup("request")
 

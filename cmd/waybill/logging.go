@@ -12,27 +12,27 @@ import (
 
 // newLogger makes the one logger of a command.
 func newLogger(out *os.File, c config) (*slog.Logger, error) {
-	return loggerOf(out, isTerminal(out), c)
+	return loggerOf(out, isTerminal(out), c, new(slog.LevelVar))
 }
 
 // newServiceLogger makes the one logger of what runs for long and may log much. What
 // nobody watches may be written a moment later, together; the caller flushes it in the
-// end.
-func newServiceLogger(out *os.File, c config) (logger *slog.Logger, flush func(), err error) {
+// end. The level follows the variable.
+func newServiceLogger(out *os.File, c config, level *slog.LevelVar) (logger *slog.Logger, flush func(), err error) {
 	if isTerminal(out) {
-		logger, err = newLogger(out, c)
+		logger, err = loggerOf(out, true, c, level)
 		return logger, func() {}, err
 	}
 	gathered := &lines{out: out}
-	if logger, err = loggerOf(gathered, false, c); err != nil {
+	if logger, err = loggerOf(gathered, false, c, level); err != nil {
 		return nil, nil, err
 	}
 	return slog.New(promptly{Handler: logger.Handler(), lines: gathered}), gathered.flush, nil
 }
 
-// loggerOf makes a logger that writes to a terminal or somewhere else.
-func loggerOf(out io.Writer, watched bool, c config) (*slog.Logger, error) {
-	var level slog.Level
+// loggerOf makes a logger that writes to a terminal or somewhere else. It sets the level
+// of the settings, and follows the variable from then on.
+func loggerOf(out io.Writer, watched bool, c config, level *slog.LevelVar) (*slog.Logger, error) {
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		return nil, fmt.Errorf("WAYBILL_LOG_LEVEL is %q; it must be debug, info, warn or error", c.LogLevel)
 	}

@@ -19,7 +19,7 @@ func newMigrateCommand() *cobra.Command {
 	var lockPatience time.Duration
 	cmd := &cobra.Command{
 		Use:   "migrate",
-		Short: "Brings the database and the Temporal namespace up to date",
+		Short: "Updates the database schema and the Temporal namespace",
 		Long: `Runs the migrations as the owner of the tables (DATABASE_MIGRATE_URL), lets in the
 role that DATABASE_URL names, and registers the search attributes of the
 workflows in the Temporal namespace. It waits up to a minute for both servers,
@@ -33,7 +33,7 @@ and tries again, until --lock-patience is over. It then names who is in the way.
 			if err != nil {
 				return err
 			}
-			return migrate(cmd.Context(), cmd.OutOrStdout(), c, skipTemporal, lockPatience)
+			return migrate(cmd, c, skipTemporal, lockPatience)
 		},
 	}
 	cmd.Flags().BoolVar(&skipTemporal, "skip-temporal", false, "leave the Temporal namespace alone")
@@ -41,12 +41,14 @@ and tries again, until --lock-patience is over. It then names who is in the way.
 	return cmd
 }
 
-func migrate(ctx context.Context, out io.Writer, c config, skipTemporal bool, lockPatience time.Duration) error {
+func migrate(cmd *cobra.Command, c config, skipTemporal bool, lockPatience time.Duration) error {
+	ctx, out := cmd.Context(), cmd.OutOrStdout()
 	logger, err := newLogger(os.Stderr, c)
 	if err != nil {
 		return err
 	}
-	if err := migrateDatabase(ctx, out, c, logger, lockPatience); err != nil {
+	done, err := migrateDatabase(ctx, out, c, logger, lockPatience)
+	if err := errors.Join(err, recordMigration(cmd, c, done)); err != nil {
 		return err
 	}
 	if skipTemporal {
@@ -57,16 +59,22 @@ func migrate(ctx context.Context, out io.Writer, c config, skipTemporal bool, lo
 		return err
 	}
 	defer temporal.Close()
-	return registerSearchAttributes(ctx, out, c, temporal, logger)
+	if err := registerSearchAttributes(ctx, out, c, temporal, logger); err != nil {
+		return err
+	}
+	if c.DatabaseURL == "" {
+		return nil // the first process that starts claims the namespace
+	}
+	return claimNamespace(ctx, out, c)
 }
 
 func migrateDatabase(
 	ctx context.Context, out io.Writer, c config, logger *slog.Logger, lockPatience time.Duration,
-) error {
+) (done []string, err error) {
 	if c.DatabaseMigrateURL == "" {
-		return errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set, so there is no database to migrate")
+		return nil, errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set, so there is no database to migrate")
 	}
-	err := waitForPostgres(ctx, logger, func(ctx context.Context) error {
+	err = waitForPostgres(ctx, logger, func(ctx context.Context) error {
 		conn, err := connect(ctx, c.DatabaseMigrateURL)
 		if err != nil {
 			return err
@@ -74,31 +82,51 @@ func migrateDatabase(
 		return conn.Close(ctx)
 	})
 	if err != nil {
-		return fmt.Errorf("connect as the owner: %w", err)
+		return nil, fmt.Errorf("connect as the owner: %w", err)
 	}
 	options := schema.Options{Patience: lockPatience, Tell: func(line string) { say(out, "%s", line) }}
-	if _, err := schema.Migrate(ctx, c.DatabaseMigrateURL, options); err != nil {
-		return err
+	applied, err := schema.Migrate(ctx, c.DatabaseMigrateURL, options)
+	if len(applied) > 0 {
+		done = append(done, fmt.Sprintf("ran %s with release %s, the last %s",
+			plural(len(applied), "migration"), version, applied[len(applied)-1]))
+	}
+	if err != nil {
+		return done, err
 	}
 	say(out, "the schema is at version %d", schema.Latest())
-	return letIn(ctx, out, c)
+	let, err := letIn(ctx, out, c)
+	return append(done, let...), err
 }
 
-// letIn lets the application's role in.
-func letIn(ctx context.Context, out io.Writer, c config) error {
-	if c.DatabaseURL == "" {
-		say(out, "DATABASE_URL is not set: no role was let in")
+// recordMigration keeps who changed what. Before the migration that makes the table for it,
+// there is nowhere to keep it.
+func recordMigration(cmd *cobra.Command, c config, done []string) error {
+	if len(done) == 0 {
 		return nil
 	}
-	done, err := schema.EnsureLogin(ctx, c.DatabaseMigrateURL, c.DatabaseURL)
+	conn, err := connect(cmd.Context(), c.DatabaseMigrateURL)
+	if err != nil {
+		return fmt.Errorf("connect as the owner: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(cmd.Context())) }()
+	return schema.Record(cmd.Context(), conn, actionOf(cmd, done...))
+}
+
+// letIn lets the application's role in, and returns what it did for that.
+func letIn(ctx context.Context, out io.Writer, c config) (done []string, err error) {
+	if c.DatabaseURL == "" {
+		say(out, "DATABASE_URL is not set: no role was let in")
+		return nil, nil
+	}
+	done, err = schema.EnsureLogin(ctx, c.DatabaseMigrateURL, c.DatabaseURL)
 	for _, sentence := range done {
 		say(out, "%s", sentence)
 	}
 	if errors.Is(err, schema.ErrSameRole) {
 		say(out, "DATABASE_URL names the owner of the tables: serve and work will refuse it, so name another role there")
-		return nil
+		return nil, nil
 	}
-	return err
+	return done, err
 }
 
 // say prints a line for a person. That nobody reads it is no error.

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,29 +14,33 @@ import (
 
 	"waybill/domain/fault"
 	"waybill/domain/notification"
-	"waybill/store"
 	"waybill/workflows"
 )
 
 func newNotificationsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "notifications",
-		Short: "Resends messages, and opens addresses again",
+		Short: "Sends messages again, and reopens addresses",
 		Long: `What becomes of messages is in the notifications log of the API, and in the
 Temporal UI: WaybillState="failed" finds those that failed.`,
 	}
-	cmd.AddCommand(newNotificationsRetryCommand(), newSuppressionsCommand())
+	cmd.AddCommand(newNotificationsRetryCommand(), newResendingsCommand(), newSuppressionsCommand())
 	return cmd
 }
 
 // retries says which messages are to be sent again.
 type retries struct {
-	org    string
-	id     int64
-	failed bool
-	since  string
-	event  string
-	dryRun bool
+	org      string
+	id       int64
+	failed   bool
+	since    string
+	until    string
+	event    string
+	channel  string
+	reason   string
+	provider string
+	dead     bool
+	dryRun   bool
 }
 
 func newNotificationsRetryCommand() *cobra.Command {
@@ -46,73 +48,86 @@ func newNotificationsRetryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retry --org SLUG (--id ID | --failed --since WHEN)",
 		Short: "Resends messages that failed or bounced",
-		Long: `Resends messages that failed or bounced. Each becomes a new message of the log
-that names the one it retries; that one stays as it is. What was retried already is
-left alone, so the command can be run again.
+		Long: `Resends messages that failed or bounced, and by --id also one that may not have
+arrived. Each becomes a new message of the log that names the one it retries; that one
+stays as it is. What was retried already, or has a receipt of delivery, is left alone, so
+the command can be run again.
 
---since is a time such as 2026-03-02T08:00:00Z, or a span before now such as 24h.`,
+--failed counts the messages by reason, and leaves out those whose address does not exist
+or is closed. The workers resend them in the background while the command shows the
+progress; Ctrl-C leaves them to it. See also: waybill notifications resendings.
+
+--since and --until are a time such as 2026-03-02T08:00:00Z, or a span before now such as
+24h.`,
 		Example: "  waybill notifications retry --org nordfrakt --id 4711\n" +
-			"  waybill notifications retry --org nordfrakt --failed --since 24h --event ORDER_CREATED --dry-run",
+			"  waybill notifications retry --org nordfrakt --failed --since 24h --event ORDER_CREATED --dry-run\n" +
+			"  waybill notifications retry --org nordfrakt --failed --since 2026-03-02T02:00:00Z \\\n" +
+			"    --until 2026-03-02T04:00:00Z --channel EMAIL --reason Unavailable",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, r.org, func(of tenant) error {
-				return r.run(cmd, of)
+				if r.failed {
+					return r.all(cmd, of)
+				}
+				return r.one(cmd, of)
 			})
 		},
 	}
 	orgFlags(cmd, &r.org, nil)
+	r.flags(cmd)
+	return cmd
+}
+
+// flags say which messages are sent again.
+func (r *retries) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Int64Var(&r.id, "id", 0, "one message, by its id in the log")
 	flags.BoolVar(&r.failed, "failed", false, "all messages that failed")
 	flags.StringVar(&r.since, "since", "", "only those since then")
+	flags.StringVar(&r.until, "until", "", "only those before then; now when it is left out")
 	flags.StringVar(&r.event, "event", "", "only those of one event, such as ORDER_CREATED")
+	flags.StringVar(&r.channel, "channel", "", "only EMAIL, or only SMS")
+	flags.StringVar(&r.reason, "reason", "", "only those of one reason, such as RejectedSender")
+	flags.StringVar(&r.provider, "provider", "", "only those that were given to one provider, such as smtp")
+	flags.BoolVar(&r.dead, "dead-addresses", false,
+		"also those to addresses that do not exist or are closed, which --failed leaves out")
 	flags.BoolVar(&r.dryRun, "dry-run", false, "say what would be sent again, and do nothing")
 	cmd.MarkFlagsOneRequired("id", "failed")
 	cmd.MarkFlagsMutuallyExclusive("id", "failed")
 	cmd.MarkFlagsRequiredTogether("failed", "since")
-	return cmd
 }
 
-// run works through the messages. One that cannot be retried is no reason to
-// leave the others.
-func (r retries) run(cmd *cobra.Command, of tenant) error {
-	ids, err := r.ids(cmd.Context(), of)
+// one sends one message again.
+func (r retries) one(cmd *cobra.Command, of tenant) error {
+	retry, err := of.operations.RetryNotification(cmd.Context(), of.by, r.id)
+	var unfit *fault.Error
+	if errors.As(err, &unfit) && unfit.Kind != fault.Unavailable {
+		return fmt.Errorf("message %d cannot be sent again: %s", r.id, explain(unfit))
+	}
 	if err != nil {
 		return err
 	}
-	c, err := readConfig()
-	if err != nil {
-		return err
+	what := fmt.Sprintf("message %d: %s %s for order %d",
+		r.id, strings.ToLower(string(retry.Channel)), retry.Event, retry.OrderID)
+	if r.dryRun {
+		say(cmd.OutOrStdout(), "%s would be sent again; nothing was done.", what)
+		return nil
 	}
-	temporal, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
+	temporal, err := lifecyclesOf(cmd.Context(), of)
 	if err != nil {
 		return err
 	}
 	defer temporal.Close()
-	started, refused := 0, 0
-	for i, id := range ids {
-		text, err := r.one(cmd.Context(), of, temporal, id)
-		var unfit *fault.Error
-		switch {
-		case errors.As(err, &unfit) && unfit.Kind != fault.Unavailable:
-			refused++
-			text = explain(unfit)
-		case err != nil:
-			return fmt.Errorf("message %d: %w", id, err)
-		default:
-			started++
-		}
-		say(cmd.OutOrStdout(), "[%d/%d] message %d: %s", i+1, len(ids), id, text)
+	started, err := workflows.RetryNotification(cmd.Context(), temporal, of.by.OrgID, retry, "")
+	switch {
+	case err != nil:
+		return err
+	case !started:
+		say(cmd.OutOrStdout(), "%s is under way already.", what)
+		return nil
 	}
-	what := "are sent again"
-	if r.dryRun {
-		what = "would be sent again; nothing was done"
-	}
-	say(cmd.OutOrStdout(), "%s, of which %d %s.", plural(len(ids), "message"), started, what)
-	if refused > 0 && r.id != 0 {
-		return errors.New("it cannot be sent again")
-	}
-	return nil
+	say(cmd.OutOrStdout(), "%s is sent again.", what)
+	return of.operations.NoteRetry(cmd.Context(), of.by, retry)
 }
 
 // explain says in plain words why a message cannot be sent again.
@@ -123,144 +138,119 @@ func explain(unfit *fault.Error) string {
 	case "notification.retried":
 		return "it was already sent again, as message " + unfit.Text.Args["by"]
 	case "notification.not_failed":
-		return "it is " + unfit.Text.Args["status"] + ", and only messages that failed or bounced are sent again"
+		return "it is " + unfit.Text.Args["status"] +
+			", and only messages that failed, bounced or may not have arrived are sent again"
+	case "notification.received":
+		return "the provider has reported that it was delivered"
+	case "notification.superseded":
+		return "what it says no longer holds"
 	case "notification.too_old":
 		return "what it is about is no longer in the log"
 	}
 	return unfit.Error()
 }
 
-func (r retries) one(ctx context.Context, of tenant, temporal client.Client, id int64) (string, error) {
-	retry, err := of.operations.RetryNotification(ctx, of.by, id)
-	if err != nil {
-		return "", err
-	}
-	what := fmt.Sprintf("%s %s for order %d", strings.ToLower(string(retry.Channel)), retry.Event, retry.OrderID)
-	if r.dryRun {
-		return what, nil
-	}
-	started, err := workflows.RetryNotification(ctx, workflows.Naming(temporal, of.store.WorkflowName), of.by.OrgID, retry, "")
-	switch {
-	case err != nil:
-		return what, err
-	case !started:
-		return what + ", which is under way already", nil
-	}
-	return what, of.operations.NoteRetry(ctx, of.by, retry)
-}
-
-// How many messages, and how many closed addresses, are looked up at a time.
-const (
-	retryPage       = 1000
-	suppressionPage = 1000
-)
-
-func (r retries) ids(ctx context.Context, of tenant) ([]int64, error) {
-	if !r.failed {
-		return []int64{r.id}, nil
-	}
-	since, err := moment(r.since, time.Now())
+// lifecyclesOf connects to the Temporal server, for an organization's workflows.
+func lifecyclesOf(ctx context.Context, of tenant) (client.Client, error) {
+	c, err := readConfig()
 	if err != nil {
 		return nil, err
 	}
-	if r.event != "" && !slices.Contains(notification.Events, notification.Event(r.event)) {
-		return nil, fmt.Errorf("there is no event %q; there are: %v", r.event, notification.Events)
+	temporal, err := connectTemporal(ctx, c, of.operations)
+	if err != nil {
+		return nil, err
 	}
-	var all []int64
-	for after := int64(0); ; {
-		page, err := of.store.FailedNotifications(ctx, of.by.OrgID, store.FailedNotifications{
-			Since: since, Event: notification.Event(r.event), After: after, Size: retryPage,
-		})
-		all = append(all, page...)
-		if err != nil || len(page) < retryPage {
-			return all, err
+	return workflows.Naming(temporal, of.store.WorkflowName), nil
+}
+
+// all has the workers send all chosen messages again, and shows how far they are.
+func (r retries) all(cmd *cobra.Command, of tenant) error {
+	which, err := r.which(time.Now())
+	if err != nil {
+		return err
+	}
+	counts, err := of.operations.PreviewResending(cmd.Context(), of.by.OrgID, which)
+	if err != nil {
+		return err
+	}
+	total := printFailures(cmd.OutOrStdout(), counts)
+	switch {
+	case r.dryRun:
+		say(cmd.OutOrStdout(), "%s would be sent again; nothing was done.", plural(total, "message"))
+		return nil
+	case total == 0:
+		say(cmd.OutOrStdout(), "There is nothing to send again.")
+		return nil
+	}
+	temporal, err := lifecyclesOf(cmd.Context(), of)
+	if err != nil {
+		return err
+	}
+	defer temporal.Close()
+	id, err := of.operations.BeginResending(cmd.Context(), of.by, which)
+	if fault.KindOf(err) == fault.Conflict {
+		return errors.New("messages are being sent again already; see waybill notifications resendings")
+	}
+	if err != nil {
+		return err
+	}
+	in := workflows.ResendingInput{OrgID: of.by.OrgID, ID: id}
+	if err := workflows.StartResending(cmd.Context(), temporal, in, ""); err != nil {
+		return errors.Join(err, of.operations.DropResending(cmd.Context(), of.by, id))
+	}
+	return follow(cmd, of, r.org, id)
+}
+
+// printFailures says how many messages failed for each reason, and returns how many are not left
+// out.
+func printFailures(out io.Writer, counts []notification.FailureCount) (total int) {
+	for _, c := range counts {
+		note := ""
+		if c.IsLeftOut {
+			note = ", left out; --dead-addresses sends these again as well"
+		} else {
+			total += c.Messages
 		}
-		after = page[len(page)-1]
+		say(out, "%s: %d%s", c.Failure, c.Messages, note)
 	}
+	return total
+}
+
+// which are the failed messages that the flags ask for. Those that fail again for sure
+// are left out, unless they are asked for.
+func (r retries) which(now time.Time) (which notification.Selection, err error) {
+	which = notification.Selection{
+		Until: now, Event: notification.Event(r.event), Channel: notification.Channel(r.channel),
+		Failure: notification.Failure(r.reason), Provider: r.provider, DeadAddresses: r.dead,
+	}
+	if which.Since, err = moment("--since", r.since, now); err != nil {
+		return which, err
+	}
+	if r.until != "" {
+		if which.Until, err = moment("--until", r.until, now); err != nil {
+			return which, err
+		}
+	}
+	if r.event != "" && !slices.Contains(notification.Events, which.Event) {
+		return which, fmt.Errorf("there is no event %q; there are: %v", r.event, notification.Events)
+	}
+	if r.channel != "" && which.Channel != notification.Email && which.Channel != notification.SMS {
+		return which, fmt.Errorf("there is no channel %q; there are: EMAIL, SMS", r.channel)
+	}
+	if r.reason != "" && !slices.Contains(notification.Failures, which.Failure) {
+		return which, fmt.Errorf("there is no reason %q; there are: %v", r.reason, notification.Failures)
+	}
+	return which, nil
 }
 
 // moment reads a time, or a span before now.
-func moment(text string, now time.Time) (time.Time, error) {
+func moment(flag, text string, now time.Time) (time.Time, error) {
 	if span, err := time.ParseDuration(text); err == nil && span > 0 {
 		return now.Add(-span), nil
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return at, fmt.Errorf("--since is %q; it must be a time such as 2026-03-02T08:00:00Z or a span such as 24h", text)
+		return at, fmt.Errorf("%s is %q; it must be a time such as 2026-03-02T08:00:00Z or a span such as 24h", flag, text)
 	}
 	return at, nil
-}
-
-func newSuppressionsCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "suppressions",
-		Short: "Lists and removes addresses to which nothing more is sent",
-		Long: `A bounce or a spam complaint closes an address: later messages to it fail. Who has
-seen to the cause opens it again.`,
-	}
-	cmd.AddCommand(newSuppressionsListCommand(), newSuppressionsRemoveCommand())
-	return cmd
-}
-
-func newSuppressionsListCommand() *cobra.Command {
-	var org string
-	cmd := &cobra.Command{
-		Use:   "list --org SLUG",
-		Short: "Lists the closed addresses",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return forOrganization(cmd, org, func(of tenant) error {
-				table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-				say(table, "CHANNEL\tADDRESS\tREASON\tMESSAGE\tSINCE")
-				if err := printSuppressions(cmd.Context(), of, table); err != nil {
-					return err
-				}
-				return table.Flush()
-			})
-		},
-	}
-	orgFlags(cmd, &org, nil)
-	return cmd
-}
-
-// printSuppressions writes the closed addresses, a page at a time.
-func printSuppressions(ctx context.Context, of tenant, table io.Writer) error {
-	for filter := (store.SuppressionFilter{}); ; {
-		closed, more, err := of.store.Suppressions(ctx, of.by.OrgID, filter, suppressionPage)
-		if err != nil {
-			return err
-		}
-		for _, c := range closed {
-			say(table, "%s\t%s\t%s\t%d\t%s", c.Channel, c.Address, c.Reason, c.NotificationID, instant(&c.CreatedAt))
-		}
-		if !more {
-			return nil
-		}
-		last := closed[len(closed)-1]
-		filter.Channel, filter.Behind = last.Channel, last.Address
-	}
-}
-
-func newSuppressionsRemoveCommand() *cobra.Command {
-	var org string
-	cmd := &cobra.Command{
-		Use:     "remove --org SLUG ADDRESS",
-		Short:   "Opens an address again",
-		Example: "  waybill notifications suppressions remove --org nordfrakt kari@example.com",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return forOrganization(cmd, org, func(of tenant) error {
-				err := of.operations.OpenAddress(cmd.Context(), of.by, args[0])
-				if errors.Is(err, store.ErrNotFound) {
-					return fmt.Errorf("%s is not on the list", args[0])
-				}
-				if err == nil {
-					say(cmd.OutOrStdout(), "%s is open again", args[0])
-				}
-				return err
-			})
-		},
-	}
-	orgFlags(cmd, &org, nil)
-	return cmd
 }

@@ -1,14 +1,19 @@
 package main
 
 import (
+	"crypto/rand"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/caller"
 	"waybill/domain/credential"
+	"waybill/operations"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -44,6 +49,60 @@ func TestKeysAreMadeListedAndRevoked(t *testing.T) {
 	stranger := runProgram(t, env, "keys", "list", "--org", "nobody")
 	require.Equal(t, 1, stranger.status)
 	require.Equal(t, "waybill: there is no organization \"nobody\": waybill apply creates one\n", stranger.stderr)
+}
+
+func TestOrganizationsAreSuspendedAndResumed(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	storetest.Organization(t, db, "acme")
+	env := []string{"DATABASE_URL=" + db.AppURL}
+	made := runProgram(t, env, "keys", "create", "--org", "acme", "--name", "erp")
+	key, ok := credential.Parse(credential.APIKey, strings.TrimSuffix(made.stdout, "\n"))
+	require.True(t, ok, made.stderr)
+	for _, step := range []struct {
+		command, says string
+		suspended     bool
+	}{
+		{"suspend", "acme is suspended\n", true},
+		{"suspend", "acme was suspended already\n", true},
+		{"resume", "acme is at work\n", false},
+		{"resume", "acme was at work already\n", false},
+	} {
+		got := runProgram(t, env, "organizations", step.command, "--org", "acme")
+		require.Zero(t, got.status, got.stderr)
+		require.Equal(t, step.says, got.stdout)
+		kept, err := store.New(db.Pool).FindAPIKey(t.Context(), key.Public())
+		require.NoError(t, err)
+		require.Equal(t, step.suspended, kept.Suspended)
+	}
+}
+
+func TestTheSealingSecretIsChangedWithoutAGap(t *testing.T) {
+	t.Parallel()
+	const first, second = "a-secret-that-is-long-enough-0001", "a-secret-that-is-long-enough-0002"
+	db := storetest.New(t)
+	by := caller.Service(storetest.Organization(t, db, "acme"), "test")
+	with := func(secret string, also ...string) *operations.Operations {
+		return operations.New(store.New(db.Pool), time.Now, operations.Settings{SealingSecret: secret, SealingAlsoOpens: also})
+	}
+	_, err := with(first).CreateWebhookEndpoint(t.Context(), by, operations.NewWebhook{
+		WebhookDetails: store.WebhookDetails{URL: "https://example.com/hook", IsActive: true},
+	})
+	require.NoError(t, err)
+	reseal := func(environment ...string) outcome {
+		return runProgram(t, append(environment, "DATABASE_URL="+db.AppURL, "DATABASE_MIGRATE_URL="+db.OwnerURL), "secrets", "reseal")
+	}
+	lost := reseal("WAYBILL_SEALING_SECRET=" + second)
+	require.Equal(t, 1, lost.status)
+	require.Contains(t, lost.stderr, "opens 1 of 1 values")
+	require.NoError(t, with(first).CheckSealing(t.Context()), "nothing is changed")
+
+	done := reseal("WAYBILL_SEALING_SECRET="+second, "WAYBILL_SEALING_ALSO_OPENS="+first)
+	require.Equal(t, "1 value sealed again, 0 were so already, 0 are lost\n", done.stdout, done.stderr)
+	var wrong *operations.WrongSealingSecretError
+	require.ErrorAs(t, with(first).CheckSealing(t.Context()), &wrong)
+	again := reseal("WAYBILL_SEALING_SECRET=" + second)
+	require.Equal(t, "0 values sealed again, 1 were so already, 0 are lost\n", again.stdout, again.stderr)
 }
 
 func TestProofsAreVerified(t *testing.T) {
@@ -104,16 +163,51 @@ func TestApplyNamesLineAndColumn(t *testing.T) {
 
 func TestMigrate(t *testing.T) {
 	t.Parallel()
-	temporal := os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS")
-	require.NotEmpty(t, temporal, "run the tests with make test")
 	db := storetest.New(t)
-	env := []string{"DATABASE_MIGRATE_URL=" + db.OwnerURL, "DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + temporal}
+	env := asOriginal(ownNamespace(t), db)
 	first := runProgram(t, env, "migrate")
 	require.Zero(t, first.status, first.stderr)
 	second := runProgram(t, env, "migrate")
 	require.Zero(t, second.status, second.stderr)
-	require.Contains(t, second.stdout, "the search attributes of namespace default are there")
+	require.Contains(t, second.stdout, "are there")
 	require.NotContains(t, second.stdout, "ran migration")
+}
+
+// What is of no organization, or outlives one, names the operator all the same.
+func TestOperatorsAreRecorded(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner := asOwnerOf(t, db)
+	storetest.Organization(t, db, "leaves")
+	env := with(asOriginal(ownNamespace(t), db), "WAYBILL_BLOB_URL=file://"+t.TempDir(), "WAYBILL_OPERATOR=kari")
+	actions := func() (all []string) {
+		rows, err := owner.Query(t.Context(), "select operator || ', ' || command || ': ' || done from operator_actions order by id")
+		require.NoError(t, err)
+		all, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		return all
+	}
+	require.Zero(t, runProgram(t, env, "migrate").status)
+	require.Empty(t, actions(), "nothing was to be done")
+	role := "recorded_" + strings.ToLower(rand.Text())
+	let := runProgram(t, with(env, "DATABASE_URL="+as(t, db.AppURL, role, "secret")), "migrate")
+	require.Zero(t, let.status, let.stderr)
+	defer func() {
+		_, err := owner.Exec(t.Context(), "drop role "+role)
+		require.NoError(t, err)
+	}()
+	require.Equal(t, []string{
+		"kari, waybill migrate: created the login role " + role, "kari, waybill migrate: made role " + role + " a member of waybill_app",
+	}, actions())
+
+	dry := runProgram(t, env, "organizations", "remove", "--org", "leaves", "--dry-run")
+	require.Zero(t, dry.status, dry.stderr)
+	require.Len(t, actions(), 2)
+	removed := runProgram(t, env, "organizations", "remove", "--org", "leaves", "--yes", "--operator", "ola")
+	require.Zero(t, removed.status, removed.stderr)
+	require.Len(t, actions(), 4)
+	require.Contains(t, actions()[2], "ola, waybill organizations remove: began to remove organization leaves, number ")
+	require.Contains(t, actions()[3], "ola, waybill organizations remove: removed organization leaves, number ")
 }
 
 func TestMigrateTellsWhenTheOwnerIsToServe(t *testing.T) {

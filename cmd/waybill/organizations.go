@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 	"go.temporal.io/sdk/client"
 
@@ -17,6 +18,7 @@ import (
 	leaving "waybill/operations/tenants"
 	"waybill/providers/files"
 	"waybill/store"
+	"waybill/store/schema"
 	"waybill/store/tenants"
 	"waybill/workflows"
 )
@@ -24,18 +26,22 @@ import (
 func newOrganizationsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "organizations",
-		Short: "Exports and removes organizations as a whole",
-		Long: `Exports and removes all that is kept of an organization. These commands connect as
-the owner of the tables (DATABASE_MIGRATE_URL), as waybill migrate does: the role
-of the application may do neither.`,
+		Short: "Shows, suspends, exports and removes organizations",
+		Long: `Shows what organizations do, suspends and resumes them, and exports and removes all
+that is kept of one. Export and remove connect as the owner of the tables
+(DATABASE_MIGRATE_URL), as waybill migrate does: the role of the application may do neither.`,
 	}
-	cmd.AddCommand(newOrganizationsExportCommand(), newOrganizationsRemoveCommand())
+	cmd.AddCommand(
+		newOrganizationsActivityCommand(), newOrganizationsExportCommand(), newOrganizationsRemoveCommand(),
+		newOrganizationsSuspendCommand(), newOrganizationsResumeCommand(),
+	)
 	return cmd
 }
 
 // owned is what a command needs that handles an organization as a whole.
 type owned struct {
 	config config
+	conn   *pgx.Conn
 	owner  *tenants.Owner
 	org    tenants.Organization
 }
@@ -65,7 +71,7 @@ func asOwner(ctx context.Context, slug string, do func(owned) error) error {
 	if err != nil {
 		return err
 	}
-	return do(owned{config: c, owner: owner, org: org})
+	return do(owned{config: c, conn: conn, owner: owner, org: org})
 }
 
 func newOrganizationsRemoveCommand() *cobra.Command {
@@ -153,6 +159,10 @@ func removeOrganization(cmd *cobra.Command, of owned, r *leaving.Removal, dryRun
 			return err
 		}
 	}
+	name := fmt.Sprintf("organization %s, number %d", of.org.Slug, of.org.ID)
+	if err := schema.Record(cmd.Context(), of.conn, actionOf(cmd, "began to remove "+name)); err != nil {
+		return err
+	}
 	err = r.Run(cmd.Context(), of.org.ID)
 	r.Said("")
 	if err != nil {
@@ -160,7 +170,8 @@ func removeOrganization(cmd *cobra.Command, of owned, r *leaving.Removal, dryRun
 	}
 	say(out, "\nThe organization %s is removed: %d rows, %d files and %d workflows.",
 		of.org.Slug, counts.Rows(), counts.Files, counts.Workflows)
-	return nil
+	return schema.Record(cmd.Context(), of.conn, actionOf(cmd, fmt.Sprintf("removed %s: %d rows, %d files and %d workflows",
+		name, counts.Rows(), counts.Files, counts.Workflows)))
 }
 
 // sayCounts says how much there is of an organization.

@@ -13,7 +13,7 @@ import (
 func newSBOMCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "sbom",
-		Short: "Prints what this program is made of (CycloneDX)",
+		Short: "Lists the program's components (CycloneDX)",
 		Long: `Prints the modules that this program was built from, with their versions, as a
 CycloneDX document for scanners. It is read from the program itself, so it says
 what runs and not what a repository would make today.`,

@@ -45,6 +45,7 @@ func serve(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, storage.Close()) }()
+	storage.Watch(s.storage.note)
 	front, err := s.newHTTPServer(ctx, storage)
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func serve(ctx context.Context) (err error) {
 	go func() {
 		done <- s.newSmallImportsWorker().Run(working)
 	}()
-	err = runAll(ctx, append(s.privateProbes(), front)...)
+	err = runAll(ctx, append(s.privateProbes(), front, s.gate)...)
 	stop()
 	return errors.Join(err, <-done)
 }
@@ -127,7 +128,7 @@ func (s *service) newHTTPServer(ctx context.Context, storage documents.Files) (*
 		KeyUse:     s.store,
 		Sessions:   s.store,
 		SessionUse: s.store,
-		Checks:     readinessChecks(s.pool, s.lookups, s.temporal, &s.stopping),
+		Checks:     s.readinessChecks(),
 		Web:        apps,
 		Map: planning.Map{
 			Kind: contract.MapKind(basemap.Kind), URL: basemap.URL, Attribution: s.config.MapAttribution,

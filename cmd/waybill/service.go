@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
@@ -13,6 +14,8 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
 
+	serviceapi "waybill/api/service"
+	"waybill/domain/installation"
 	"waybill/operations"
 	"waybill/store"
 	"waybill/workflows"
@@ -25,6 +28,7 @@ type runner interface {
 
 // service is what serve and work have in common.
 type service struct {
+	name       string // of its sessions
 	config     config
 	logger     *slog.Logger
 	flushLog   func()
@@ -36,18 +40,25 @@ type service struct {
 	store      *store.Store
 	operations *operations.Operations
 	temporal   client.Client
+	gate       *namespaceGate
 	registry   *prometheus.Registry
 	house      houseMetrics
 	webhooks   webhookMetrics
+	storage    storageMetrics
 	stopping   atomic.Bool
+	level      *slog.LevelVar
 	profiled   func() error
 }
 
 // newService opens what a service works with; the caller closes it.
 func newService(ctx context.Context, name string) (s *service, err error) {
-	s = &service{registry: prometheus.NewRegistry(), house: newHouseMetrics(), webhooks: newWebhookMetrics()}
+	s = &service{
+		name: name, registry: prometheus.NewRegistry(), house: newHouseMetrics(), webhooks: newWebhookMetrics(),
+		storage: newStorageMetrics(),
+	}
 	s.registry.MustRegister(
-		s.house.done, s.house.failed, s.webhooks.attempts, newBuildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		s.house.done, s.house.failed, s.webhooks.attempts, s.storage.requests,
+		newBuildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	if s.config, err = readConfig(); err != nil {
 		return nil, err
@@ -57,16 +68,18 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 	}
 	s.config.limitMemory()
 	shareProcessors()
-	if s.logger, s.flushLog, err = newServiceLogger(os.Stderr, s.config); err != nil {
+	s.level = new(slog.LevelVar)
+	if s.logger, s.flushLog, err = newServiceLogger(os.Stderr, s.config, s.level); err != nil {
 		return nil, err
 	}
 	if err = s.open(ctx, name); err != nil {
 		s.flushLog()
 		return nil, err
 	}
-	s.operations = newOperations(s.store, s.config, s.logger, s.newAlarm())
-	if name == workSession {
-		s.registry.MustRegister(newFailedLives(s.operations.FailedLives))
+	if err = s.operate(ctx); err != nil {
+		s.closeAll()
+		s.flushLog()
+		return nil, err
 	}
 	s.logger.InfoContext(ctx, "starting", "service", name, "version", version)
 	if amiss := s.config.unsealed(); amiss != "" {
@@ -75,13 +88,39 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 	return s, nil
 }
 
+// operate makes the operations of a service, unless it would seal or work with what is not its own.
+func (s *service) operate(ctx context.Context) error {
+	s.operations = newOperations(
+		s.store, s.config, s.logger, watches{
+			alarm: s.newAlarm(), messages: newMessageWatch(s.registry, s.logger, time.Now), files: s.storage.note,
+		},
+	)
+	if err := errors.Join(s.operations.CheckSealing(ctx), s.gate.atStart(ctx)); err != nil {
+		return err
+	}
+	s.registry.MustRegister(serviceapi.NewDependencies(s.dependencies()))
+	if s.name == workSession {
+		s.watchWork()
+	}
+	return nil
+}
+
+// watchWork counts what a process that works looks at over all organizations.
+func (s *service) watchWork() {
+	s.registry.MustRegister(newFailedLives(s.operations.FailedLives))
+	s.registry.MustRegister(newOverdueTemplates(s.operations.OverdueTemplates))
+	s.registry.MustRegister(newOrganizationEvents(s.store.CausedSince))
+	s.registry.MustRegister(newAttention(s.operations.NeedsAttention, s.operations.OldestWaitingMessages, time.Now))
+}
+
 // open opens what a service is connected with, or nothing.
 func (s *service) open(ctx context.Context, name string) (err error) {
 	if s.traces, err = newTracing(ctx, s.config, name); err != nil {
 		return err
 	}
 	worker.SetStickyWorkflowCacheSize(cachedWorkflows)
-	if s.temporal, err = newTemporal(s.config, s.logger, s.traces.provider, s.registry); err != nil {
+	s.temporal, s.gate, err = newGatedTemporal(s.config, s.logger, s.identity, temporalExtras{s.traces.provider, s.registry})
+	if err != nil {
 		return err
 	}
 	if s.pool, err = openCheckedPool(ctx, s.config, name, s.traces.provider, s.logger); err != nil {
@@ -99,6 +138,11 @@ func (s *service) open(ctx context.Context, name string) (err error) {
 		s.closeAll()
 	}
 	return err
+}
+
+// identity says which installation the database is of.
+func (s *service) identity(ctx context.Context) (installation.Identity, error) {
+	return s.operations.Installation(ctx)
 }
 
 // lifecycles is the client by which workflows are started and reached: it knows

@@ -85,15 +85,11 @@ func (r *running) stop(t *testing.T) {
 
 func TestServicesAreReadyAndStop(t *testing.T) {
 	t.Parallel()
-	temporal := os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS")
-	require.NotEmpty(t, temporal, "run the tests with make test")
 	for service, variable := range map[string]string{"serve": "WAYBILL_HTTP_ADDR", "work": "WAYBILL_WORK_HTTP_ADDR"} {
 		t.Run(service, func(t *testing.T) {
 			t.Parallel()
 			db := storetest.New(t)
-			r := start(t, []string{
-				"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + temporal, variable + "=127.0.0.1:0",
-			}, service)
+			r := start(t, with(ownNamespace(t), "DATABASE_URL="+db.AppURL, variable+"=127.0.0.1:0"), service)
 			require.Eventually(t, func() bool {
 				status, _ := r.get(t, "/readyz")
 				return status == http.StatusOK
@@ -117,10 +113,47 @@ func TestServeStartsWithoutTemporal(t *testing.T) {
 	status, _ := r.get(t, "/healthz")
 	require.Equal(t, http.StatusOK, status)
 	status, body := r.get(t, "/readyz")
-	require.Equal(t, http.StatusServiceUnavailable, status)
-	require.JSONEq(t, `{"status": "unavailable",
+	require.Equal(t, http.StatusOK, status, "it answers nearly everything without Temporal")
+	require.JSONEq(t, `{"status": "degraded",
 		"checks": {"running": "ok", "postgres": "ok", "schema": "ok", "temporal": "unavailable"}}`, body)
+	_, metrics := r.get(t, "/metrics")
+	require.Contains(t, metrics, `waybill_dependency_up{dependency="temporal"} 0`)
+	require.Contains(t, metrics, `waybill_dependency_up{dependency="postgres"} 1`)
 	r.stop(t)
+}
+
+func TestWorkIsNotReadyWithoutTemporal(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	r := start(t, []string{
+		"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + closedPort(t), "WAYBILL_WORK_HTTP_ADDR=127.0.0.1:0",
+	}, "work")
+	status, body := r.get(t, "/readyz")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Contains(t, body, `"temporal":"unavailable"`)
+	r.stop(t)
+}
+
+func TestServicesRefuseAnotherSealingSecret(t *testing.T) {
+	t.Parallel()
+	const first, second = "a-secret-that-is-long-enough-0001", "a-secret-that-is-long-enough-0002"
+	db := storetest.New(t)
+	env := []string{"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + closedPort(t), "WAYBILL_HTTP_ADDR=127.0.0.1:0"}
+	begin := func(secrets ...string) { start(t, with(env, secrets...), "serve").stop(t) }
+	begin()
+	begin("WAYBILL_SEALING_SECRET=" + first) // from now on there is one
+	for _, wrong := range []string{"WAYBILL_SEALING_SECRET=" + second, "WAYBILL_SEALING_SECRET="} {
+		for _, command := range []string{"serve", "work"} {
+			got := runProgram(t, with(env, wrong), command)
+			require.Equal(t, 1, got.status)
+			require.Contains(t, got.stderr, "with which this installation seals (since ")
+			require.NotContains(t, got.stderr, second)
+		}
+	}
+	begin("WAYBILL_SEALING_SECRET="+first, "WAYBILL_SEALING_ALSO_OPENS="+second)
+	begin("WAYBILL_SEALING_SECRET="+second, "WAYBILL_SEALING_ALSO_OPENS="+first)
+	shown := runProgram(t, with(env, "WAYBILL_SEALING_ALSO_OPENS="+first), "config")
+	require.NotContains(t, shown.stdout, first)
 }
 
 func TestServicesRefuseARoleThatSeesEverything(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -31,8 +30,8 @@ func newSimulateCommand() *cobra.Command {
 	var s simulate
 	cmd := &cobra.Command{
 		Use:   "simulate --org SLUG",
-		Short: "Has the drivers of a sandbox carry out the plan of a day",
-		Long: `Has the drivers of a sandbox carry out the plan of a day by themselves, beginning
+		Short: "Simulates the drivers of a sandbox for a day",
+		Long: `Simulates the drivers of a sandbox for a day by themselves, beginning
 now, and says how far they are until all is done. Ctrl-C ends the watching, and not
 the day.
 
@@ -129,7 +128,7 @@ func startSimulation(ctx context.Context, of tenant, run *store.SandboxRun) erro
 	if err != nil {
 		return err
 	}
-	temporal, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
+	temporal, err := connectTemporal(ctx, c, of.operations)
 	if err != nil {
 		return err
 	}

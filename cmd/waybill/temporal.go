@@ -14,19 +14,21 @@ import (
 	"go.temporal.io/sdk/contrib/opentelemetry"
 	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/log"
+	"google.golang.org/grpc"
 )
 
 // newTemporal makes a client that connects when it is first used, so that a
 // service starts while the Temporal server is away. Its metrics go to the
 // registry. The provider and the registry may be nil.
 func newTemporal(
-	c config, logger *slog.Logger, provider trace.TracerProvider, registry prometheus.Registerer,
+	c config, logger *slog.Logger, provider trace.TracerProvider, registry prometheus.Registerer, dial ...grpc.DialOption,
 ) (client.Client, error) {
 	options, err := temporalOptions(c)
 	if err != nil {
 		return nil, err
 	}
-	options.Logger = log.NewStructuredLogger(logger)
+	options.ConnectionOptions.DialOptions = append(options.ConnectionOptions.DialOptions, dial...)
+	options.Logger = log.NewStructuredLogger(slog.New(calmly{logger.Handler()}))
 	if provider != nil {
 		tracer, err := opentelemetry.NewTracingInterceptor(
 			opentelemetry.TracerOptions{Tracer: provider.Tracer("waybill/temporal")},
@@ -46,6 +48,12 @@ func newTemporal(
 		return nil, fmt.Errorf("make the Temporal client: %w", err)
 	}
 	return temporal, nil
+}
+
+// temporalExtras are what a client is seen by; each may be nil.
+type temporalExtras struct {
+	provider trace.TracerProvider
+	registry prometheus.Registerer
 }
 
 // temporalOptions says where the server is and how it is reached: by the

@@ -50,7 +50,7 @@ func forOrganization(cmd *cobra.Command, slug string, do func(tenant) error) err
 		if err != nil {
 			return err
 		}
-		return do(tenant{store: s, operations: o, by: caller.Service(org, cmd.CommandPath())})
+		return do(tenant{store: s, operations: o, by: commandOf(cmd, org)})
 	})
 }
 
@@ -70,18 +70,25 @@ func withStore(ctx context.Context, do func(*store.Store, *operations.Operations
 	}
 	defer pool.Close()
 	s := store.New(pool)
-	return do(s, newOperations(s, c, logger, nil))
+	return do(s, newOperations(s, c, logger, watches{}))
 }
 
 // newOperations makes the operations as the settings want them.
+// watches are told what operators are to see; nil ones of nothing.
+type watches struct {
+	alarm    func(context.Context, operations.OverQuota)
+	messages operations.MessageWatch
+	files    func(operation string, failed bool)
+}
+
 func newOperations(
-	s *store.Store, c config, logger *slog.Logger, alarm func(context.Context, operations.OverQuota),
+	s *store.Store, c config, logger *slog.Logger, told watches,
 ) *operations.Operations {
 	knows, _ := travel.Open(c.TravelURL) // readConfig has looked at it
 	return operations.New(s, time.Now, operations.Settings{
-		ExportWindow: c.ExportWindow, ChunksAtOnce: c.importersShare(), Logger: logger, Messaging: newMessaging(c, alarm),
-		SealingSecret: c.SealingSecret, AllowPrivateProviders: c.AllowPrivateProviders,
-		KeepEvents: c.KeepEvents, OpenFiles: openedOnce(s, c),
+		ExportWindow: c.ExportWindow, ChunksAtOnce: c.importersShare(), Logger: logger, Messaging: newMessaging(c, told),
+		SealingSecret: c.SealingSecret, SealingAlsoOpens: c.SealingAlsoOpens, AllowPrivateProviders: c.AllowPrivateProviders,
+		KeepEvents: c.KeepEvents, OpenFiles: openedOnce(s, c, told.files),
 		Planning: operations.Planning{
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
 		},
@@ -95,7 +102,9 @@ func newOperations(
 const etaPause = 500 * time.Millisecond
 
 // openedOnce opens the object storage when it is first asked for.
-func openedOnce(s *store.Store, c config) func(context.Context) (operations.FileStorage, error) {
+func openedOnce(
+	s *store.Store, c config, watch func(operation string, failed bool),
+) func(context.Context) (operations.FileStorage, error) {
 	var mu sync.Mutex
 	var storage *files.Storage
 	return func(ctx context.Context) (operations.FileStorage, error) {
@@ -106,6 +115,7 @@ func openedOnce(s *store.Store, c config) func(context.Context) (operations.File
 			if err != nil {
 				return nil, err
 			}
+			opened.Watch(watch)
 			storage = opened
 		}
 		return storage, nil
@@ -114,16 +124,17 @@ func openedOnce(s *store.Store, c config) func(context.Context) (operations.File
 
 // newMessaging is how messages go out, with the providers that the settings
 // name.
-func newMessaging(c config, alarm func(context.Context, operations.OverQuota)) operations.Messaging {
+func newMessaging(c config, told watches) operations.Messaging {
 	sms, _ := providers.NewSMS(c.SMSURL) // readConfig has looked at it
 	return operations.Messaging{
 		Mail: providers.NewMail(), SMS: sms, Secrets: providers.EnvironmentSecrets,
 		MailServer: c.SMTPURL, MailFrom: c.SMTPFrom,
 		SMSAccount: providers.SMSAccount{ID: c.SMSAccount, Token: c.SMSToken}, SMSFrom: c.SMSFrom,
 		PublicURL: c.PublicURL, TrackingPages: edge.TrackingPages(c.PublicURL), ReportWait: c.ReportWait,
-		SandboxSends: c.SandboxSends,
-		EmailQuota:   notification.Quota{Together: c.EmailsPerDay, Received: c.EmailsPerReceiver},
-		SMSQuota:     notification.Quota{Together: c.SMSPerDay, Received: c.SMSPerReceiver},
-		Alarm:        alarm,
+		MailReports:  c.SendgridKey != "" || c.PostmarkLogin != "",
+		SandboxSends: c.SandboxSends, Watch: told.messages,
+		EmailQuota: notification.Quota{Together: c.EmailsPerDay, Received: c.EmailsPerReceiver},
+		SMSQuota:   notification.Quota{Together: c.SMSPerDay, Received: c.SMSPerReceiver},
+		Alarm:      told.alarm,
 	}
 }

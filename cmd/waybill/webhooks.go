@@ -21,7 +21,7 @@ import (
 )
 
 func newWebhooksCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "webhooks", Short: "Helps to write what receives webhooks"}
+	cmd := &cobra.Command{Use: "webhooks", Short: "Helps to develop webhook receivers"}
 	cmd.AddCommand(newListenCommand())
 	return cmd
 }

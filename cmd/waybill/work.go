@@ -18,7 +18,7 @@ func newWorkCommand() *cobra.Command {
 	var names []string
 	cmd := &cobra.Command{
 		Use:   "work",
-		Short: "Works on the task queues and keeps the log in order",
+		Short: "Runs the workers and the event relay",
 		Long: `Works on the task queues, and gives the events of the log their positions, until
 it is told to stop (Ctrl-C or SIGTERM); activities that it has begun are finished.
 Any number of these processes may run: they share the work.`,
@@ -71,6 +71,7 @@ func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
 	parts := []runner{
 		relay.New(s.store, s.logger, s.registry, followers.All(followers.Deps{Store: s.store, Temporal: s.lifecycles()})...),
 	}
+	parts = append(parts, s.gate)
 	for _, queue := range queues {
 		parts = append(parts, s.newQueueWorker(queue))
 	}

@@ -17,9 +17,16 @@ import (
 	"waybill/workflows"
 )
 
-// pollers is how many of each kind a worker has: a third more throughput than
-// the SDK's default.
-const pollers = 8
+// mostPollers is how many of each kind a worker has at most: a third more throughput
+// than the SDK's default. A queue that is idle keeps one.
+const mostPollers = 8
+
+// pollers ask for work, one while nothing is to be done and more when work waits.
+func pollers(most int) worker.PollerBehavior {
+	return worker.NewPollerBehaviorAutoscaling(worker.PollerBehaviorAutoscalingOptions{
+		InitialNumberOfPollers: min(2, most), MaximumNumberOfPollers: most,
+	})
+}
 
 // cachedWorkflows is how many workflows a process keeps in memory between two
 // steps. Templates by the thousand sleep until midnight: the server remembers
@@ -46,8 +53,8 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 		logger: s.logger.With("task_queue", string(queue)), lives: workflows.Lives{Temporal: s.lifecycles()},
 		house: s.house, webhooks: s.webhooks,
 		options: worker.Options{
-			MaxConcurrentWorkflowTaskPollers: pollers,
-			MaxConcurrentActivityTaskPollers: pollers,
+			WorkflowTaskPollerBehavior: pollers(mostPollers),
+			ActivityTaskPollerBehavior: pollers(mostPollers),
 			// The SDK's own is most of the heartbeat's timeout: one that came late
 			// would have an activity done twice.
 			MaxHeartbeatThrottleInterval: time.Second,
@@ -62,7 +69,7 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 	}
 	if queue == workflows.HousekeepingQueue {
 		// It gives way to everything else.
-		w.options.MaxConcurrentWorkflowTaskPollers, w.options.MaxConcurrentActivityTaskPollers = 2, 1
+		w.options.WorkflowTaskPollerBehavior, w.options.ActivityTaskPollerBehavior = pollers(2), pollers(1)
 		w.options.MaxConcurrentActivityExecutionSize = 1
 	}
 	if queue == workflows.ImportsQueue {
@@ -156,5 +163,6 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewSimulation(w.operations))
 	r.RegisterActivity(activities.NewDriving(w.operations))
 	r.RegisterActivity(activities.NewWebhooks(w.operations, w.webhooks.note))
+	r.RegisterActivity(activities.NewResendings(w.operations, workflows.Resender{Temporal: w.lives.Temporal}.Resend))
 	r.RegisterActivity(activities.NewHousekeeping(w.operations, w.lives, w.house.note))
 }

@@ -6,6 +6,7 @@ package caller
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Kind is what sort of caller it is.
@@ -66,8 +67,8 @@ type Caller struct {
 	// none the roles are whole.
 	Grants []Grant
 	// Cause is what made the caller ask: the id of a request, the ID of a
-	// workflow, or "event/" and the position of an event. It holds no personal
-	// data.
+	// workflow, "event/" and the position of an event, or a command and its
+	// operator, whose name is all that it holds of persons.
 	Cause string
 	// Repeat is set when the request is to be carried out once, however often it
 	// comes.
@@ -91,6 +92,22 @@ type Repeat struct {
 // organization.
 func Service(org int64, cause string) Caller {
 	return Caller{OrgID: org, Kind: System, Cause: cause}
+}
+
+// Acting returns the service as a caller that does what an actor has asked for, as Actor of that
+// one says it: a person or a key. Events name the actor. Any other actor is the service.
+func Acting(org int64, actor, cause string) Caller {
+	c := Service(org, cause)
+	kind, number, _ := strings.Cut(actor, ":")
+	id, err := strconv.ParseInt(number, 10, 64)
+	switch {
+	case err != nil:
+	case kind == "user":
+		c.Kind, c.ID = Person, id
+	case kind == "key":
+		c.Kind, c.ID = Key, id
+	}
+	return c
 }
 
 // Actor returns the caller as events keep it: "key:3", "user:12", "device:7",

@@ -12,6 +12,10 @@ type Ahead struct {
 	Arrives, Starts, Leaves time.Time
 	Driving                 time.Duration
 	Meters                  int64
+	// Break is how long the break lasts that the plan has on the way there, and BreakStarts when it
+	// begins; both are zero without one.
+	Break       time.Duration
+	BreakStarts time.Time
 	// Earliest is from when on the stop may be served.
 	Earliest time.Time
 	Standing StopStanding
@@ -54,7 +58,7 @@ func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 	var etas []ETA
 	for i := range route {
 		s := &route[i]
-		if s.Standing.over() {
+		if s.Standing.Status.Over() {
 			continue
 		}
 		begins := s.Standing.Arrived
@@ -66,11 +70,6 @@ func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 		last, free, was = i, later(begins.Add(s.Leaves.Sub(s.Starts)), now), nil
 	}
 	return etas
-}
-
-// over reports whether nobody goes to the stop any more.
-func (s *StopStanding) over() bool {
-	return s.Status == StopCompleted || s.Status == StopFailed || s.Status == StopDropped
 }
 
 // Last returns when a driver was at the stop last; zero when nobody was.
@@ -88,9 +87,13 @@ func lastSeen(route []Ahead) (last int, free time.Time) {
 	return last, free
 }
 
+// pending reports whether nobody has been at the stop yet. The plan's times hold for such a stop only.
+func (s *StopStanding) pending() bool { return s.Status == "" || s.Status == StopPending }
+
 // reached returns when the driver gets to stop i, from where he was, or else from the
-// stop that he was at last. Between two stops lies what the plan has there, be it a
-// break; where the plan has other stops between them, the way is guessed.
+// stop that he was at last. Between two stops that are to come lies what the plan has
+// there. Behind a stop that he was at, it is the drive and the break: the plan does not
+// say when he left it. Where the plan has other stops between them, the way is guessed.
 func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) time.Time {
 	if was != nil {
 		return was.At.Add(s.guess(was.Latitude, was.Longitude, s.speed()))
@@ -98,11 +101,14 @@ func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) 
 	if last >= 0 && last != i-1 {
 		return free.Add(s.guess(route[last].Latitude, route[last].Longitude, UsualSpeed))
 	}
-	way := s.Driving
-	if last >= 0 {
-		way = s.Arrives.Sub(route[last].Leaves)
+	if last >= 0 && route[last].Standing.pending() {
+		return free.Add(PlannedWay(s.Arrives.Sub(route[last].Leaves), s.Driving))
 	}
-	return free.Add(PlannedWay(way, s.Driving))
+	there := free.Add(s.Driving)
+	if s.Break > 0 {
+		there = later(there, s.BreakStarts).Add(s.Break)
+	}
+	return there
 }
 
 // PlannedWay returns how long after one stop a driver gets to the next, where the plan

@@ -61,6 +61,25 @@ func TestETAs(t *testing.T) {
 	require.Equal(t, map[int]int{1: 40, 2: 60}, minutes(overdue), "never in the past")
 }
 
+// TestADelayCountsOnce makes the plan again after a driver stood in a queue: the next stop is planned
+// for when he can be there, and the stop that he left keeps the time at which he should have left it.
+func TestADelayCountsOnce(t *testing.T) {
+	t.Parallel()
+	late := route()
+	late[0].Standing = driving.StopStanding{Status: driving.StopCompleted, Ended: minuteOf(45)}
+	for i := range late[1:] {
+		s := &late[i+1]
+		s.Arrives, s.Starts, s.Leaves = minuteOf(55+15*i), minuteOf(55+15*i), minuteOf(60+15*i)
+	}
+	require.Equal(t, map[int]int{1: 55, 2: 70}, minutes(driving.ETAs(late, nil, minuteOf(46))))
+
+	s := &late[1]
+	s.Break, s.BreakStarts = 20*time.Minute, minuteOf(45)
+	require.Equal(t, map[int]int{1: 75, 2: 90}, minutes(driving.ETAs(late, nil, minuteOf(46))), "with a break on the way")
+	s.BreakStarts = minuteOf(60)
+	require.Equal(t, map[int]int{1: 80, 2: 95}, minutes(driving.ETAs(late, nil, minuteOf(46))), "which begins later")
+}
+
 func TestETAsFromWhereTheDriverIs(t *testing.T) {
 	t.Parallel()
 	r := route()

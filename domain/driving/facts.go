@@ -102,6 +102,9 @@ type Product struct {
 	Refused   float64 `json:"refused"`
 	Missing   float64 `json:"missing,omitempty"`
 	Reason    string  `json:"reason,omitempty"`
+	// ReportedBy and ReportedAt are the driver who reported it missing, and when.
+	ReportedBy int64     `json:"-"`
+	ReportedAt time.Time `json:"-"`
 }
 
 // UndoWithin is for how long a driver can take back what he said.

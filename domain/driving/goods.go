@@ -107,6 +107,15 @@ func merged(before, newer []Product) []Product {
 	return slices.DeleteFunc(all, func(p Product) bool { return p.Missing == 0 })
 }
 
+// reported are the goods that a report says are missing, each with who reported it and when.
+func (f *Fact) reported() []Product {
+	all := slices.Clone(f.Products)
+	for i := range all {
+		all[i].ReportedBy, all[i].ReportedAt = f.DriverID, f.At
+	}
+	return all
+}
+
 func find(lines []Product, id int64) int {
 	return slices.IndexFunc(lines, func(p Product) bool { return p.ID == id })
 }

@@ -96,7 +96,7 @@ func TestOrdersOfWhichEverythingWasRefusedOrMissingFail(t *testing.T) {
 	require.Equal(t, driving.Moved, a.Effect)
 	require.False(t, a.Changes(), "planning goes on")
 	require.True(t, a.Lacks())
-	require.Equal(t, gone.Products, a.After.Missing)
+	require.Equal(t, []driving.Product{{ID: 1, Missing: 1, ReportedBy: 7, ReportedAt: gone.At}}, a.After.Missing)
 	require.Equal(t, driving.NotYours, driving.History{GivenTo: 8, Facts: []driving.Fact{{
 		ID: "x", Deed: driving.Arrive, At: gone.At.Add(-time.Hour), DriverID: 8, Stop: order.Pickup,
 	}}}.With(of, gone).Effect)

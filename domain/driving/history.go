@@ -47,6 +47,9 @@ const (
 	StopDropped StopStatus = "dropped"
 )
 
+// Over reports whether nobody goes to the stop any more.
+func (s StopStatus) Over() bool { return s == StopCompleted || s == StopFailed || s == StopDropped }
+
 // StopStanding is how far a stop is, and since when; times are zero where they
 // are not known, and where nobody was.
 type StopStanding struct {
@@ -185,7 +188,7 @@ func (s *standing) lacks(f *Fact) Effect {
 	case s.holder != 0 && s.holder != f.DriverID:
 		return NotYours
 	}
-	s.Missing = merged(s.Missing, f.Products)
+	s.Missing = merged(s.Missing, f.reported())
 	return Moved
 }
 
@@ -231,7 +234,7 @@ func (s *standing) fail(f *Fact) {
 	case Deliver:
 		s.Reason, s.Products = cmp.Or(f.Reason, ReasonRefused), f.Products
 	case ReportMissing:
-		s.Reason, s.Missing = cmp.Or(f.Reason, ReasonMissing), merged(s.Missing, f.Products)
+		s.Reason, s.Missing = cmp.Or(f.Reason, ReasonMissing), merged(s.Missing, f.reported())
 	}
 }
 

@@ -124,7 +124,7 @@ func (w *Watch) Begins(stop int) time.Time {
 // stop looks at one stop.
 func (w *Watch) stop(i int, seen *Seen) {
 	s := &w.Stops[i]
-	over := s.Standing.over()
+	over := s.Standing.Status.Over()
 	if over {
 		seen.Done++
 	} else if seen.Next < 0 && !seen.Over {

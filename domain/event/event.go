@@ -176,6 +176,11 @@ type SimulatedDate struct {
 	Date string `json:"date"`
 }
 
+// Suspension returns the event of an organization that was suspended or resumed.
+func (o Organization) Suspension(kind Kind) Event {
+	return about(OfOrganization, o.ID, o.Slug, kind)
+}
+
 // SandboxRun returns an event of a sandbox whose day is driven by itself.
 func (o Organization) SandboxRun(kind Kind, day string) Event {
 	e := about(OfOrganization, o.ID, o.Slug, kind)

@@ -54,6 +54,9 @@ const (
 	// OrderETAChanged is an order that is expected at another time than was told,
 	// because of what its driver does.
 	OrderETAChanged Kind = "order.eta_changed"
+	// OrderComingUp is an order whose day is as many days ahead as a rule for reminders
+	// says.
+	OrderComingUp   Kind = "order.coming_up"
 	StopApproaching Kind = "stop.approaching"
 	StopArrived     Kind = "stop.arrived"
 )
@@ -98,13 +101,16 @@ const (
 
 // The kinds that messages write, one per status.
 const (
-	MessageQueued    Kind = "notification.queued"
-	MessageDequeued  Kind = "notification.dequeued"
-	MessageSent      Kind = "notification.sent"
-	MessageFailed    Kind = "notification.failed"
-	MessageDelivered Kind = "notification.delivered"
-	MessageBounced   Kind = "notification.bounced"
-	MessageSpam      Kind = "notification.spam"
+	MessageQueued   Kind = "notification.queued"
+	MessageDequeued Kind = "notification.dequeued"
+	MessageSent     Kind = "notification.sent"
+	MessageFailed   Kind = "notification.failed"
+	// MessageSuperseded is a message that was not sent because it no longer held. Its
+	// status is failed, and nobody needs to act on it.
+	MessageSuperseded Kind = "notification.superseded"
+	MessageDelivered  Kind = "notification.delivered"
+	MessageBounced    Kind = "notification.bounced"
+	MessageSpam       Kind = "notification.spam"
 	// MessageRetried is a message that somebody has sent again, as a new one.
 	MessageRetried Kind = "notification.retried"
 )
@@ -195,6 +201,10 @@ const (
 	OrganizationApplied Kind = "organization.applied"
 	// OrganizationUpdated are settings of an organization that somebody changed.
 	OrganizationUpdated Kind = "organization.updated"
+	// OrganizationSuspended is an organization that an operator stopped, and OrganizationResumed
+	// one that goes on.
+	OrganizationSuspended Kind = "organization.suspended"
+	OrganizationResumed   Kind = "organization.resumed"
 	// ContactErased is a person who was erased; it does not say who.
 	ContactErased Kind = "organization.contact_erased"
 	// OrdersArchived are rows that were archived and removed because of their age.
@@ -357,6 +367,7 @@ var catalogue = []Entry{
 	{OrderProductsRefused, ofOrder, false},
 	{OrderProved, ofOrder, false},
 	{OrderETAChanged, ofOrder, true},
+	{OrderComingUp, ofOrder, false},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
 	{ExceptionOpened, ofException, false},
@@ -382,6 +393,7 @@ var catalogue = []Entry{
 	{MessageDequeued, ofMessage, false},
 	{MessageSent, ofMessage, false},
 	{MessageFailed, ofMessage, false},
+	{MessageSuperseded, ofMessage, false},
 	{MessageDelivered, ofMessage, false},
 	{MessageBounced, ofMessage, false},
 	{MessageSpam, ofMessage, false},
@@ -450,6 +462,8 @@ var catalogue = []Entry{
 	{FeatureFlagChanged, ofOrganization, false},
 	{OrganizationApplied, ofOrganization, false},
 	{OrganizationUpdated, ofOrganization, false},
+	{OrganizationSuspended, ofOrganization, false},
+	{OrganizationResumed, ofOrganization, false},
 	{ContactErased, ofOrganization, false},
 	{OrdersArchived, ofOrganization, false},
 	{OrganizationZoneChanged, ofOrganization, false},

@@ -18,7 +18,7 @@ var indifferent = []event.Kind{
 	// Nor is who drives it and how far it is.
 	event.OrderPlanned, event.OrderUnplanned, event.OrderPickedUp,
 	event.OrderDriversProhibited, event.OrderLocked, event.OrderUnlocked,
-	event.OrderRuleSkipped, event.TrackingReserved, event.TrackingRevoked,
+	event.OrderRuleSkipped, event.OrderComingUp, event.TrackingReserved, event.TrackingRevoked,
 	event.PlanFreshStart,
 	// The event of the order that a draft becomes comes besides.
 	event.DraftCreated, event.DraftUpdated, event.DraftPromoted, event.DraftDiscarded,
@@ -26,7 +26,7 @@ var indifferent = []event.Kind{
 	event.TemplateCreated, event.TemplateUpdated, event.TemplateDeactivated, event.TemplatePaused, event.TemplateResumed,
 	// What an export wrote itself, and what its carrier reports.
 	event.ExportOffered, event.ExportAcknowledged, event.ExportWithdrawn, event.ExportClosed, event.ExportUpdated,
-	event.MessageQueued, event.MessageDequeued, event.MessageSent, event.MessageFailed,
+	event.MessageQueued, event.MessageDequeued, event.MessageSent, event.MessageFailed, event.MessageSuperseded,
 	event.MessageDelivered, event.MessageBounced, event.MessageSpam, event.MessageRetried,
 	event.DocumentDeclared, event.DocumentUploaded, event.DocumentAttached, event.DocumentDetached,
 	event.DocumentDeleted,
@@ -50,6 +50,7 @@ var indifferent = []event.Kind{
 	event.FeatureFlagChanged,
 	event.CargoCarrierCreated, event.CargoCarrierUpdated, event.CargoCarrierMoved, event.OrderProductScanned,
 	event.ContactErased, event.OrdersArchived, event.OrganizationApplied, event.OrganizationUpdated,
+	event.OrganizationSuspended, event.OrganizationResumed,
 	event.OrganizationZoneChanged, event.SandboxRunStarted,
 	event.SandboxRunEnded, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 	event.UserCreated, event.UserInvited, event.UserActivated, event.UserUpdated, event.UserDisabled, event.UserEnabled,

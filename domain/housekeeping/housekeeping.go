@@ -35,6 +35,9 @@ const (
 // Room is the duty that makes room in the log for the months to come.
 const Room Duty = "log-room"
 
+// Reminders is the duty that notes which orders come up, so that rules remind of them.
+const Reminders Duty = "reminders"
+
 // The duties that start again what says that it lives and whose workflow is gone.
 const (
 	LiveTemplates   Duty = "live-templates"
@@ -44,6 +47,7 @@ const (
 	LiveDrives      Duty = "live-drives"
 	LiveSimulations Duty = "live-simulations"
 	LiveWebhooks    Duty = "live-webhooks"
+	LiveResendings  Duty = "live-resendings"
 )
 
 // LiveImports is the duty that ends imports whose workflow is gone: one is never
@@ -71,6 +75,7 @@ type rule struct {
 // makes room comes first, and files behind those who may let go of them.
 var rules = []rule{
 	{Room, 0, "months of the log to come", made},
+	{Reminders, 0, "orders of which rules remind", noted},
 	{Keys, 0, "expired idempotency keys", deleted},
 	{SignIns, day, "challenges of signing in, and failures to, older than a day", deleted},
 	{Tallies, 2 * day, "counts of messages of days before yesterday", deleted},
@@ -98,6 +103,7 @@ var rules = []rule{
 	{LiveDrives, 0, "days on the road whose workflow was gone", started},
 	{LiveSimulations, 0, "runs of sandboxes whose workflow was gone", started},
 	{LiveWebhooks, 0, "webhook endpoints whose workflow was gone", started},
+	{LiveResendings, 0, "resendings whose workflow was gone", started},
 	{LiveImports, 0, "imports whose workflow was gone", ended},
 }
 
@@ -106,6 +112,7 @@ const (
 	deleted  = "deleted"
 	dropped  = "dropped"
 	made     = "made"
+	noted    = "noted"
 	started  = "started again"
 	ended    = "ended as failed"
 	archived = "archived and removed"
@@ -186,5 +193,6 @@ func (d Duty) Kind() string {
 	return map[Duty]string{
 		LiveTemplates: "template", LiveExports: "export", LivePlans: "plan", LiveMessages: "message",
 		LiveDrives: "drive", LiveSimulations: "simulation", LiveWebhooks: "webhook", LiveImports: "import",
+		LiveResendings: "resending",
 	}[d]
 }

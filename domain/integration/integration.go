@@ -79,12 +79,14 @@ func EventsOf(k Kind) []event.Kind {
 	switch k {
 	case Mail:
 		return []event.Kind{
-			event.MessageQueued, event.MessageSent, event.MessageDelivered, event.MessageFailed, event.MessageBounced,
+			event.MessageQueued, event.MessageSent, event.MessageDelivered, event.MessageFailed, event.MessageSuperseded,
+			event.MessageBounced,
 			event.MessageSpam,
 		}
 	case SMS:
 		return []event.Kind{
 			event.MessageQueued, event.MessageDequeued, event.MessageSent, event.MessageDelivered, event.MessageFailed,
+			event.MessageSuperseded,
 		}
 	case Storage:
 		return []event.Kind{event.DocumentDeclared, event.DocumentUploaded, event.DriverPictureKept}
@@ -123,6 +125,7 @@ func OfCarrier(name string, exports, mayReport, hasSecret bool, seen time.Time) 
 func ProviderFaults() []notification.Failure {
 	return []notification.Failure{
 		notification.NotConfigured, notification.CredentialsRefused, notification.Unavailable, notification.Uncertain,
+		notification.RejectedSender, notification.RateLimited,
 	}
 }
 

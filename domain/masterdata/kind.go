@@ -60,7 +60,7 @@ func (k Kind) New() Record {
 	case PriceLists:
 		return &PriceList{IsActive: true, MinimumPrice: "0"}
 	case NotificationRules:
-		return &NotificationRule{IsActive: true}
+		return &NotificationRule{IsActive: true, Series: "ONCE"}
 	case OrderStatuses, Locations:
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"waybill/domain/email"
 	"waybill/domain/fault"
 	"waybill/domain/notification"
 )
@@ -21,6 +22,8 @@ type NotificationRule struct {
 	BodyHTML  *string `json:"body_html"`
 	SendFrom  *string `json:"send_from"`
 	SendUntil *string `json:"send_until"`
+	Series    string  `json:"series"`
+	DaysAhead *int32  `json:"days_ahead"`
 	IsActive  bool    `json:"is_active"`
 }
 
@@ -61,6 +64,8 @@ func (r *NotificationRule) Check() error {
 		c.template(t.field, t.value, t.ofEmail && r.Channel != string(notification.Email))
 	}
 	c.sendWindow(r)
+	c.oneOf("series", r.Series, texts(notification.Serieses)...)
+	c.daysAhead(r)
 	return c.err()
 }
 
@@ -70,6 +75,7 @@ func (r *NotificationRule) Rule() notification.Rule {
 		Event: notification.Event(r.Event), Channel: notification.Channel(r.Channel),
 		Receiver: notification.Receiver(r.Receiver), Address: orEmpty(r.Address),
 		Subject: orEmpty(r.Subject), Body: orEmpty(r.Body), HTML: orEmpty(r.BodyHTML),
+		Series: notification.Series(r.Series), DaysAhead: int(orZero(r.DaysAhead)),
 	}
 }
 
@@ -81,7 +87,7 @@ func (c *checker) address(r *NotificationRule) {
 		c.phone("address", &r.Address)
 	case isFixed:
 		c.email("address", &r.Address)
-		if normalized, ok := notification.NormalizeEmail(orEmpty(r.Address)); ok {
+		if normalized, ok := email.Normalize(orEmpty(r.Address)); ok {
 			r.Address = &normalized
 		}
 	case r.Address != nil && *r.Address != "":
@@ -130,6 +136,29 @@ func (c *checker) sendWindow(r *NotificationRule) {
 	case from != nil && until != nil && *from == *until:
 		c.complain("send_until", fault.Say("notification_rule.both_ends"))
 	}
+}
+
+// daysAhead checks when a reminder comes.
+func (c *checker) daysAhead(r *NotificationRule) {
+	isReminder := r.Event == string(notification.OrderReminder)
+	switch days := r.DaysAhead; {
+	case isReminder && days == nil:
+		c.complain("days_ahead", fault.Say("master_data.missing"))
+	case !isReminder && days != nil:
+		c.complain("days_ahead", fault.Say("notification_rule.only_reminder"))
+	case days != nil && (*days < 1 || *days > notification.MaxDaysAhead):
+		c.complain(
+			"days_ahead",
+			fault.Say("request.out_of_range", "min", "1", "max", strconv.Itoa(notification.MaxDaysAhead)),
+		)
+	}
+}
+
+func orZero(number *int32) int32 {
+	if number == nil {
+		return 0
+	}
+	return *number
 }
 
 func texts[T ~string](values []T) []string {

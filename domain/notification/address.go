@@ -1,47 +1,6 @@
 package notification
 
-import (
-	"net/mail"
-	"strings"
-	"unicode"
-
-	"github.com/nyaruka/phonenumbers"
-)
-
-// maxAddress is the longest address that mail servers take.
-const maxAddress = 254
-
-// NormalizeEmail checks an address and returns it as it is sent to.
-func NormalizeEmail(text string) (string, bool) {
-	text = strings.TrimSpace(text)
-	parsed, err := mail.ParseAddress(text)
-	if err != nil || parsed.Address != text || len(text) > maxAddress {
-		return "", false
-	}
-	name, domain, _ := strings.Cut(text, "@")
-	if len(name) > 64 || strings.ContainsAny(text, " \t\r\n\x00") || !isDomain(domain) {
-		return "", false
-	}
-	return text, true
-}
-
-// isDomain reports whether a text is the name of a domain, and not an address of
-// numbers. Letters of other alphabets are left to the mail server.
-func isDomain(text string) bool {
-	labels := strings.Split(text, ".")
-	for _, label := range labels {
-		if label == "" || strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") ||
-			strings.ContainsFunc(label, func(r rune) bool { return !partOfDomain(r) }) {
-			return false
-		}
-	}
-	last := labels[len(labels)-1]
-	return len(labels) > 1 && strings.Trim(last, "0123456789") != ""
-}
-
-func partOfDomain(r rune) bool {
-	return r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
-}
+import "github.com/nyaruka/phonenumbers"
 
 // NormalizeNumber returns a telephone number as E.164. Country, two letters, is
 // meant by a number without its own.
@@ -65,6 +24,15 @@ func CountryOf(zone string) string {
 		return "SE"
 	}
 	return ""
+}
+
+// Country is the country whose numbers an organization means: the one that it names, or else
+// that of its time zone.
+func Country(named, zone string) string {
+	if named != "" {
+		return named
+	}
+	return CountryOf(zone)
 }
 
 // Sender checks who an SMS is from: a number, or a name of 1 to 11 letters and

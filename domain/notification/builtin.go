@@ -37,6 +37,13 @@ const (
 	followSMS = "{% if tracking.link != '' %} {{ tracking.link }}{% endif %}"
 	window    = "{% if stop.window != '' %}, {{ stop.window }}{% endif %}"
 
+	// Texts of orders speak of a series where the message is about one.
+	ofSeries   = "{% if series.orders > 0 %}"
+	ofOrder    = "{% else %}"
+	end        = "{% endif %}"
+	seriesName = "{% if series.name != '' %} ({{ series.name }}){% endif %}"
+	fromTo     = "{{ series.first }}{% if series.last != series.first %} – {{ series.last }}{% endif %}"
+
 	byeEN = "\n\nKind regards\n{{ organization.name }}"
 	byeNB = "\n\nVennlig hilsen\n{{ organization.name }}"
 	byeDA = "\n\nVenlig hilsen\n{{ organization.name }}"
@@ -45,14 +52,19 @@ const (
 var builtIns = map[string]map[Event]texts{
 	"en": {
 		OrderCreated: {
-			"Order {{ order.externalId }} is registered",
-			helloEN + "we have registered order {{ order.externalId }}." + placeEN + followEN + byeEN,
-			"{{ organization.name }}: order {{ order.externalId }} is registered" + window + "." + followSMS,
+			ofSeries + "Recurring orders from {{ series.first }} are registered" +
+				ofOrder + "Order {{ order.externalId }} is registered" + end,
+			helloEN + ofSeries + "we have registered recurring orders" + seriesName + ", the first on {{ series.first }}." +
+				ofOrder + "we have registered order {{ order.externalId }}." + end + placeEN + followEN + byeEN,
+			"{{ organization.name }}: " + ofSeries + "recurring orders from {{ series.first }} are registered." +
+				ofOrder + "order {{ order.externalId }} is registered" + window + "." + end + followSMS,
 		},
 		OrderCancelled: {
-			"Order {{ order.externalId }} is cancelled",
-			helloEN + "order {{ order.externalId }} is cancelled." + byeEN,
-			"{{ organization.name }}: order {{ order.externalId }} is cancelled.",
+			ofSeries + "Recurring orders are cancelled" + ofOrder + "Order {{ order.externalId }} is cancelled" + end,
+			helloEN + ofSeries + "these recurring orders" + seriesName + " are cancelled: {{ series.orders }}, " + fromTo + "." +
+				ofOrder + "order {{ order.externalId }} is cancelled." + end + byeEN,
+			"{{ organization.name }}: " + ofSeries + "recurring orders are cancelled ({{ series.orders }}): " + fromTo + "." +
+				ofOrder + "order {{ order.externalId }} is cancelled." + end,
 		},
 		StopApproaching: {
 			"We are on our way with order {{ order.externalId }}",
@@ -76,17 +88,27 @@ var builtIns = map[string]map[Event]texts{
 			helloEN + "we could not deliver order {{ order.externalId }}. We will be in touch." + followEN + byeEN,
 			"{{ organization.name }}: we could not deliver order {{ order.externalId }}. We will be in touch." + followSMS,
 		},
+		OrderReminder: {
+			"Order {{ order.externalId }} is coming up",
+			helloEN + "this is a reminder of order {{ order.externalId }}." + placeEN + followEN + byeEN,
+			"{{ organization.name }}: a reminder of order {{ order.externalId }}" + window + "." + followSMS,
+		},
 	},
 	"nb": {
 		OrderCreated: {
-			"Ordre {{ order.externalId }} er registrert",
-			helloNB + "vi har registrert ordre {{ order.externalId }}." + placeNB + followNB + byeNB,
-			"{{ organization.name }}: ordre {{ order.externalId }} er registrert" + window + "." + followSMS,
+			ofSeries + "Faste ordrer fra {{ series.first }} er registrert" +
+				ofOrder + "Ordre {{ order.externalId }} er registrert" + end,
+			helloNB + ofSeries + "vi har registrert faste ordrer" + seriesName + ", den første {{ series.first }}." +
+				ofOrder + "vi har registrert ordre {{ order.externalId }}." + end + placeNB + followNB + byeNB,
+			"{{ organization.name }}: " + ofSeries + "faste ordrer fra {{ series.first }} er registrert." +
+				ofOrder + "ordre {{ order.externalId }} er registrert" + window + "." + end + followSMS,
 		},
 		OrderCancelled: {
-			"Ordre {{ order.externalId }} er kansellert",
-			helloNB + "ordre {{ order.externalId }} er kansellert." + byeNB,
-			"{{ organization.name }}: ordre {{ order.externalId }} er kansellert.",
+			ofSeries + "Faste ordrer er kansellert" + ofOrder + "Ordre {{ order.externalId }} er kansellert" + end,
+			helloNB + ofSeries + "disse faste ordrene" + seriesName + " er kansellert: {{ series.orders }}, " + fromTo + "." +
+				ofOrder + "ordre {{ order.externalId }} er kansellert." + end + byeNB,
+			"{{ organization.name }}: " + ofSeries + "faste ordrer er kansellert ({{ series.orders }}): " + fromTo + "." +
+				ofOrder + "ordre {{ order.externalId }} er kansellert." + end,
 		},
 		StopApproaching: {
 			"Vi er på vei med ordre {{ order.externalId }}",
@@ -110,17 +132,27 @@ var builtIns = map[string]map[Event]texts{
 			helloNB + "vi kunne ikke levere ordre {{ order.externalId }}. Vi tar kontakt." + followNB + byeNB,
 			"{{ organization.name }}: vi kunne ikke levere ordre {{ order.externalId }}. Vi tar kontakt." + followSMS,
 		},
+		OrderReminder: {
+			"Ordre {{ order.externalId }} kommer snart",
+			helloNB + "dette er en påminnelse om ordre {{ order.externalId }}." + placeNB + followNB + byeNB,
+			"{{ organization.name }}: påminnelse om ordre {{ order.externalId }}" + window + "." + followSMS,
+		},
 	},
 	"da": {
 		OrderCreated: {
-			"Ordre {{ order.externalId }} er registreret",
-			helloDA + "vi har registreret ordre {{ order.externalId }}." + placeDA + followDA + byeDA,
-			"{{ organization.name }}: ordre {{ order.externalId }} er registreret" + window + "." + followSMS,
+			ofSeries + "Faste ordrer fra {{ series.first }} er registreret" +
+				ofOrder + "Ordre {{ order.externalId }} er registreret" + end,
+			helloDA + ofSeries + "vi har registreret faste ordrer" + seriesName + ", den første {{ series.first }}." +
+				ofOrder + "vi har registreret ordre {{ order.externalId }}." + end + placeDA + followDA + byeDA,
+			"{{ organization.name }}: " + ofSeries + "faste ordrer fra {{ series.first }} er registreret." +
+				ofOrder + "ordre {{ order.externalId }} er registreret" + window + "." + end + followSMS,
 		},
 		OrderCancelled: {
-			"Ordre {{ order.externalId }} er annulleret",
-			helloDA + "ordre {{ order.externalId }} er annulleret." + byeDA,
-			"{{ organization.name }}: ordre {{ order.externalId }} er annulleret.",
+			ofSeries + "Faste ordrer er annulleret" + ofOrder + "Ordre {{ order.externalId }} er annulleret" + end,
+			helloDA + ofSeries + "disse faste ordrer" + seriesName + " er annulleret: {{ series.orders }}, " + fromTo + "." +
+				ofOrder + "ordre {{ order.externalId }} er annulleret." + end + byeDA,
+			"{{ organization.name }}: " + ofSeries + "faste ordrer er annulleret ({{ series.orders }}): " + fromTo + "." +
+				ofOrder + "ordre {{ order.externalId }} er annulleret." + end,
 		},
 		StopApproaching: {
 			"Vi er på vej med ordre {{ order.externalId }}",
@@ -143,6 +175,11 @@ var builtIns = map[string]map[Event]texts{
 			"Ordre {{ order.externalId }} kunne ikke leveres",
 			helloDA + "vi kunne ikke levere ordre {{ order.externalId }}. Vi kontakter dig." + followDA + byeDA,
 			"{{ organization.name }}: vi kunne ikke levere ordre {{ order.externalId }}. Vi kontakter dig." + followSMS,
+		},
+		OrderReminder: {
+			"Ordre {{ order.externalId }} kommer snart",
+			helloDA + "dette er en påmindelse om ordre {{ order.externalId }}." + placeDA + followDA + byeDA,
+			"{{ organization.name }}: påmindelse om ordre {{ order.externalId }}" + window + "." + followSMS,
 		},
 	},
 }

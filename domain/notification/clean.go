@@ -22,6 +22,7 @@ var (
 func (f Facts) cleaned() Facts {
 	for _, text := range []*string{
 		&f.Organization, &f.Number, &f.Reference, &f.Date, &f.Customer, &f.StopName, &f.Address1, &f.PostalCode, &f.City,
+		&f.Series.Name,
 	} {
 		*text = withoutWords(webAddress, inOneLine(*text))
 	}

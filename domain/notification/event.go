@@ -18,6 +18,8 @@ const (
 	StopArrived     Event = "STOP_ARRIVED"
 	OrderDelivered  Event = "ORDER_DELIVERED"
 	OrderFailed     Event = "ORDER_FAILED"
+	// OrderReminder comes some days before the order's day.
+	OrderReminder Event = "ORDER_REMINDER"
 )
 
 // The events of accounts, and of drivers' telephones. They are told to the owner alone, and no rule
@@ -33,7 +35,15 @@ const (
 )
 
 // Events are those that rules may name.
-var Events = []Event{OrderCreated, OrderCancelled, StopApproaching, StopArrived, OrderDelivered, OrderFailed}
+var Events = []Event{
+	OrderCreated,
+	OrderCancelled,
+	StopApproaching,
+	StopArrived,
+	OrderDelivered,
+	OrderFailed,
+	OrderReminder,
+}
 
 // kinds are the events of the log that people may get messages about.
 var kinds = map[event.Kind]Event{
@@ -43,6 +53,7 @@ var kinds = map[event.Kind]Event{
 	event.StopArrived:     StopArrived,
 	event.OrderDelivered:  OrderDelivered,
 	event.OrderFailed:     OrderFailed,
+	event.OrderComingUp:   OrderReminder,
 	// A number that shares an order has contacts of its own, who hear of it as
 	// they would if it had an order to itself.
 	event.OrderMerged:          OrderCreated,

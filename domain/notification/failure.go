@@ -19,8 +19,18 @@ const (
 	NotConfigured Failure = "NotConfigured"
 	// CredentialsRefused is a provider that does not let us in.
 	CredentialsRefused Failure = "CredentialsRefused"
-	// Rejected is a provider's or receiver's final no.
+	// Rejected is a final no whose code does not say whose fault it is.
 	Rejected Failure = "Rejected"
+	// RejectedReceiver is a final no to the receiver: there is no such mailbox or
+	// number, or it takes nothing.
+	RejectedReceiver Failure = "RejectedReceiver"
+	// RejectedSender is a final no to us: the sender, its domain or its server is
+	// blocked or not trusted.
+	RejectedSender Failure = "RejectedSender"
+	// RejectedContent is a final no to what the message says, or to its size.
+	RejectedContent Failure = "RejectedContent"
+	// RateLimited is a no because we send too much at a time.
+	RateLimited Failure = "RateLimited"
 	// ReceiverOptedOut is a receiver who wants no messages from the sender.
 	ReceiverOptedOut Failure = "ReceiverOptedOut"
 	// Suppressed is an address that bounced or complained before.
@@ -28,8 +38,11 @@ const (
 	// Expired is a message whose latest time to be sent has passed.
 	Expired Failure = "Expired"
 	// Uncertain is a message that may have arrived: nothing came back from two
-	// attempts, or from one before its latest time.
+	// attempts, or from one before its latest time. It counts as sent, with a flag.
 	Uncertain Failure = "Uncertain"
+	// Superseded is a message that no longer holds: the order is cancelled, the stop is
+	// over, the receiver is gone, or its time has passed. Nobody needs to act on it.
+	Superseded Failure = "Superseded"
 	// Cancelled is a message whose workflow was cancelled before it was sent.
 	Cancelled Failure = "Cancelled"
 	// TooMany is a message beyond what an organization or a receiver may get on a day.
@@ -40,8 +53,9 @@ const (
 
 // Failures are all of them.
 var Failures = []Failure{
-	InvalidAddress, InvalidTemplate, NotConfigured, CredentialsRefused, Rejected, ReceiverOptedOut, Suppressed, Expired,
-	Uncertain, Cancelled, TooMany, Unavailable,
+	InvalidAddress, InvalidTemplate, NotConfigured, CredentialsRefused, Rejected, RejectedReceiver, RejectedSender,
+	RejectedContent, RateLimited, ReceiverOptedOut, Suppressed, Expired, Uncertain, Superseded, Cancelled, TooMany,
+	Unavailable,
 }
 
 // Known returns the failure, and Uncertain for one that is none of ours: how a
@@ -69,39 +83,45 @@ func SplitCode(code string) (f Failure, said string) {
 // Unanswered returns the failure of a message of which an attempt has no answer
 // yet: when its time is up then, it may have arrived all the same.
 func (f Failure) Unanswered() Failure {
-	if f == Expired {
+	if f == Expired || f == Superseded {
 		return Uncertain
 	}
 	return f
 }
 
+// meanings say the failures in plain words.
+var meanings = map[Failure]string{
+	InvalidAddress:     "the receiver has no usable address",
+	InvalidTemplate:    "the rule's texts cannot be filled in",
+	NotConfigured:      "no provider or sender is configured for this channel",
+	CredentialsRefused: "the provider refused our credentials",
+	Rejected:           "the provider or the receiver's server refused it for good",
+	RejectedReceiver:   "the receiver's mailbox or number does not exist, or takes no messages",
+	RejectedSender:     "the receiver's server or the provider refuses our sender",
+	RejectedContent:    "the receiver's server or the provider refuses the content or size of the message",
+	RateLimited:        "we send more at a time than the other side takes",
+	ReceiverOptedOut:   "the receiver has opted out",
+	Suppressed:         "the address is on the suppression list",
+	Expired:            "it could not be sent before its latest time",
+	Uncertain:          "nothing came back from the provider, so it may have arrived",
+	Superseded:         "what it says no longer holds, so it was not sent",
+	Cancelled:          "it was cancelled; if it was being sent just then, it may have arrived",
+	TooMany:            "as many messages as may be were made that day, by the organization or for this receiver",
+	Unavailable:        "the provider is out of reach or busy",
+}
+
 // Meaning says a failure in plain words, without anything of the receiver.
 func (f Failure) Meaning() string {
-	switch f {
-	case InvalidAddress:
-		return "the receiver has no usable address"
-	case InvalidTemplate:
-		return "the rule's texts cannot be filled in"
-	case NotConfigured:
-		return "no provider or sender is configured for this channel"
-	case CredentialsRefused:
-		return "the provider refused our credentials"
-	case Rejected:
-		return "the provider or the receiver's server refused it for good"
-	case ReceiverOptedOut:
-		return "the receiver has opted out"
-	case Suppressed:
-		return "the address is on the suppression list"
-	case Expired:
-		return "it could not be sent before its latest time"
-	case Uncertain:
-		return "nothing came back from the provider, so it may have arrived"
-	case Cancelled:
-		return "it was cancelled; if it was being sent just then, it may have arrived"
-	case TooMany:
-		return "as many messages as may be were made that day, by the organization or for this receiver"
-	case Unavailable:
-		return "the provider is out of reach or busy"
+	if said, is := meanings[f]; is {
+		return said
 	}
 	return "it failed"
+}
+
+// Said is the meaning of a failure with the provider's own code for it, if there is one.
+func (f Failure) Said(code string) string {
+	if code == "" {
+		return f.Meaning()
+	}
+	return f.Meaning() + " (" + code + ")"
 }

@@ -14,7 +14,20 @@ type Bound string
 const (
 	BoundOfOrganization Bound = "organization"
 	BoundOfReceiver     Bound = "receiver"
+	BoundOfSeries       Bound = "series"
 )
+
+// Bounds are all of them.
+var Bounds = []Bound{BoundOfOrganization, BoundOfReceiver, BoundOfSeries}
+
+// SeriesShare is how many of a receiver's messages of a day recurring orders may make,
+// so that others are left; 0 is no bound.
+func (q Quota) SeriesShare() int {
+	if q.Received == 0 {
+		return 0
+	}
+	return max(q.Received/2, 1)
+}
 
 // Exceeded returns the bound that the latest message of a tally is over, "" for
 // none, and reports whether it is the first that is. A receiver whom the

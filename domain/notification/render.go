@@ -38,6 +38,18 @@ type Facts struct {
 	// TrackingLink is the public page of the stop; empty where the rule's texts do
 	// not speak of it or the message is about no stop.
 	TrackingLink string
+	// Series is what the message tells of recurring orders as a whole; zero where it
+	// is about one order.
+	Series SeriesFacts
+}
+
+// SeriesFacts are what a message may say of recurring orders as a whole. Days are as
+// people write them.
+type SeriesFacts struct {
+	Name   string
+	Orders int
+	First  string
+	Last   string
 }
 
 // Message is what is said.
@@ -128,6 +140,10 @@ func bindings(f Facts, escape func(string) string) liquid.Bindings {
 			"eta": escape(
 				f.ETA,
 			), "window": escape(f.Window), "arrival": escape(f.Arrival), "trackingLink": escape(f.TrackingLink),
+		},
+		"series": map[string]any{
+			"name": escape(f.Series.Name), "orders": f.Series.Orders, "first": escape(f.Series.First),
+			"last": escape(f.Series.Last),
 		},
 		"tracking": map[string]any{"link": escape(f.TrackingLink)},
 		"driver":   map[string]any{"firstName": escape(f.DriverFirstName)},

@@ -1,5 +1,7 @@
 package notification
 
+import "time"
+
 // Retry is a message that is to be sent anew.
 type Retry struct {
 	Of      int64 // the message that it retries
@@ -7,9 +9,43 @@ type Retry struct {
 	Event   Event
 	Channel Channel
 	OrderID int64 // 0 when the message is of no order
-	Try     int   // counts the tries of the same message, from 1
+	// Number is that of the order, empty when there is none.
+	Number string
+	Try    int // counts the tries of the same message, from 1
 }
 
 // MostUnanswered is how many attempts may end without an answer: the message
 // may have arrived with each of them, so there is one repeat at most.
 const MostUnanswered = 2
+
+// doubtWaits are how long a message rests after the first and after each further
+// attempt without an answer.
+var doubtWaits = []time.Duration{5 * time.Minute, 30 * time.Minute}
+
+// DoubtWait is how long a message rests of which so many attempts have no answer, so
+// that a receipt can settle whether it has arrived.
+func DoubtWait(unanswered int) time.Duration {
+	if unanswered < 1 {
+		return 0
+	}
+	return doubtWaits[min(unanswered, len(doubtWaits))-1]
+}
+
+// The bounds of the time between two attempts.
+const (
+	firstRetry     = time.Second
+	mostRetry      = 5 * time.Minute
+	mostRetryAfter = time.Hour // that a provider may ask for
+)
+
+// RetryDelay is the time from an attempt, the first is 1, to the next one: twice as
+// long each time, and as long as the provider asks for. Drawn, from 0 to below 1, adds
+// up to a half, so that messages that fail together do not come back together.
+func RetryDelay(attempt int32, asked time.Duration, drawn float64) time.Duration {
+	delay := mostRetry
+	if doubled := firstRetry << min(max(attempt-1, 0), 20); doubled < mostRetry {
+		delay = doubled
+	}
+	delay = max(delay, min(asked, mostRetryAfter))
+	return delay + time.Duration(drawn*float64(delay)/2)
+}

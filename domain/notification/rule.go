@@ -30,7 +30,28 @@ type Rule struct {
 	Body     string
 	HTML     string
 	Window   *Window
+	Series   Series
+	// DaysAhead is how many days before the order's day a reminder comes; 0 for
+	// other events.
+	DaysAhead int
 }
+
+// Series says what a rule makes of the orders that a template generates and
+// withdraws. It counts for OrderCreated and OrderCancelled.
+type Series string
+
+// Once is one message for the whole series, Each one for every order.
+const (
+	Once  Series = "ONCE"
+	Each  Series = "EACH"
+	Never Series = "NEVER"
+)
+
+// Serieses are all of them.
+var Serieses = []Series{Once, Each, Never}
+
+// MaxDaysAhead is how long before the order's day a reminder comes at most.
+const MaxDaysAhead = 30
 
 // ReceiverOf reads who is named in a rule: one of the receivers, or an address.
 func ReceiverOf(to string) (Receiver, string) {

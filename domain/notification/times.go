@@ -29,5 +29,18 @@ func Between(language string, from, until time.Time) string {
 	return first + ", " + from.Format(clockTime) + " – " + last + ", " + until.Format(clockTime)
 }
 
+// Day writes a day, given as YYYY-MM-DD, for people in a language.
+func Day(language, day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	calendar, ok := calendars[language]
+	if !ok {
+		calendar = calendars["en"]
+	}
+	return calendar.FmtDateLong(at)
+}
+
 // At writes a time of day for people, in its zone.
 func At(t time.Time) string { return t.Format(clockTime) }

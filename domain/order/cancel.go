@@ -33,6 +33,8 @@ type CancelPlan struct {
 	// Numbers are those that no longer count.
 	Numbers []string
 	Events  []Event
+	// Silent says that nobody asked for it, so it overtakes no import.
+	Silent bool
 }
 
 // Cancel takes numbers out, one after the other. An order is cancelled when
@@ -58,6 +60,10 @@ func (d *decider) cancel(number string) Cancellation {
 	entry, known := d.snapshot.Numbers[number]
 	o := d.snapshot.index.ordersByID[entry.OrderID]
 	switch {
+	case o == nil && entry.Awaited:
+		// The import that is to make the order makes it cancelled.
+		d.snapshot.Numbers[number] = Number{Cancelled: true, Awaited: true}
+		return Cancellation{number, CancelSuccess, entry.Cancelled}
 	case !known || o == nil:
 		return Cancellation{number, CancelNotFound, false}
 	case entry.Cancelled || o.Status == Cancelled:

@@ -54,12 +54,18 @@ type Plan struct {
 	Drafts  []*Draft
 	Numbers []NumberChange
 	Events  []Event
+	// Receipt is the place of the plan in the order of receipt: that of its import, or
+	// 0 for what is received now.
+	Receipt int64
+	// Silent says that nobody asked for the plan, so it overtakes no import.
+	Silent bool
 }
 
 // NumberChange makes a number lead to an order.
 type NumberChange struct {
-	Number string
-	Order  *Order
+	Number    string
+	Order     *Order
+	Cancelled bool
 }
 
 // Decide judges entries one after the other, as if each had been imported by
@@ -68,6 +74,7 @@ type NumberChange struct {
 // place that NewLocations names.
 func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
 	d := newDecider(s, defaults)
+	d.plan.Receipt = s.Receipt
 	d.plan.Results = make([]Result, 0, len(entries))
 	for i := range entries {
 		d.plan.Results = append(d.plan.Results, d.entry(&entries[i]))
@@ -121,6 +128,9 @@ var everything = parts{header: true, stops: true, products: true, groups: true, 
 
 func (d *decider) entry(req *Request) Result {
 	if o := d.known(req.ExternalID); o != nil {
+		if d.overtaken(req.ExternalID) {
+			return d.leftAlone(o, req.ExternalID)
+		}
 		return d.update(o, req)
 	}
 	j := d.judge(req, everything, d.own(req))
@@ -132,7 +142,11 @@ func (d *decider) entry(req *Request) Result {
 	}
 	o := j.order(req.ExternalID)
 	// What the rules of a new order set counts for merging, too.
-	r := d.settle(o, d.snapshot.transform(o, TriggerCreated))
+	failed := d.snapshot.transform(o, TriggerCreated)
+	if d.calledOff(req.ExternalID) {
+		return d.createCancelled(o, failed, j.notes)
+	}
+	r := d.settle(o, failed)
 	r.NotApplied = j.notes
 	return r
 }
@@ -236,6 +250,12 @@ func (d *decider) draft(req *Request, why []Reason) Result {
 		}
 		if draft.ExternalID != "" {
 			d.snapshot.index.drafts[draft.ExternalID] = draft
+		}
+	}
+	if d.draftOvertaken(draft) {
+		return Result{
+			Kind: DraftCreated, ExternalID: req.ExternalID, Draft: draft, Reasons: why,
+			NotApplied: []Reason{{Code: Overtaken, Text: fault.Say("import.overtaken")}},
 		}
 	}
 	kind := event.DraftUpdated

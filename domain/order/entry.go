@@ -32,6 +32,9 @@ type parts struct {
 // judge holds an entry against the snapshot.
 func (d *decider) judge(req *Request, p parts, b basis) judged {
 	j := judged{reasons: reasons{everything: d.outspoken}}
+	for _, r := range req.Unreadable {
+		j.reasons.add(r.Code, r.Field, r.Text)
+	}
 	if p.header {
 		d.judgeHeader(req, &j)
 	}

@@ -31,6 +31,17 @@ type Event struct {
 	DriverID int64
 	Stop     StopKind
 	At       time.Time
+	// Series says which template caused it; nil when none did.
+	Series *Series
+}
+
+// Series is the template that caused an event of an order. The event that announces the
+// series to receivers also says how many orders the change is about, and of which days;
+// for others, Orders is 0.
+type Series struct {
+	Template    int64
+	Orders      int
+	First, Last time.Time
 }
 
 // arrivals are the products that are not in the store yet, and departures those

@@ -19,7 +19,19 @@ const (
 	// LocationKept is a name, address or hours that differ from those of the known
 	// location: they count for the order's stop, and the location stays as it is.
 	LocationKept Code = "LOCATION_KEPT"
+	// Overtaken is an order, or a draft, about which something newer was received.
+	Overtaken Code = "OVERTAKEN"
 )
+
+// NotApplied reports whether the code says what did not take effect, and not what is
+// wrong with an entry.
+func (c Code) NotApplied() bool {
+	switch c {
+	case IgnoredBySettings, ModifiedByPerson, WindowBooked, LocationKept, Overtaken:
+		return true
+	}
+	return false
+}
 
 func (j *judged) note(code Code, field string, text fault.Text) {
 	j.notes = append(j.notes, Reason{Code: code, Field: field, Text: text})

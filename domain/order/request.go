@@ -27,6 +27,9 @@ type Request struct {
 	Consignor             *Ref               `json:"consignor,omitzero"`
 	RouteNumber           Loose              `json:"routeNumber,omitzero"`
 	CustomFields          []CustomFieldValue `json:"customFields,omitzero"`
+
+	// Unreadable is what of the order could not be read, and was left out of it.
+	Unreadable []Reason `json:"-"`
 }
 
 // Ref names a record by any of its identifiers. Where several are given the

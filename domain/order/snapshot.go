@@ -26,11 +26,19 @@ type Snapshot struct {
 	// Prices is what prices are computed from; nil when none are to be.
 	Prices *pricing.Tables
 
+	// Receipt is the place of the import among all that the organization sends and
+	// people do, in the order of receipt. It is 0 for what is received now.
+	Receipt int64
+
 	// Orders are those that a number of the chunk leads to, and those that an
 	// entry might be merged into.
 	Orders  []*Order
 	Numbers map[string]Number
 	Drafts  []*Draft
+
+	// Erased are addresses of the entries whose person was erased, and whether they want no
+	// messages.
+	Erased map[string]bool
 
 	index index
 }
@@ -70,10 +78,16 @@ type CustomField struct {
 	ExternalID string
 }
 
-// Number is what a number that the outside uses leads to.
+// Number is what a number that the outside uses leads to. A cancelled number without
+// an order was cancelled before the import ran that is to make its order.
 type Number struct {
 	OrderID   int64
 	Cancelled bool
+	// Awaited says that an import that was received is still to speak of the number.
+	Awaited bool
+	// Receipt is the place of the newest import or change of the number in the order
+	// of receipt; 0 where none is known.
+	Receipt int64
 }
 
 // Draft is an entry that could not become an order yet. An ID of 0 means that
@@ -81,9 +95,12 @@ type Number struct {
 type Draft struct {
 	ID         int64
 	ExternalID string
-	Request    Request
-	Reasons    []Reason
-	Promoted   *Order
+	// Receipt is the place of the newest request for the draft in the order of
+	// receipt; 0 where none is known.
+	Receipt  int64
+	Request  Request
+	Reasons  []Reason
+	Promoted *Order
 }
 
 // index finds the records of a snapshot by whatever an entry calls them.

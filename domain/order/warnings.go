@@ -2,11 +2,11 @@ package order
 
 import (
 	"fmt"
-	"net/mail"
 	"slices"
 	"strings"
 	"time"
 
+	"waybill/domain/email"
 	"waybill/domain/fault"
 )
 
@@ -22,12 +22,16 @@ const (
 	ProductUnnamed Code = "PRODUCT_UNNAMED"
 	// ContactUnreachable is an address or number to which no message can be sent.
 	ContactUnreachable Code = "CONTACT_UNREACHABLE"
+	// ContactErased is an address of somebody who was erased.
+	ContactErased Code = "CONTACT_ERASED"
 )
 
 // Warns reports whether the code is of what took effect and is probably not
 // meant so.
 func (c Code) Warns() bool {
-	return slices.Contains([]Code{DeliveryBeforePickup, WindowFarFromDate, ProductUnnamed, ContactUnreachable}, c)
+	return slices.Contains([]Code{
+		DeliveryBeforePickup, WindowFarFromDate, ProductUnnamed, ContactUnreachable, ContactErased,
+	}, c)
 }
 
 // farFromDate is how far a window may be from the order's day without being
@@ -45,6 +49,8 @@ func (d *decider) warn(req *Request, j *judged, p parts, b basis) {
 		j.warnOfWindows(b)
 		j.warnOfContacts("pickup", req.Pickup)
 		j.warnOfContacts("delivery", req.Delivery)
+		j.warnOfErased("pickup", req.Pickup, d.snapshot.Erased)
+		j.warnOfErased("delivery", req.Delivery, d.snapshot.Erased)
 	}
 	if p.products {
 		j.warnOfProducts(req.Products)
@@ -74,7 +80,7 @@ func (j *judged) warnOfWindows(b basis) {
 func (j *judged) warnOfContacts(stop string, req *LocationRequest) {
 	for i, c := range req.Contacts {
 		at := fmt.Sprintf("%s.contacts[%d].", stop, i)
-		if c.EmailAddress != "" && !looksLikeEmail(c.EmailAddress) {
+		if _, ok := email.Normalize(c.EmailAddress); c.EmailAddress != "" && !ok {
 			j.note(ContactUnreachable, at+"emailAddress", fault.Say("import.bad_email"))
 		}
 		if c.PhoneNumber != "" && !looksLikePhone(c.PhoneNumber) {
@@ -83,21 +89,46 @@ func (j *judged) warnOfContacts(stop string, req *LocationRequest) {
 	}
 }
 
+// warnOfErased warns of addresses that come back after their person was erased.
+func (j *judged) warnOfErased(stop string, req *LocationRequest, erased map[string]bool) {
+	for i, c := range req.Contacts {
+		for _, a := range []struct{ field, address string }{
+			{"emailAddress", c.EmailAddress}, {"phoneNumber", c.PhoneNumber},
+		} {
+			objects, ok := erased[a.address]
+			if !ok {
+				continue
+			}
+			text := fault.Say("import.contact_erased")
+			if objects {
+				text = fault.Say("import.contact_objects")
+			}
+			j.note(ContactErased, fmt.Sprintf("%s.contacts[%d].%s", stop, i, a.field), text)
+		}
+	}
+}
+
+// AddressesIn are the addresses of all contacts of entries, as they are written.
+func AddressesIn(entries []Request) (all []string) {
+	for i := range entries {
+		for _, stop := range []*LocationRequest{entries[i].Pickup, entries[i].Delivery} {
+			if stop == nil {
+				continue
+			}
+			for _, c := range stop.Contacts {
+				all = append(all, c.EmailAddress, c.PhoneNumber)
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(a string) bool { return a == "" })
+}
+
 func (j *judged) warnOfProducts(products []ProductRequest) {
 	for i := range products {
 		if p := &products[i]; p.Name == "" && p.ExternalID == "" && p.BarcodeID == "" {
 			j.note(ProductUnnamed, fmt.Sprintf("products[%d].name", i), fault.Say("import.product_unnamed"))
 		}
 	}
-}
-
-func looksLikeEmail(text string) bool {
-	parsed, err := mail.ParseAddress(strings.TrimSpace(text))
-	if err != nil || parsed.Address != strings.TrimSpace(text) {
-		return false
-	}
-	_, domain, _ := strings.Cut(parsed.Address, "@")
-	return strings.Contains(domain, ".")
 }
 
 // looksLikePhone reports whether a text has as many digits as a telephone

@@ -57,12 +57,15 @@ func TestWhatIsProbablyNotMeantIsAccepted(t *testing.T) {
 				{EmailAddress: "Kari <kari@example.com>", PhoneNumber: "+"},
 				{EmailAddress: "kari@example.com", PhoneNumber: "+47 (22) 12-34.56"},
 				{FirstName: "Kari"},
+				{EmailAddress: "kari@[127.0.0.1]"},
+				{EmailAddress: `"kari.n"@example.com`},
 			}
 		}, map[string]order.Code{
 			"delivery.contacts[0].emailAddress": order.ContactUnreachable,
 			"delivery.contacts[0].phoneNumber":  order.ContactUnreachable,
 			"delivery.contacts[1].emailAddress": order.ContactUnreachable,
 			"delivery.contacts[1].phoneNumber":  order.ContactUnreachable,
+			"delivery.contacts[4].emailAddress": order.ContactUnreachable,
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,10 +1,12 @@
 package organization
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"waybill/domain/email"
 	"waybill/domain/notification"
 	"waybill/domain/order"
 )
@@ -35,6 +37,8 @@ type Notification struct {
 	HTML       string      `yaml:"html"`
 	Message    string      `yaml:"message"`
 	SendWindow *SendWindow `yaml:"sendWindow"`
+	Series     string      `yaml:"series"`    // what recurring orders make: ONCE, EACH or NEVER
+	DaysAhead  int         `yaml:"daysAhead"` // of reminders
 }
 
 // SendWindow is the part of a day in which text messages may be sent.
@@ -49,6 +53,7 @@ func (n *Notification) Rule(country string) notification.Rule {
 	rule := notification.Rule{
 		Event: notification.Event(n.Event), Channel: notification.Channel(n.Channel), Receiver: receiver, Address: address,
 		Subject: n.Subject, Body: n.Body, HTML: n.HTML,
+		Series: cmp.Or(notification.Series(n.Series), notification.Once), DaysAhead: n.DaysAhead,
 	}
 	if rule.Channel == notification.SMS {
 		rule.Body = n.Message
@@ -79,7 +84,7 @@ func (c *checker) messaging() {
 	if m == nil {
 		return
 	}
-	if _, ok := notification.NormalizeEmail(m.EmailFrom); m.EmailFrom != "" && !ok {
+	if _, ok := email.Normalize(m.EmailFrom); m.EmailFrom != "" && !ok {
 		c.complain("messaging.emailFrom", "must be an address such as post@nordfrakt.example")
 	}
 	c.text("messaging.emailName", m.EmailName, maxName)
@@ -119,12 +124,26 @@ func (c *checker) notifications() {
 		c.oneOf(path+".channel", n.Channel, string(notification.Email), string(notification.SMS))
 		c.receiver(path+".to", n)
 		c.messageTexts(path, n)
+		c.series(path, n)
 		if w := n.SendWindow; w != nil {
 			c.sendWindow(path+".sendWindow", n.Channel, w)
 		}
 		if receiver, address := notification.ReceiverOf(n.To); n.To != "" {
 			identities.add(c, fmt.Sprint(n.Event, n.Channel, receiver, Fold(address)), path, path)
 		}
+	}
+}
+
+// series checks what a rule says of recurring orders, and when reminders come.
+func (c *checker) series(path string, n *Notification) {
+	if n.Series != "" {
+		c.oneOf(path+".series", n.Series, string(notification.Once), string(notification.Each), string(notification.Never))
+	}
+	switch isReminder := n.Event == string(notification.OrderReminder); {
+	case isReminder && (n.DaysAhead < 1 || n.DaysAhead > notification.MaxDaysAhead):
+		c.complain(path+".daysAhead", "must be from 1 to %d", notification.MaxDaysAhead)
+	case !isReminder && n.DaysAhead != 0:
+		c.complain(path+".daysAhead", "is only for the event %s", notification.OrderReminder)
 	}
 }
 
@@ -138,7 +157,7 @@ func (c *checker) receiver(path string, n *Notification) {
 	if n.Channel == string(notification.SMS) {
 		_, ok = notification.NormalizeNumber(address, c.document.Country())
 	} else {
-		_, ok = notification.NormalizeEmail(address)
+		_, ok = email.Normalize(address)
 	}
 	if !ok {
 		c.complain(path, "must be DELIVERY_CONTACTS, PICKUP_CONTACTS, CUSTOMER, or an address of the channel")

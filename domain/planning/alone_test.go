@@ -120,3 +120,25 @@ func TestOneVehicleDrivesOneRouteAtATime(t *testing.T) {
 	day.Drivers = []planning.Driver{one}
 	require.Empty(t, day.Twice())
 }
+
+// TestWhatHasAPlaceIsNotLeftOver: a plan to which nobody has added what came since says nothing false
+// of it.
+func TestWhatHasAPlaceIsNotLeftOver(t *testing.T) {
+	t.Parallel()
+	comes, never := carried(1, order.Registered, 59.91, 59.95), carried(2, order.Registered, 59.91, 59.95)
+	comes.DriverID, never.DriverID, never.Needs = 0, 0, []int64{99}
+	for _, drivers := range [][]planning.Driver{{unpaused(1)}, {unpaused(1), short(2)}} {
+		draft := drafted(aDay(6, []planning.Order{comes, never}, drivers...), nil)
+		s := draft.Solution(draft.Present, 0)
+		require.Len(t, s.Unplanned, 1, "the other one waits for its plan")
+		require.EqualValues(t, 2, s.Unplanned[0].OrderID)
+		require.Equal(t, planning.SkillMissing, s.Unplanned[0].Reasons[0].Code)
+	}
+}
+
+// short is a driver who works for a quarter of an hour.
+func short(id int64) planning.Driver {
+	d := unpaused(id)
+	d.Hours.Ends = d.Hours.Starts + 15
+	return d
+}

@@ -74,8 +74,10 @@ type Draft struct {
 	// out, or there are too many.
 	Unplannable map[int64]Reason
 
-	day    Day
+	day Day
+	// places are those that the problem speaks of, by their numbers.
 	places map[Point]int
+	ground *Ground
 	orders map[int64]*Order
 	routes map[int64]*Route // of the plan as it is, by driver
 	// passed is how far the driver of each shift is.
@@ -87,13 +89,20 @@ type Draft struct {
 	LeftOut map[int64]int64
 	// Reasons are those that were found before; nil is none.
 	Reasons *Reasons
+	// Unexplained are the orders left over in the last solution that was asked for, for whose
+	// reasons there was no more time.
+	Unexplained map[int64]bool
 }
 
 // Draft turns the open orders of the day, and those who can still work, into a
 // problem. What is over is no part of it, and what is under way or begins soon
 // stays as it is.
-func (d Day) Draft() *Draft {
+func (d Day) Draft() *Draft { return d.DraftOn(nil) }
+
+// DraftOn does what Draft does, with the numbers that places have on a ground.
+func (d Day) DraftOn(ground *Ground) *Draft {
 	draft := &Draft{
+		ground: ground, Points: ground.places(),
 		day: d, places: map[Point]int{}, Unplannable: map[int64]Reason{}, requests: map[int64]int{},
 		orders: d.ordersByID(), routes: make(map[int64]*Route, len(d.Routes)), LeftOut: d.Twice(),
 	}
@@ -119,40 +128,6 @@ func (d Day) Draft() *Draft {
 	return draft
 }
 
-// Bridge has places that somebody goes to in any case be reached as the crow flies,
-// where nobody knows a way: what is on board stays on its route.
-func (d *Draft) Bridge(flight func(p Profile, a, b Point) routing.Leg) {
-	anyhow := make([]bool, len(d.Points))
-	visit := func(place int) {
-		if place != routing.Anywhere {
-			anyhow[place] = true
-		}
-	}
-	for k := range d.Problem.Shifts {
-		shift := &d.Problem.Shifts[k]
-		visit(shift.From)
-		visit(shift.To)
-		for _, v := range slices.Concat(shift.Frozen, shift.Owed) {
-			request := &d.Problem.Requests[v.Request()]
-			if v.Delivers() {
-				visit(request.Delivery.Place)
-			} else {
-				visit(request.Pickup.Place)
-			}
-		}
-	}
-	for profile, travel := range d.Problem.Travel {
-		for a := range travel.Places {
-			for b := range travel.Places {
-				leg := &travel.Legs[a*travel.Places+b]
-				if leg.Seconds == routing.Unreachable && (anyhow[a] || anyhow[b]) {
-					*leg = flight(d.Profiles[profile], d.Points[a], d.Points[b])
-				}
-			}
-		}
-	}
-}
-
 // second counts from the beginning of the day; what lies beyond all plans is
 // beyond them.
 func (d *Draft) second(t time.Time) int64 {
@@ -170,11 +145,14 @@ func (d *Draft) place(p *Point) int {
 		return routing.Anywhere
 	}
 	n, known := d.places[*p]
-	if !known {
+	if known {
+		return n
+	}
+	if n, known = d.ground.number(*p); !known {
 		n = len(d.Points)
-		d.places[*p] = n
 		d.Points = append(d.Points, *p)
 	}
+	d.places[*p] = n
 	return n
 }
 
@@ -223,18 +201,6 @@ func less(capacity, load routing.Load) routing.Load {
 		capacity[i] = max(capacity[i]-load[i], 0)
 	}
 	return capacity
-}
-
-// breakOf is the break that a driver has still to take.
-func (d *Draft) breakOf(of *Driver, passed *progress, from time.Time) routing.Break {
-	earliest, latest := d.day.Break(of.Hours)
-	if of.Hours.Break.Minutes == 0 || passed.paused || latest.Before(from) {
-		return routing.Break{}
-	}
-	return routing.Break{
-		Earliest: max(d.second(later(earliest, from)), 0), Latest: d.second(latest),
-		Seconds: int64(of.Hours.Break.Minutes) * 60,
-	}
 }
 
 func (p *progress) meters() (sum int64) {

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"slices"
 	"time"
 
 	"waybill/domain/routing"
@@ -45,15 +46,31 @@ type Helper struct {
 	before    []int
 }
 
-// Helper returns a helper for the plan as it is, or nil when that does not hold
-// any more and is to be made anew first.
+// Helper returns a helper for the plan as it is. A route that does not hold any more,
+// because its driver is late, stays as it is: it helps only behind its last stop. Helper
+// returns nil when the plan cannot be driven even so, and must be made again first.
 func (d *Draft) Helper() *Helper {
-	if len(d.Drivers) == 0 || len(routing.Broken(&d.Problem, d.Present)) > 0 {
+	p := d.asItIs()
+	if len(d.Drivers) == 0 || len(routing.Broken(p, d.Present)) > 0 {
 		return nil
 	}
-	return &Helper{
-		draft: d, explainer: routing.NewExplainer(&d.Problem, d.Present), before: d.Present.ShiftOf(len(d.Orders)),
+	return &Helper{draft: d, explainer: routing.NewExplainer(p, d.Present), before: d.Present.ShiftOf(len(d.Orders))}
+}
+
+// asItIs returns the problem with the present routes frozen that do not hold.
+func (d *Draft) asItIs() *routing.Problem {
+	broken := routing.Broken(&d.Problem, d.Present)
+	if len(broken) == 0 {
+		return &d.Problem
 	}
+	p := d.Problem
+	p.Shifts = slices.Clone(p.Shifts)
+	for _, v := range broken {
+		if v.Shift < len(p.Shifts) {
+			p.Shifts[v.Shift].Frozen, p.Shifts[v.Shift].Owed = d.Present.Routes[v.Shift], nil
+		}
+	}
+	return &p
 }
 
 // Left returns the orders whose help is not known yet.
@@ -70,15 +87,16 @@ func (h *Helper) Left() []int64 {
 // Help returns the changes with which an order would be planned; none when nobody
 // could carry it out, or it is planned. Search returns the budget of each short
 // search.
-func (h *Helper) Help(id int64, search func() routing.Options) []Help {
-	helps := []Help{}
+func (h *Helper) Help(id int64, search func() routing.Options) Helps {
+	var helps Helps
 	r, known := h.draft.requests[id]
 	if !known || h.before[r] >= 0 {
 		return helps
 	}
 	for _, what := range h.explainer.WhatIf(r, search) {
 		if !h.endless(&what) {
-			helps = append(helps, h.help(r, &what))
+			helps.Changes = append(helps.Changes, h.help(r, &what))
+			h.prove(&helps, &what)
 		}
 	}
 	return helps

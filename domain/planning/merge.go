@@ -343,8 +343,13 @@ func (m *Merged) Makes(moves []Move, was, now *Day) bool {
 	return true
 }
 
-// Unmoved reports whether the orders of moves are with the same drivers as in a version of
-// the plan. An order that has no driver is.
-func (d *Day) Unmoved(since int64, moves []Move) bool {
-	return since <= d.Version && !slices.ContainsFunc(moves, func(m Move) bool { return d.Joined[m.OrderID] > since })
+// MovedSince returns which orders of moves got another driver than in a version of the
+// plan. An order that has no driver did not.
+func (d *Day) MovedSince(version int64, moves []Move) (orders []int64) {
+	for _, m := range moves {
+		if d.Joined[m.OrderID] > version {
+			orders = append(orders, m.OrderID)
+		}
+	}
+	return orders
 }

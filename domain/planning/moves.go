@@ -21,13 +21,42 @@ type Accepted struct {
 	PickupUntil, DeliveryUntil time.Time
 }
 
-// Accept has an order ask for no more than what somebody accepted.
+// Asks is what an order asks for by itself, whatever somebody accepted of it.
+type Asks struct {
+	VehicleTypeID                int64
+	Needs, Refuses, Prohibited   []int64
+	PickupLatest, DeliveryLatest time.Time
+}
+
+// Accept has an order ask for no more than what somebody accepted, and keeps what it
+// asks for by itself.
 func (o *Order) Accept(a Accepted) {
+	if !a.Anyhow && a.PickupUntil.IsZero() && a.DeliveryUntil.IsZero() {
+		return
+	}
+	if o.Asks == nil {
+		o.Asks = &Asks{
+			VehicleTypeID: o.VehicleTypeID, Needs: o.Needs, Refuses: o.Refuses, Prohibited: o.Prohibited,
+			PickupLatest: o.Pickup.Window.Latest, DeliveryLatest: o.Delivery.Window.Latest,
+		}
+	}
 	if a.Anyhow {
 		o.VehicleTypeID, o.Needs, o.Refuses, o.Prohibited = 0, nil, nil, nil
 	}
 	o.Pickup.Window.Latest = later(o.Pickup.Window.Latest, a.PickupUntil)
 	o.Delivery.Window.Latest = later(o.Delivery.Window.Latest, a.DeliveryUntil)
+}
+
+// strict is the order with all that it asks for by itself. What was accepted with one
+// driver is not accepted with another.
+func (o *Order) strict() Order {
+	s := *o
+	if asks := o.Asks; asks != nil {
+		s.VehicleTypeID, s.Needs, s.Refuses, s.Prohibited = asks.VehicleTypeID, asks.Needs, asks.Refuses, asks.Prohibited
+		s.Pickup.Window.Latest, s.Delivery.Window.Latest = asks.PickupLatest, asks.DeliveryLatest
+		s.Asks = nil
+	}
+	return s
 }
 
 // Break is something that a move breaks.
@@ -48,6 +77,8 @@ type Refusal struct {
 	Reason RefusalReason
 	// Why is why nobody can carry out the order, with Impossible.
 	Why Reason
+	// Orders are those that find no place, with NoRoomTogether.
+	Orders []int64
 }
 
 // RefusalReason says what stands in the way of a move.
@@ -66,6 +97,8 @@ const (
 	// NoRoom is a driver who cannot have the order without breaking what nobody can
 	// accept.
 	NoRoom RefusalReason = "NO_ROOM"
+	// NoRoomTogether is a driver who cannot have some of several orders.
+	NoRoomTogether RefusalReason = "NO_ROOM_TOGETHER"
 	// TooLong is a move that was not looked at, because there was no more time.
 	TooLong RefusalReason = "TOO_LONG"
 )
@@ -80,7 +113,8 @@ type Rearranged struct {
 }
 
 // Locked returns the day with the orders of moves locked to their drivers. They
-// ask for no more than what is accepted; with nil for nothing at all.
+// ask for no more than what is accepted, whatever was accepted before; with nil for
+// nothing at all.
 func (d Day) Locked(moves []Move, accepted map[int64]Accepted) Day {
 	to := make(map[int64]int64, len(moves))
 	for _, m := range moves {
@@ -94,6 +128,7 @@ func (d Day) Locked(moves []Move, accepted map[int64]Accepted) Day {
 		if !moves {
 			continue
 		}
+		*o = o.strict()
 		o.LockedTo = driver
 		if accepted == nil {
 			o.Accept(Accepted{Anyhow: true, PickupUntil: ends, DeliveryUntil: ends})
@@ -105,9 +140,9 @@ func (d Day) Locked(moves []Move, accepted map[int64]Accepted) Day {
 }
 
 // Move makes moves in the draft of a day that is Locked with nil. As is the day
-// without the moves, which says what the orders ask for. Each order goes where it
-// costs least; where it breaks something, where it is least late. Ended ends the
-// work before the next move.
+// without the moves, which says what the orders ask for by themselves. One order for a driver
+// goes where it costs least; where it breaks something, where it is least late. Several for
+// one driver are put into the best sequence together. Ended ends the work.
 func (d *Draft) Move(moves []Move, as *Day, ended func() bool) (Rearranged, *Refusal) {
 	m := mover{d: d, p: d.Problem, as: map[int64]*Order{}, Rearranged: Rearranged{Accepted: map[int64]Accepted{}}}
 	m.p.Requests = slices.Clone(d.Problem.Requests)
@@ -116,11 +151,17 @@ func (d *Draft) Move(moves []Move, as *Day, ended func() bool) (Rearranged, *Ref
 		m.as[as.Orders[i].ID] = &as.Orders[i]
 	}
 	for _, move := range moves {
-		if ended() {
-			return m.Rearranged, &Refusal{Move: move, Reason: TooLong}
+		if o := m.as[move.OrderID]; o != nil {
+			strict := o.strict()
+			m.as[move.OrderID] = &strict
 		}
-		if reason, why := m.move(move); reason != "" {
-			return m.Rearranged, &Refusal{Move: move, Reason: reason, Why: why}
+	}
+	for _, batch := range batches(moves) {
+		if ended() {
+			return m.Rearranged, &Refusal{Move: batch[0], Reason: TooLong}
+		}
+		if refusal := m.moveAll(batch, ended); refusal != nil {
+			return m.Rearranged, refusal
 		}
 	}
 	return m.Rearranged, nil
@@ -135,27 +176,46 @@ type mover struct {
 	as map[int64]*Order
 }
 
+// moveAll gives a driver one order, or several together.
+func (m *mover) moveAll(batch []Move, ended func() bool) *Refusal {
+	if len(batch) > 1 {
+		return m.moveTogether(batch, ended)
+	}
+	if reason, why := m.move(batch[0]); reason != "" {
+		return &Refusal{Move: batch[0], Reason: reason, Why: why}
+	}
+	return nil
+}
+
 func (m *mover) move(move Move) (RefusalReason, Reason) {
-	o := m.as[move.OrderID]
-	if o == nil || o.Away || o.Exported || !o.Status.Active() {
-		return NotHere, ""
-	}
-	k := slices.Index(m.d.Drivers, move.DriverID)
-	if k < 0 {
-		return DriverOff, ""
-	}
-	r, known := m.d.requests[o.ID]
-	switch {
-	case !known && m.d.Unplannable[o.ID] != "":
-		return Impossible, m.d.Unplannable[o.ID]
-	case !known || m.begun(r):
-		return Begun, ""
+	o, k, r, reason, why := m.find(move)
+	if reason != "" {
+		return reason, why
 	}
 	m.drop(r)
 	if m.insert(o, k, r) || m.force(o, k, r) {
 		return "", ""
 	}
 	return NoRoom, ""
+}
+
+// find returns the order, the shift and the request of a move, or why it cannot be made.
+func (m *mover) find(move Move) (o *Order, k, r int, reason RefusalReason, why Reason) {
+	o, k = m.as[move.OrderID], slices.Index(m.d.Drivers, move.DriverID)
+	switch {
+	case o == nil || o.Away || o.Exported || !o.Status.Active():
+		return nil, k, 0, NotHere, ""
+	case k < 0:
+		return o, k, 0, DriverOff, ""
+	}
+	r, known := m.d.requests[o.ID]
+	switch {
+	case !known && m.d.Unplannable[o.ID] != "":
+		return o, k, r, Impossible, m.d.Unplannable[o.ID]
+	case !known || m.begun(r):
+		return o, k, r, Begun, ""
+	}
+	return o, k, r, "", ""
 }
 
 // begun reports whether somebody has the order on board, or is about to.

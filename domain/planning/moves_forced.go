@@ -2,7 +2,6 @@ package planning
 
 import (
 	"slices"
-	"time"
 
 	"waybill/domain/routing"
 )
@@ -15,24 +14,11 @@ func (m *mover) force(o *Order, k, r int) bool {
 	if !ok || !m.keeps(k, forced.Visits) {
 		return false
 	}
-	best, late := forced.Visits, [2]int64{forced.PickupLate, forced.DeliveryLate}
-	var a Accepted
-	for n, stop := range []struct {
-		until  *time.Time
-		closes int64
-	}{{&a.PickupUntil, strict.Pickup.Closes}, {&a.DeliveryUntil, strict.Delivery.Closes}} {
-		if late[n] > 0 {
-			*stop.until = m.d.moment(stop.closes + late[n])
-		}
-	}
-	if by := max(late[0], late[1]); by > 0 {
-		m.Breaks = append(m.Breaks, Break{OrderID: o.ID, DriverID: m.d.Drivers[k], Code: Late, By: float64(by)})
-	}
-	a.Anyhow = m.refused(o, k, r, strict, best)
+	late := [2]int64{forced.PickupLate, forced.DeliveryLate}
+	m.note(o, k, r, late, forced.Visits)
 	m.p.Requests[r].Pickup.Closes = strict.Pickup.Closes + late[0]
 	m.p.Requests[r].Delivery.Closes = strict.Delivery.Closes + late[1]
-	m.Plan.Routes[k] = best
-	m.Accepted[o.ID] = a
+	m.Plan.Routes[k] = forced.Visits
 	return true
 }
 

@@ -49,6 +49,23 @@ func TestAnOrderIsForcedOntoALongRoute(t *testing.T) {
 	require.Equal(t, []planning.Break{{OrderID: 81, DriverID: 1, Code: planning.SkillMissing, SkillID: 77}}, r.Breaks)
 }
 
+func TestWhatWasAcceptedWithOneDriverIsAskedOfTheNext(t *testing.T) {
+	t.Parallel()
+	day := longDay(3)
+	moved := &day.Orders[3]
+	moved.Prohibited, moved.LockedTo = []int64{1}, 2
+	moved.Accept(planning.Accepted{Anyhow: true, DeliveryUntil: hm(20, 0)})
+	require.Empty(t, moved.Needs)
+	r, refusal := force(day, 4, func() bool { return false })
+	require.Nil(t, refusal)
+	require.ElementsMatch(t, []planning.Break{
+		{OrderID: 4, DriverID: 1, Code: planning.ProhibitedDriver},
+		{OrderID: 4, DriverID: 1, Code: planning.SkillMissing, SkillID: 77},
+	}, r.Breaks)
+	require.Equal(t, planning.Accepted{Anyhow: true}, r.Accepted[4])
+	require.Empty(t, moved.Needs, "the day stays as it was")
+}
+
 func TestMovesEndWhenTheirTimeIsOver(t *testing.T) {
 	t.Parallel()
 	_, refusal := force(longDay(3), 4, func() bool { return true })

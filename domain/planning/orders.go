@@ -37,6 +37,9 @@ type Order struct {
 	// Prohibited are the drivers who may not have it, because of itself, of its
 	// customer or of a stop.
 	Prohibited []int64
+	// Asks is what it asks for by itself, where somebody accepted that it breaks some of
+	// that with the driver whom it is locked to; nil where nothing is accepted.
+	Asks *Asks
 }
 
 // Stop is where and when an order is picked up or delivered.

@@ -63,7 +63,7 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	}
 	moved := p.moved(d, r, orders)
 	onTheWay := d.depart(&p, r, orders, moved)
-	p.paused = !r.BreakStarts.IsZero() && !r.BreakStarts.After(d.Now)
+	p.paused = !r.BreakStarts.IsZero() && !r.BreakStarts.After(d.Now) && !p.detained(r, orders)
 	if !onTheWay && p.paused {
 		p.at = later(p.at, r.BreakEnds)
 	}
@@ -208,9 +208,10 @@ func (p *progress) moved(d *Day, r *Route, orders map[int64]*Order) bool {
 
 // depart reports whether the driver is on the way to the next stop. He leaves as
 // late as its beginning allows, but at once when his break lies on the way; and he
-// is not there yet. One who was seen on his way is, however early he is.
+// is not there yet. One who was seen on his way is, however early he is. One who has not
+// said that he is done where he is has not left, however late he is.
 func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool) (onTheWay bool) {
-	if len(p.rest) == 0 || p.at.After(d.Now) {
+	if len(p.rest) == 0 || p.at.After(d.Now) || p.there(orders) {
 		return false
 	}
 	next, left := &p.rest[0], r.Starts

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"cmp"
 	"encoding/binary"
 	"hash/maphash"
 	"math"
@@ -18,11 +19,13 @@ type Reasons struct {
 	orders map[int64]*remembered
 	// Asked counts the questions that were answered anew.
 	Asked int
+	// Budget is how long a solution may ask why orders are left over; zero is mostExplaining.
+	Budget time.Duration
 }
 
-// mostProving is how long a solution proves that nobody can carry out orders. What
-// it does not get to is left over without a proof, until the next one.
-const mostProving = 500 * time.Millisecond
+// mostExplaining is how long a solution asks why orders are left over. After half of that it no
+// longer proves that nobody can carry one out. The next solution asks on.
+const mostExplaining = time.Second
 
 // remembered is what is known of one order.
 type remembered struct {
@@ -41,9 +44,20 @@ type refused struct {
 // NewReasons knows nothing yet.
 func NewReasons() *Reasons { return &Reasons{orders: map[int64]*remembered{}} }
 
+// waits reports whether a plan has left an order over.
+func (r *Reasons) waits(id int64) bool {
+	if r == nil {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.orders[id] != nil
+}
+
 // why explains all requests that a plan leaves over, from what is known and what is not.
 func (d *Draft) why(plan routing.Plan) []routing.Why {
 	left := plan.Unplanned(len(d.Orders))
+	d.Unexplained = map[int64]bool{}
 	reasons := d.Reasons
 	if reasons == nil {
 		reasons = NewReasons()
@@ -76,6 +90,8 @@ type asker struct {
 	reasons   *Reasons
 	explainer *routing.Explainer
 	began     time.Time
+	// asked holds once there was a question that was not answered before.
+	asked bool
 	// shifts are the versions of the shifts without a route, routes with theirs.
 	shifts, routes []uint64
 }
@@ -85,8 +101,16 @@ func (a *asker) explain() *routing.Explainer {
 		a.explainer = routing.NewExplainer(&a.d.Problem, a.plan)
 	}
 	a.reasons.Asked++
+	a.asked = true
 	return a.explainer
 }
+
+// spent reports whether there is no more time for questions. One is always answered.
+func (a *asker) spent() bool {
+	return a.asked && time.Since(a.began) > a.budget()
+}
+
+func (a *asker) budget() time.Duration { return cmp.Or(a.reasons.Budget, mostExplaining) }
 
 // ask answers for one request.
 func (a *asker) ask(r int, known *remembered) routing.Why {
@@ -104,6 +128,10 @@ func (a *asker) ask(r int, known *remembered) routing.Why {
 		of := mix(request, legs, a.routes[k])
 		was, same := known.refusals[driver]
 		if !same || was.of != of {
+			if a.spent() {
+				a.d.Unexplained[a.d.Orders[r]] = true
+				continue
+			}
 			was = refused{of: of, refusal: a.explain().Refusal(k, r)}
 		}
 		was.refusal.Shift = k
@@ -111,6 +139,9 @@ func (a *asker) ask(r int, known *remembered) routing.Why {
 		proof = mix(proof, uint64(driver), a.shifts[k])
 	}
 	known.refusals = refusals
+	if a.d.Unexplained[a.d.Orders[r]] {
+		return w
+	}
 	w.Proven = w.Proven || a.proven(r, &w, known, proof)
 	return w
 }
@@ -125,7 +156,7 @@ func (a *asker) proven(r int, w *routing.Why, known *remembered, of uint64) bool
 	if asked {
 		return proven
 	}
-	if time.Since(a.began) > mostProving {
+	if time.Since(a.began) > a.budget()/2 {
 		return false
 	}
 	proven = a.explain().Proven(w.Shifts, r)

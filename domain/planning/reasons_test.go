@@ -52,12 +52,14 @@ func TestReasonsThatAreKeptAreThoseThatAreFound(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		day, keep := tightDay(rng, 40, 3), planning.NewReasons()
+		keep.Budget = time.Hour
 		for range 6 {
 			draft := drafted(day, keep)
 			r, err := routing.Improve(&draft.Problem, draft.Present, routing.Options{Seed: seed, Spent: routing.Iterations(10)})
 			require.NoError(t, err)
 			kept := draft.Solution(r.Plan, time.Second)
-			draft.Reasons = nil
+			draft.Reasons = planning.NewReasons()
+			draft.Reasons.Budget = time.Hour
 			require.Equal(t, draft.Solution(r.Plan, time.Second), kept, "seed %d", seed)
 			left += len(kept.Unplanned)
 			day.Routes, day.Unplanned = kept.Routes, kept.Unplanned

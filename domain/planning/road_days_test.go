@@ -28,7 +28,7 @@ type roadDay struct {
 
 func newRoadDay(t *testing.T, r *rapid.T) *roadDay {
 	w := &roadDay{t: t, r: r, said: map[int64][]driving.Fact{}, given: map[int64]int64{}}
-	w.day = aDay(6, nil)
+	w.day = aDay(rapid.SampledFrom([]int{6, 9, 10}).Draw(r, "hour"), nil)
 	for id := range int64(rapid.IntRange(1, 3).Draw(r, "drivers")) {
 		d := aDriver(id + 1)
 		if rapid.Bool().Draw(r, "without a break") {
@@ -50,7 +50,7 @@ func (w *roadDay) place() float64 {
 func (w *roadDay) arrives() {
 	o := carried(int64(len(w.day.Orders)+1), order.Registered, w.place(), w.place())
 	o.DriverID = 0
-	opens := later(w.day.Now, clock(7)).Add(time.Duration(rapid.IntRange(0, 180).Draw(w.r, "opens")) * time.Minute)
+	opens := later(w.day.Now, clock(7)).Add(time.Duration(rapid.IntRange(0, 360).Draw(w.r, "opens")) * time.Minute)
 	within := func(least, most int) order.Window {
 		width := time.Duration(rapid.IntRange(least, most).Draw(w.r, "width")) * time.Minute
 		return order.Window{Earliest: opens, Latest: opens.Add(width)}
@@ -204,6 +204,9 @@ func (w *roadDay) plan() {
 	}
 	w.onBoard(&s)
 	w.noneDead(&s)
+	w.headedFor(draft, &s)
+	w.reasons(draft, result.Plan, &s)
+	w.breaks(draft, &s)
 	commit(&w.day, s)
 	again := w.day.Difference(s)
 	require.True(w.r, again.Empty(), "nobody is told twice: %+v\n%v", again, w.story)
@@ -222,6 +225,148 @@ func (w *roadDay) onBoard(s *planning.Solution) {
 		onRoute := of(*s, o.DriverID, o.ID, order.Delivery) != nil
 		require.True(w.r, onRoute || named && !works || o.Away && named,
 			"order %d of driver %d, status %d, at %s: %v", o.ID, o.DriverID, o.Status, w.day.Now.Format("15:04"), w.story)
+	}
+}
+
+// headedFor requires that nobody else gets a stop that a driver is driving to, as far as can be
+// seen: he said something, was seen away from there since, and may have the order. To the delivery of
+// an order that is not on board, because a tap was taken back, nobody drives.
+func (w *roadDay) headedFor(draft *planning.Draft, s *planning.Solution) {
+	for i := range w.day.Routes {
+		r := &w.day.Routes[i]
+		h := &r.Heading
+		at := slices.IndexFunc(w.day.Drivers, func(d planning.Driver) bool { return d.ID == r.DriverID })
+		if h.OrderID == 0 || h.Kind == order.Delivery || at < 0 || !r.Ended.IsZero() ||
+			r.Seen.At.Before(w.day.Now.Add(-10*time.Minute)) {
+			continue
+		}
+		_, ends := w.day.Work(w.day.Drivers[at].Hours)
+		o, last := w.order(h.OrderID), w.lastStop(r)
+		if !w.isNext(r) || last == nil || o.Away || o.Status > order.Planned || len(o.Prohibited) > 0 ||
+			!w.day.Now.Before(ends) ||
+			driving.Distance(last.Point.Latitude, last.Point.Longitude, r.Seen.Latitude, r.Seen.Longitude) < 500 {
+			continue
+		}
+		require.NotNil(w.r, of(*s, r.DriverID, h.OrderID, h.Kind), "driver %d is on his way to order %d at %s: %v",
+			r.DriverID, h.OrderID, w.day.Now.Format("15:04"), w.story)
+		visit := routing.PickupOf(slices.Index(draft.Orders, h.OrderID))
+		require.Contains(w.r, draft.Problem.Shifts[slices.Index(draft.Drivers, r.DriverID)].Frozen, visit, "%v", w.story)
+	}
+}
+
+// isNext reports whether the stop that a driver was heading for is still the first one to come.
+// A report that somebody undoes meanwhile brings an earlier stop back.
+func (w *roadDay) isNext(r *planning.Route) bool {
+	for i := range r.Stops {
+		s := &r.Stops[i]
+		o := w.order(s.OrderID)
+		standing := &o.Pickup.Standing
+		if s.Kind == order.Delivery {
+			standing = &o.Delivery.Standing
+		}
+		if o.Status.Active() && (standing.Status == "" || standing.Status == driving.StopPending) {
+			return s.OrderID == r.Heading.OrderID && s.Kind == r.Heading.Kind
+		}
+	}
+	return false
+}
+
+// breaks requires that a driver who was done with what comes before a break, and began nothing else
+// until it was over, has had it, and that a break which is overdue is not put off by a stop that
+// nobody holds.
+func (w *roadDay) breaks(draft *planning.Draft, s *planning.Solution) {
+	for i := range w.day.Routes {
+		was := &w.day.Routes[i]
+		k := slices.Index(draft.Drivers, was.DriverID)
+		at := slices.IndexFunc(s.Routes, func(r planning.Route) bool { return r.DriverID == was.DriverID })
+		if k < 0 || at < 0 || was.BreakStarts.IsZero() {
+			continue
+		}
+		is, says := &s.Routes[at], fmt.Sprintf("driver %d at %s: %v", was.DriverID, w.day.Now.Format("15:04"), w.story)
+		if !was.BreakEnds.After(w.day.Now) && !slices.ContainsFunc(was.Stops, func(s planning.Placed) bool {
+			return w.spoils(&s, was.BreakStarts, was.BreakEnds)
+		}) {
+			require.Equal(w.r, was.BreakStarts, is.BreakStarts, says)
+		}
+		_, latest := w.day.Break(w.day.Drivers[slices.IndexFunc(w.day.Drivers, func(d planning.Driver) bool {
+			return d.ID == was.DriverID
+		})].Hours)
+		if was.BreakStarts.Before(latest) || !is.BreakStarts.After(was.BreakStarts) {
+			continue
+		}
+		for _, stop := range is.Stops {
+			visit := routing.PickupOf(slices.Index(draft.Orders, stop.OrderID))
+			if stop.Kind == order.Delivery {
+				visit++
+			}
+			if stop.Starts.Before(later(was.BreakStarts, w.day.Now)) || !stop.Starts.Before(is.BreakStarts) || visit < 0 {
+				continue
+			}
+			require.Contains(w.r, draft.Problem.Shifts[k].Frozen, visit, says)
+		}
+	}
+}
+
+// spoils reports whether a stop was not over before a break, or began before the break was over.
+func (w *roadDay) spoils(s *planning.Placed, since, until time.Time) bool {
+	standing := &w.order(s.OrderID).Pickup.Standing
+	if s.Kind == order.Delivery {
+		standing = &w.order(s.OrderID).Delivery.Standing
+	}
+	over := standing.Status == driving.StopCompleted || standing.Status == driving.StopFailed
+	if s.Starts.Before(since) {
+		return !over || !standing.Last().Before(since)
+	}
+	return !standing.Last().IsZero() && (standing.Arrived.IsZero() || standing.Arrived.Before(until))
+}
+
+// lastStop returns the stop of a route at which its driver was last; nil if he is at one, or has
+// not been at any since he was seen.
+func (w *roadDay) lastStop(r *planning.Route) (last *planning.Placed) {
+	var when time.Time
+	for i := range r.Stops {
+		s := &r.Stops[i]
+		o := w.order(s.OrderID)
+		standing := &o.Pickup.Standing
+		if s.Kind == order.Delivery {
+			standing = &o.Delivery.Standing
+		}
+		if standing.Status == driving.StopArrived || o.DriverID != r.DriverID && !standing.Last().IsZero() {
+			return nil
+		}
+		if at := standing.Last(); !at.IsZero() && !at.Before(when) {
+			last, when = s, at
+		}
+	}
+	if !r.Seen.At.After(when) {
+		return nil
+	}
+	return last
+}
+
+// reasons requires that what is left over has no place in any route, and that every driver
+// has a reason.
+func (w *roadDay) reasons(draft *planning.Draft, plan routing.Plan, s *planning.Solution) {
+	for _, u := range s.Unplanned {
+		require.NotEmpty(w.r, u.Reasons, "order %d: %v", u.OrderID, w.story)
+		r := slices.Index(draft.Orders, u.OrderID)
+		if r < 0 {
+			continue
+		}
+		_, fits := routing.Insert(&draft.Problem, plan, r)
+		require.False(w.r, fits, "order %d has a place: %+v\n%v", u.OrderID, u.Reasons, w.story)
+		count := 0
+		for _, why := range u.Reasons {
+			count += why.Count
+		}
+		require.Contains(w.r, []int{0, len(draft.Drivers)}, count, "order %d: %+v", u.OrderID, u.Reasons)
+	}
+	left := map[int64]bool{}
+	for _, u := range s.Unplanned {
+		left[u.OrderID] = true
+	}
+	for _, r := range plan.Unplanned(len(draft.Orders)) {
+		require.True(w.r, left[draft.Orders[r]], "order %d is neither planned nor left over: %v", draft.Orders[r], w.story)
 	}
 }
 

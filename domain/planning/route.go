@@ -100,3 +100,34 @@ const (
 func (r *Route) place(orderID int64, kind order.StopKind) int {
 	return slices.IndexFunc(r.Stops, func(s Placed) bool { return s.OrderID == orderID && s.Kind == kind })
 }
+
+// unminded is by how much the times of a route may be off.
+const unminded = 30 * time.Second
+
+// near reports whether two routes are the same but for times that nobody minds.
+func (r *Route) near(as *Route) bool {
+	close := func(a, b time.Time) bool { return a.IsZero() == b.IsZero() && a.Sub(b).Abs() <= unminded }
+	a, b := *r, *as
+	b.Starts, b.Ends, b.BreakStarts, b.BreakEnds, b.Waiting = a.Starts, a.Ends, a.BreakStarts, a.BreakEnds, a.Waiting
+	return close(r.Starts, as.Starts) && close(r.Ends, as.Ends) && close(r.BreakStarts, as.BreakStarts) &&
+		close(r.BreakEnds, as.BreakEnds) && (r.Waiting-as.Waiting).Abs() <= unminded && a.same(&b) &&
+		slices.EqualFunc(r.Stops, as.Stops, func(a, b Placed) bool { return a.near(&b) })
+}
+
+// near reports whether two stops are the same but for times that nobody minds.
+func (p *Placed) near(as *Placed) bool {
+	a, b := *p, *as
+	for _, of := range [][2]*time.Time{{&a.Arrives, &b.Arrives}, {&a.Starts, &b.Starts}, {&a.Leaves, &b.Leaves}} {
+		if of[0].Sub(*of[1]).Abs() > unminded {
+			return false
+		}
+		*of[1] = *of[0]
+	}
+	for _, of := range [][2]*time.Duration{{&a.Slack, &b.Slack}, {&a.Late, &b.Late}} {
+		if (*of[0] > 0) != (*of[1] > 0) || (*of[0]-*of[1]).Abs() > unminded {
+			return false
+		}
+		*of[1] = *of[0]
+	}
+	return a == b
+}

@@ -23,7 +23,7 @@ func (d *Draft) Solution(plan routing.Plan, searched time.Duration) Solution {
 	var s Solution
 	for k, visits := range plan.Routes {
 		if route := d.route(k, visits); len(route.Stops) > 0 {
-			s.Routes = append(s.Routes, route)
+			s.Routes = append(s.Routes, d.calm(route))
 		}
 	}
 	s.Routes = append(s.Routes, d.left()...)
@@ -32,7 +32,18 @@ func (d *Draft) Solution(plan routing.Plan, searched time.Duration) Solution {
 	return s
 }
 
-// unplanned are the orders that nobody has, by their ids.
+// calm returns a route as it was, when only its times have changed, by less than anybody
+// minds: else each plan of a day on the road would write all routes again.
+func (d *Draft) calm(r Route) Route {
+	if was := d.routes[r.DriverID]; was != nil && !d.day.Fresh && was.near(&r) {
+		return *was
+	}
+	return r
+}
+
+// unplanned are the orders that nobody has and for which there is no place, by their ids.
+// One that has a place waits for the plan that gives it that place, and one for which no driver
+// was asked yet waits for the plan that asks.
 func (d *Draft) unplanned(plan routing.Plan, searched time.Duration) []Unplanned {
 	var all []Unplanned
 	for id, reason := range d.Unplannable {
@@ -42,15 +53,33 @@ func (d *Draft) unplanned(plan routing.Plan, searched time.Duration) []Unplanned
 		}
 		all = append(all, u)
 	}
+	said := d.said()
 	for _, why := range d.why(plan) {
+		if why.HasPlace() {
+			continue
+		}
 		u := d.explain(why)
-		if u.Certainty == NotFound {
+		if before, known := said[u.OrderID]; known && d.Unexplained[u.OrderID] {
+			u = before
+		} else if u.Certainty == NotFound {
 			u.Searched = searched
+		}
+		if len(u.Reasons) == 0 {
+			continue
 		}
 		all = append(all, u)
 	}
 	slices.SortFunc(all, func(a, b Unplanned) int { return int(a.OrderID - b.OrderID) })
 	return all
+}
+
+// said is why orders are left over in the plan as it is.
+func (d *Draft) said() map[int64]Unplanned {
+	said := make(map[int64]Unplanned, len(d.day.Unplanned))
+	for i := range d.day.Unplanned {
+		said[d.day.Unplanned[i].OrderID] = d.day.Unplanned[i]
+	}
+	return said
 }
 
 // route is that of one shift, in the times of the world.
@@ -202,7 +231,8 @@ func (d *Draft) Carry(from *Draft, plan routing.Plan) routing.Plan {
 	return carried
 }
 
-// Fresh counts the orders that the plan as it is neither has nor leaves over.
+// Fresh counts the orders that the plan as it is neither has nor leaves over, without those
+// that were searched for before and only wait for the reasons why they are left over.
 func (d *Draft) Fresh() int {
 	known := map[int64]bool{}
 	for r, k := range d.Present.ShiftOf(len(d.Orders)) {
@@ -213,7 +243,7 @@ func (d *Draft) Fresh() int {
 	}
 	fresh := 0
 	for _, id := range d.Orders {
-		if !known[id] {
+		if !known[id] && !d.Reasons.waits(id) {
 			fresh++
 		}
 	}

@@ -85,9 +85,6 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 		refusal.Code = d.underWay(why.Request, refusal)
 		u.tell(refusal, d.Drivers[refusal.Shift])
 	}
-	if len(u.Reasons) == 0 { // every driver has a place for it, and the search ended before it took one
-		u.Reasons = []Why{{Code: FleetFull, Lacks: lacksTime}}
-	}
 	// What only the rest of the plan forbids is nearest to being mended.
 	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(besides[b.Code], besides[a.Code]) })
 	return u
@@ -124,8 +121,6 @@ func compare(a, b bool) int {
 func (u *Unplanned) tell(refusal routing.Refusal, driver int64) {
 	said := Why{Code: reasonOf[refusal.Code]}
 	switch refusal.Code {
-	case "":
-		return // it has a place, which is only so until the plan is done
 	case routing.SkillMissing, routing.SkillProhibited:
 		said.SkillID = refusal.By
 	case routing.TooMuchFirst, routing.TooMuchSecond:

@@ -1,5 +1,5 @@
-// Package privacy says how a person is found in what is kept, so that what names them
-// can be erased.
+// Package privacy says where personal data is kept, and how a person is found in it, so
+// that what names them can be erased.
 package privacy
 
 import (
@@ -9,21 +9,30 @@ import (
 
 	"github.com/nyaruka/phonenumbers"
 
+	"waybill/domain/email"
 	"waybill/domain/notification"
 )
 
 // Person is somebody who is known by an address. What is not known of them is empty.
 type Person struct {
 	Email, Phone string
+	// Names are what the person is called besides what their contacts say. If there are any,
+	// only contacts of these names are theirs.
+	Names []string
+	// Others are more addresses of their contacts, as they are written there.
+	Others []string
+	// Country is that of numbers without one.
+	Country string
 }
 
 // NewPerson returns a person with tidy addresses, and reports whether there is any. A
 // number without its country's is one of country.
-func NewPerson(email, phone, country string) (p Person, ok bool) {
-	ok = email != "" || phone != ""
-	if email != "" {
+func NewPerson(address, phone, country string) (p Person, ok bool) {
+	ok = address != "" || phone != ""
+	p.Country = country
+	if address != "" {
 		var good bool
-		p.Email, good = notification.NormalizeEmail(email)
+		p.Email, good = email.Normalize(address)
 		ok = ok && good
 	}
 	if phone != "" {
@@ -34,39 +43,201 @@ func NewPerson(email, phone, country string) (p Person, ok bool) {
 	return p, ok
 }
 
+// PersonAt returns the person at an address, and reports whether it is one.
+func PersonAt(address, country string) (Person, bool) {
+	if _, isMail := email.Normalize(address); isMail {
+		return NewPerson(address, "", country)
+	}
+	return NewPerson("", address, country)
+}
+
+// AllAddresses are all addresses of the person, email addresses in small letters.
+func (p *Person) AllAddresses() []string { return slices.Concat(p.emails(), p.numbers()) }
+
+// HasNumber reports whether a message to what is written would go to the person.
+func (p *Person) HasNumber(written string) bool {
+	number, ok := notification.NormalizeNumber(written, p.Country)
+	return ok && number == p.Phone
+}
+
+// Called reports whether somebody of a name may be the person: nobody is known by another
+// name, or there is no name.
+func (p *Person) Called(name string) bool {
+	return len(p.Names) == 0 || strings.TrimSpace(name) == "" || slices.ContainsFunc(p.Names, func(known string) bool {
+		return slices.Equal(folded(known), folded(name))
+	})
+}
+
+// folded are the words of a name, however they are ordered and spelled.
+func folded(name string) []string {
+	words := wordsOf(strings.ToLower(name))
+	for i := range words {
+		words[i] = spelled(words[i])
+	}
+	slices.Sort(words)
+	return words
+}
+
 // Addresses is a regular expression of Postgres that matches the addresses, however
 // people write them, and nothing that only contains them.
-func (p Person) Addresses() string {
+func (p *Person) Addresses() string {
 	var all []string
-	if p.Email != "" {
-		all = append(all, `(?<![[:alnum:]._%+-])`+regexp.QuoteMeta(p.Email)+`(?![[:alnum:]_-]|\.[[:alnum:]])`)
+	for _, address := range p.emails() {
+		all = append(all, `(?<![[:alnum:]._%+-])`+regexp.QuoteMeta(address)+`(?![[:alnum:]_-]|\.[[:alnum:]])`)
 	}
-	if number, err := phonenumbers.Parse(p.Phone, ""); err == nil {
-		national := phonenumbers.GetNationalSignificantNumber(number)
-		code := strings.TrimSuffix(strings.TrimPrefix(p.Phone, "+"), national)
-		all = append(all, `(?<![[:digit:]])((\+|00)`+spaced(code)+`[ .()-]*0?)?`+spaced(national)+`(?![[:digit:]])`)
+	for _, phone := range p.numbers() {
+		all = append(all, numberPattern(phone))
+	}
+	for _, other := range p.Others {
+		all = append(all, `(?<![[:alnum:]])`+verbatim(other)+`(?![[:alnum:]])`)
 	}
 	return strings.Join(all, "|")
 }
 
-// spaced matches digits with what people write between them.
-func spaced(digits string) string { return strings.Join(strings.Split(digits, ""), `[ .()-]*`) }
+// Emails are the forms of the person's email addresses, in small letters.
+func (p *Person) Emails() []string { return p.emails() }
 
-// shortestName is how long a name is that is looked for in texts: a shorter one may be
-// anything.
-const shortestName = 5
-
-// With is the expression that also matches what a person is called.
-func (p Person) With(names []string) string {
-	all := []string{p.Addresses()}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		if words := strings.Fields(name); len(name) >= shortestName && len(words) > 1 {
-			for i := range words {
-				words[i] = regexp.QuoteMeta(words[i])
+func (p *Person) emails() (all []string) {
+	for _, text := range append([]string{p.Email}, p.Others...) {
+		if address, ok := email.Normalize(text); ok {
+			all = append(all, strings.ToLower(address))
+			if wire, ok := email.Wire(address); ok {
+				all = append(all, strings.ToLower(wire))
 			}
-			all = append(all, `(?<![[:alnum:]])`+strings.Join(words, `[[:space:]]+`)+`(?![[:alnum:]])`)
 		}
 	}
-	return strings.Join(all, "|")
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func (p *Person) numbers() (all []string) {
+	for _, text := range append([]string{p.Phone}, p.Others...) {
+		if number, ok := notification.NormalizeNumber(text, p.Country); ok {
+			all = append(all, number)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func numberPattern(phone string) string {
+	number, _ := phonenumbers.Parse(phone, "") // it was tidied
+	national := phonenumbers.GetNationalSignificantNumber(number)
+	code := strings.TrimSuffix(strings.TrimPrefix(phone, "+"), national)
+	return `(?<![[:digit:]])((\+|00)?` + spaced(code) + between + `)?0?` + spaced(national) + `(?![[:digit:]])`
+}
+
+// between is what people write between digits.
+const between = `[^[:alnum:]@"]{0,3}`
+
+// spaced matches digits with what people write between them.
+func spaced(digits string) string { return strings.Join(strings.Split(digits, ""), between) }
+
+// How long a name is at least that is looked for in texts, and one of a single word: a
+// shorter one may be anything.
+const (
+	shortestName = 5
+	shortestWord = 4
+)
+
+// FullNames is an expression that matches the names of several words, also with the last
+// name first and with other spellings of Nordic letters; empty for none.
+func (p *Person) FullNames() string {
+	var all []string
+	for _, name := range p.Names {
+		words := wordsOf(name)
+		if len(words) < 2 || len(name) < shortestName {
+			continue
+		}
+		last := len(words) - 1
+		turned := append([]string{words[last]}, words[:last]...)
+		all = append(all, namePattern(words), namePattern(turned))
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), "|")
+}
+
+// Everywhere is the expression that finds the person in all that is kept.
+func (p *Person) Everywhere() string { return joined(p.Addresses(), p.FullNames()) }
+
+// InOrders is the expression that finds the person in their own orders, where a single
+// word is a name, too, and so are texts that are theirs.
+func (p *Person) InOrders(theirs []string) string {
+	all := []string{p.Everywhere()}
+	for _, name := range p.Names {
+		if words := wordsOf(name); len(words) == 1 && len([]rune(words[0])) >= shortestWord {
+			all = append(all, namePattern(words))
+		}
+	}
+	for _, text := range theirs {
+		if len(text) >= shortestName {
+			all = append(all, `(?<![[:alnum:]])`+verbatim(text)+`(?![[:alnum:]])`)
+		}
+	}
+	slices.Sort(all[1:])
+	return joined(slices.Compact(all)...)
+}
+
+func joined(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "|")
+}
+
+func wordsOf(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' || r == '\u00a0' || r == '\t' })
+}
+
+func namePattern(words []string) string {
+	all := make([]string, len(words))
+	for i, word := range words {
+		all[i] = spelled(word)
+	}
+	return `(?<![[:alnum:]])` + strings.Join(all, `([[:space:],.]|\\[nrt])+`) + `(?![[:alnum:]])`
+}
+
+// verbatim matches a text with whatever white space.
+func verbatim(text string) string {
+	words := strings.Fields(text)
+	for i := range words {
+		words[i] = regexp.QuoteMeta(words[i])
+	}
+	return strings.Join(words, `([[:space:]]|\\[nrt])+`)
+}
+
+// alike are letters that are written for one another. Those of two come first.
+var alike = [][]string{{"oe", "ø", "ö"}, {"aa", "å"}, {"ae", "æ", "ä"}, {"e", "é", "è"}, {"u", "ü"}}
+
+// spelled matches a word in other spellings.
+func spelled(word string) string {
+	var b strings.Builder
+	for rest := strings.ToLower(word); rest != ""; {
+		letter, pattern := one(rest)
+		b.WriteString(pattern)
+		rest = rest[len(letter):]
+	}
+	return b.String()
+}
+
+// one is what a text begins with, and what matches that.
+func one(text string) (letter, pattern string) {
+	for _, group := range alike {
+		for _, letter := range group {
+			if strings.HasPrefix(text, letter) {
+				return letter, "(" + strings.Join(group, "|") + ")"
+			}
+		}
+	}
+	first := string([]rune(text)[:1])
+	return first, regexp.QuoteMeta(first)
+}
+
+// IsNamedIn reports whether a place is called as the person is, or not at all.
+func (p *Person) IsNamedIn(place string) bool {
+	words := folded(place)
+	return len(words) == 0 || slices.ContainsFunc(p.Names, func(name string) bool {
+		mine := folded(name)
+		if len(mine) == 1 {
+			return slices.Equal(mine, words)
+		}
+		return len(mine) > 0 && !slices.ContainsFunc(mine, func(word string) bool { return !slices.Contains(words, word) })
+	})
 }

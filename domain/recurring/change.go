@@ -154,10 +154,26 @@ func (c *Change) Apply(t Template, zone *time.Location) (Template, error) {
 		return before, err
 	}
 	t.Version++
-	if c.UpdateExisting {
-		t.AppliedFrom = t.Version
+	if err := c.promise(&t, before, zone); err != nil {
+		return before, err
 	}
 	return t, nil
+}
+
+// promise settles what becomes of the orders that were generated already. A
+// change that comes before an earlier promise is kept renews that promise,
+// because the days in question are neither as they were nor as they shall be.
+func (c *Change) promise(t *Template, before Template, zone *time.Location) error {
+	switch {
+	case before.Version == 0: // a new template
+		return nil
+	case c.UpdateExisting || before.Promised():
+		t.AppliedFrom = t.Version
+		return nil
+	}
+	var err error
+	t.GeneratedThrough, err = before.covered(zone)
+	return err
 }
 
 func set[T any](to *T, value *T) {

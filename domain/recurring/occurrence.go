@@ -110,6 +110,25 @@ func (t *Template) Next(after time.Time, zone *time.Location) (day time.Time, ok
 	return found[0].Date, true, nil
 }
 
+// covered returns the last day that belongs to what was generated. A rule that has
+// come to its end covers nothing behind its last occurrence, so a larger COUNT or
+// a later UNTIL adds orders there.
+func (t *Template) covered(zone *time.Location) (*time.Time, error) {
+	if t.GeneratedThrough == nil {
+		return nil, nil
+	}
+	through := *t.GeneratedThrough
+	_, more, err := t.Next(through, zone)
+	if err != nil || more {
+		return &through, err
+	}
+	found, err := t.Occurrences(through.AddDate(0, 0, -MaxDaysAhead), through, zone)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[len(found)-1].Date, nil
+}
+
 var lastDay = time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC)
 
 // Wake returns the instant at which the template needs work next, when everything

@@ -1,6 +1,7 @@
 package recurring
 
 import (
+	"slices"
 	"time"
 
 	"waybill/domain/order"
@@ -76,12 +77,16 @@ type Plan struct {
 	Change  []Existing
 	Cancel  []Existing
 	Protect []Protected
+	// Doubled are the days that get an order although one stays that is no longer
+	// asked for.
+	Doubled []time.Time
 }
 
 // Reconcile compares what is asked for with what was generated. What is asked
 // for after the horizon is not generated yet, but no reason to cancel what is
 // there. Only what an older version than AppliedFrom generated is changed or
-// cancelled.
+// cancelled, and nothing is added to days that were generated unless a change
+// promised that.
 func (t *Template) Reconcile(wanted []Occurrence, horizon time.Time, existing []Existing) Plan {
 	var p Plan
 	known := make(map[string]bool, len(existing))
@@ -89,13 +94,16 @@ func (t *Template) Reconcile(wanted []Occurrence, horizon time.Time, existing []
 	for _, o := range wanted {
 		asked[o.Key] = true
 	}
+	stay := t.stay(asked, existing)
+	adds := func(day time.Time) bool { return !day.After(horizon) && t.isOpen(day) && stay[day] != keepsDay }
 	for _, e := range existing {
 		known[e.Key] = true
 		why := e.Protection()
 		old := e.Version < t.AppliedFrom
 		switch {
-		case e.Withdrawn && why == "" && asked[e.Key] && !e.Date.After(horizon):
+		case e.Withdrawn && why == "" && asked[e.Key] && adds(e.Date):
 			p.Restore = append(p.Restore, e)
+			p.noteDoubled(e.Date, stay)
 		case !old, e.Withdrawn && why == "":
 		case why != "":
 			p.Protect = append(p.Protect, Protected{e, why})
@@ -106,16 +114,55 @@ func (t *Template) Reconcile(wanted []Occurrence, horizon time.Time, existing []
 		}
 	}
 	for _, o := range wanted {
-		if !known[o.Key] && !o.Date.After(horizon) {
+		if !known[o.Key] && adds(o.Date) {
 			p.Create = append(p.Create, o)
+			p.noteDoubled(o.Date, stay)
 		}
 	}
+	slices.SortFunc(p.Doubled, time.Time.Compare)
 	return p
+}
+
+// staying says what an order that is no longer asked for, and stays, means for its
+// day.
+type staying int
+
+const (
+	// standsBeside: it is protected, and an order that is asked for comes beside it.
+	standsBeside staying = iota + 1
+	// keepsDay: a change that left generated orders alone left this one, so the
+	// day gets no other.
+	keepsDay
+)
+
+// stay finds the days on which an order stays that is no longer asked for.
+func (t *Template) stay(asked map[string]bool, existing []Existing) map[time.Time]staying {
+	days := map[time.Time]staying{}
+	for i := range existing {
+		e := &existing[i]
+		switch why := e.Protection(); {
+		case asked[e.Key], why == Cancelled, e.Withdrawn && why == "":
+		case e.Version >= t.AppliedFrom && e.Version < t.Version:
+			days[e.Date] = keepsDay
+		case why != "" && days[e.Date] == 0:
+			days[e.Date] = standsBeside
+		}
+	}
+	return days
+}
+
+func (p *Plan) noteDoubled(day time.Time, stay map[time.Time]staying) {
+	if stay[day] == standsBeside && !slices.Contains(p.Doubled, day) {
+		p.Doubled = append(p.Doubled, day)
+	}
 }
 
 // Compare finds out what has to happen when it is today.
 func (t *Template) Compare(existing []Existing, today time.Time, zone *time.Location) (Plan, error) {
 	first, horizon := t.Horizon(today, zone)
+	if !t.Active {
+		horizon = t.within(horizon, today)
+	}
 	last := horizon
 	for i := range existing {
 		if existing[i].Date.After(last) {
@@ -129,26 +176,37 @@ func (t *Template) Compare(existing []Existing, today time.Time, zone *time.Loca
 	return t.Reconcile(wanted, horizon, existing), nil
 }
 
+// within cuts a horizon to what was generated: a template that was deactivated keeps
+// its promise there, and adds nothing behind it.
+func (t *Template) within(horizon, today time.Time) time.Time {
+	through := today.AddDate(0, 0, -1)
+	if t.GeneratedThrough != nil {
+		through = *t.GeneratedThrough
+	}
+	if through.Before(horizon) {
+		return through
+	}
+	return horizon
+}
+
+// Days are the days whose orders the plan changes, in order.
+func (p *Plan) Days() []time.Time {
+	var all []time.Time
+	for _, list := range [][]Existing{p.Restore, p.Change, p.Cancel} {
+		for i := range list {
+			all = append(all, list[i].Date)
+		}
+	}
+	for _, o := range p.Create {
+		all = append(all, o.Date)
+	}
+	slices.SortFunc(all, time.Time.Compare)
+	return slices.Compact(all)
+}
+
 // Size is how many occurrences the plan touches.
 func (p *Plan) Size() int {
 	return len(p.Create) + len(p.Restore) + len(p.Change) + len(p.Cancel) + len(p.Protect)
-}
-
-// Batch cuts the beginning off a plan, of at most size occurrences: first what
-// goes, then what changes, then what is new.
-func (p *Plan) Batch(size int) Plan {
-	var b Plan
-	b.Protect, size = cut(p.Protect, size)
-	b.Cancel, size = cut(p.Cancel, size)
-	b.Change, size = cut(p.Change, size)
-	b.Restore, size = cut(p.Restore, size)
-	b.Create, _ = cut(p.Create, size)
-	return b
-}
-
-func cut[T any](list []T, size int) (head []T, left int) {
-	n := min(len(list), size)
-	return list[:n], size - n
 }
 
 // Requests are the orders that the plan imports, in the order Change, Restore,

@@ -42,9 +42,18 @@ type Template struct {
 	Paused bool
 
 	// Version counts the changes. What an older version than AppliedFrom has
-	// generated is to be brought up to date.
+	// generated is to be brought up to date. AppliedTo is the AppliedFrom for
+	// which that is done.
 	Version     int64
 	AppliedFrom int64
+	AppliedTo   int64
+
+	// Announced is the version that was announced to receivers last; 0 for none.
+	Announced int64
+
+	// GeneratedThrough is the last day for which everything is generated; nil
+	// when nothing is.
+	GeneratedThrough *time.Time
 }
 
 // Place is a known location, with what it is called. A zero LocationID is a
@@ -58,6 +67,20 @@ type Place struct {
 
 // Generates reports whether the template asks for orders at present.
 func (t *Template) Generates() bool { return t.Active && !t.Paused }
+
+// Promised reports whether a change promised to bring generated orders up to
+// date and that is not done yet. The promise outlives a deactivation.
+func (t *Template) Promised() bool { return t.AppliedFrom > t.AppliedTo }
+
+// Works reports whether there may be something to do for the template: it
+// generates, or a change made a promise before it was deactivated.
+func (t *Template) Works() bool { return t.Generates() || !t.Active && t.Promised() }
+
+// isOpen reports whether orders may be added to a day. A day that was generated
+// stays as it is, unless a change promised to bring it up to date.
+func (t *Template) isOpen(day time.Time) bool {
+	return t.Promised() || t.GeneratedThrough == nil || day.After(*t.GeneratedThrough)
+}
 
 // Number is the externalId under which an occurrence is imported.
 func (t *Template) Number(o Occurrence) string { return fmt.Sprintf("recurring-%d-%s", t.ID, o.Key) }

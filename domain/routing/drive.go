@@ -88,6 +88,16 @@ func (d *drive) lateness(r *driven) (seconds int64) {
 	return seconds
 }
 
+// lessHeldUp reports whether what is frozen begins less late in one run than in another.
+func (d *drive) lessHeldUp(run, than *driven) bool {
+	sum := int64(0)
+	for i, v := range d.p.Shifts[d.k].Frozen {
+		closes := d.p.stop(v).Closes
+		sum += max(0, run.stops[i].Starts-closes) - max(0, than.stops[i].Starts-closes)
+	}
+	return sum < 0
+}
+
 // closes returns how late visit i may begin.
 func (d *drive) closes(i int) int64 {
 	if i < len(d.p.Shifts[d.k].Frozen) {
@@ -234,23 +244,31 @@ func (d *drive) latest(end int64) (starts []int64, leave int64) {
 }
 
 // settle tries the break on every leg and returns the way that ends first,
-// without a break if none is due; of several, the one that leaves last.
+// without a break if none is due; of several, the one in which what is frozen is least
+// late, and of those the one that leaves last.
 // Without any that holds it returns one that does not.
 func (p *Problem) settle(k int, visits []Visit) (drive, driven) {
+	best, run := p.soonest(k, visits)
+	if run.late != "" || len(visits) == 0 {
+		return best, run
+	}
+	return p.leaveLast(best, run)
+}
+
+// soonest does the same for a shift that leaves as early as it can.
+func (p *Problem) soonest(k int, visits []Visit) (drive, driven) {
 	d := drive{p: p, k: k, visits: visits, limits: p.limits(k), pauseLeg: noPause}
 	best, bestRun := d, d.run()
 	if d.limits.pause.Seconds > 0 && len(visits) > 0 {
 		for leg := 0; leg <= len(visits); leg++ {
 			d.pauseLeg = leg
-			if run := d.run(); run.before(bestRun) {
+			run := d.run()
+			if run.before(bestRun) || run.late == bestRun.late && run.ends == bestRun.ends && d.lessHeldUp(&run, &bestRun) {
 				best, bestRun = d, run
 			}
 		}
 	}
-	if bestRun.late != "" || len(visits) == 0 {
-		return best, bestRun
-	}
-	return p.leaveLast(best, bestRun)
+	return best, bestRun
 }
 
 // before reports whether r holds where other does not, or ends before it.

@@ -63,6 +63,13 @@ func (p *Problem) refusal(k, r int, holder int) (code Code, detail int64) {
 	return overload(request.Load, shift.Capacity)
 }
 
+// Allows reports whether a shift may have a request that nobody has begun, whatever the
+// time and the rest of the plan.
+func (p *Problem) Allows(shift, request int) bool {
+	code, _ := p.refusal(shift, request, -1)
+	return code == ""
+}
+
 func overload(load, capacity Load) (code Code, detail int64) {
 	for d, amount := range load {
 		if amount > capacity[d] {

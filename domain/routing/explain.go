@@ -1,5 +1,7 @@
 package routing
 
+import "slices"
+
 // Explainer says why requests are not in a plan. It keeps what it works out, so
 // one serves all questions about a plan.
 type Explainer struct {
@@ -60,6 +62,12 @@ func (e *Explainer) Why(request int) Why {
 	}
 	w.Proven = w.Proven || e.Proven(w.Shifts, request)
 	return w
+}
+
+// HasPlace reports whether a shift has a place for the request in its route as it is: the plan is not
+// complete.
+func (w *Why) HasPlace() bool {
+	return w.General == "" && slices.ContainsFunc(w.Shifts, func(r Refusal) bool { return r.Code == "" })
 }
 
 // AsksShifts reports whether what holds in general leaves a question to the shifts.

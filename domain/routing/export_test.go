@@ -118,3 +118,19 @@ func (s *search) inFull(q int32) Choice {
 	slices.Sort(costs)
 	return Choice{TrueBest: costs[0], TrueSecond: costs[1]}
 }
+
+// Nearest returns the request whose visits are nearest to the delivery of another one, and the one
+// that is most like it.
+func Nearest(p *Problem, request int) (near, like int) {
+	m := newModel(p)
+	m.layOut()
+	s := newSearch(m, 1)
+	s.ranks.movable = s.movable
+	for _, v := range s.ranks.visitsNear(int32(2*request + 1)) {
+		if int(v>>1) != request {
+			near = int(v >> 1)
+			break
+		}
+	}
+	return near, int(s.ranks.requestsLike(int32(request))[0])
+}

@@ -68,18 +68,18 @@ func (m *model) routeOf(k int, visits []Visit) *route {
 func (m *model) gathered(q int32, profile int) *ask {
 	a := m.bareAsk(q, profile)
 	travel := &m.p.Travel[profile]
-	n := travel.Places
+	n, of := travel.Places, travel.row()
 	row := func(place int32) []Leg {
 		legs := make([]Leg, m.stride)
 		if int(place) < n {
-			copy(legs, travel.Legs[int(place)*n:(int(place)+1)*n])
+			copy(legs, travel.Legs[int(place)*of:][:n])
 		}
 		return legs
 	}
 	column := func(place int32) []Leg {
 		legs := make([]Leg, m.stride)
 		for from := 0; from < n && int(place) < n; from++ {
-			legs[from] = travel.Legs[from*n+int(place)]
+			legs[from] = travel.Legs[from*of+int(place)]
 		}
 		return legs
 	}

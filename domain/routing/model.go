@@ -13,6 +13,8 @@ type model struct {
 	begun   begun
 	before  []int32
 	allowed table
+	// profiles has those of the shifts that may serve a request.
+	profiles table
 	// out and in are rows of legs from and to a place, by profile; a place more
 	// than there are stands for Anywhere. They are empty in a model for one request.
 	out, in [][]Leg
@@ -58,7 +60,7 @@ func newModel(p *Problem) *model {
 
 // layOutVisits is a model that does not know yet who may serve what.
 func layOutVisits(p *Problem) *model {
-	m := &model{p: p, begun: p.begun(), before: make([]int32, len(p.Requests)), stride: p.places() + 1}
+	m := &model{p: p, begun: p.begun(), before: make([]int32, len(p.Requests)), stride: p.stride()}
 	for r, k := range p.Before.ShiftOf(len(p.Requests)) {
 		m.before[r] = -1
 		if k < len(p.Shifts) {
@@ -124,8 +126,14 @@ func (m *model) boundsOf(k int) bounds {
 // allow writes down who may serve what. A request without a place is nobody's.
 func (m *model) allow() {
 	m.allowed = newTable(len(m.p.Requests), len(m.p.Shifts))
+	m.profiles = newTable(len(m.p.Requests), len(m.p.Travel))
 	for r := range m.p.Requests {
 		m.allowOne(r)
+		for k := range m.p.Shifts {
+			if m.allowed.has(r, k) {
+				m.profiles.set(r, m.p.Shifts[k].Profile)
+			}
+		}
 	}
 }
 
@@ -157,7 +165,7 @@ func (m *model) leg(profile int, from, to int32) Leg {
 		return Leg{}
 	}
 	travel := &m.p.Travel[profile]
-	return travel.Legs[int(from)*travel.Places+int(to)]
+	return travel.Legs[int(from)*travel.row()+int(to)]
 }
 
 // frozenRoute returns what a shift does in any case.
@@ -174,18 +182,21 @@ func (m *model) frozenRoute(k int) *route {
 	return r
 }
 
-// layOut copies the matrices into rows of both directions.
+// layOut lays out the matrices in rows of both directions. Roads have them already.
 func (m *model) layOut() {
-	n := m.p.places()
-	for _, travel := range m.p.Travel {
+	n, laidOut := m.p.places(), m.p.laidOut() > 0
+	for i := range m.p.Travel {
+		travel := &m.p.Travel[i]
+		if laidOut {
+			m.out, m.in = append(m.out, travel.Legs), append(m.in, travel.back)
+			continue
+		}
 		out := make([]Leg, m.stride*m.stride)
 		in := make([]Leg, m.stride*m.stride)
 		for a := range n {
-			copy(out[a*m.stride:], travel.Legs[a*n:(a+1)*n])
-			for b := range n {
-				in[b*m.stride+a] = travel.Legs[a*n+b]
-			}
+			copy(out[a*m.stride:], travel.Legs[a*travel.row():][:n])
 		}
+		m.turn(in, travel, n)
 		m.out, m.in = append(m.out, out), append(m.in, in)
 	}
 	for profile := range m.p.Travel {
@@ -194,6 +205,24 @@ func (m *model) layOut() {
 			asks[r] = m.newAsk(int32(r), profile)
 		}
 		m.asks = append(m.asks, asks)
+	}
+}
+
+// tile is the side of the squares by which a matrix is turned: rows of two of them fit into
+// the cache.
+const tile = 32
+
+// turn writes the columns of a matrix as rows.
+func (m *model) turn(in []Leg, travel *Travel, n int) {
+	legs, row := travel.Legs, travel.row()
+	for top := 0; top < n; top += tile {
+		for left := 0; left < n; left += tile {
+			for a := top; a < min(top+tile, n); a++ {
+				for b := left; b < min(left+tile, n); b++ {
+					in[b*m.stride+a] = legs[a*row+b]
+				}
+			}
+		}
 	}
 }
 

@@ -47,8 +47,12 @@ type Leg struct{ Seconds, Meters int32 }
 // than the direct way.
 type Travel struct {
 	Places int
-	// Legs has the leg from a to b at a × Places + b.
+	// Legs has the leg from a to b at a × Places + b. Rows of Roads are longer.
 	Legs []Leg
+	// side is the length of a row, and back has the legs by where they lead to; both are
+	// empty unless Roads laid them out.
+	side int
+	back []Leg
 }
 
 // Leg returns the way between two places; from and to Anywhere it is none.
@@ -56,7 +60,7 @@ func (t Travel) Leg(from, to int) Leg {
 	if from == Anywhere || to == Anywhere {
 		return Leg{}
 	}
-	return t.Legs[from*t.Places+to]
+	return t.Legs[from*t.row()+to]
 }
 
 // Load is an amount in each dimension.

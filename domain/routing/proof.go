@@ -6,6 +6,27 @@ package routing
 type paths struct {
 	p     *Problem
 	known map[path][]int64
+	// among are the places that somebody may go to: Roads have others, too.
+	among []int
+}
+
+// visited returns the places that the problem speaks of, each once.
+func (p *Problem) visited() (places []int) {
+	seen := make([]bool, p.places())
+	add := func(place int) {
+		if place != Anywhere && !seen[place] {
+			seen[place], places = true, append(places, place)
+		}
+	}
+	for r := range p.Requests {
+		add(p.Requests[r].Pickup.Place)
+		add(p.Requests[r].Delivery.Place)
+	}
+	for k := range p.Shifts {
+		add(p.Shifts[k].From)
+		add(p.Shifts[k].To)
+	}
+	return places
 }
 
 // path is all that leads from a place, or to it.
@@ -41,21 +62,24 @@ func (x *paths) from(at path) []int64 {
 	if ways, ok := x.known[at]; ok {
 		return ways
 	}
+	if x.among == nil {
+		x.among = x.p.visited()
+	}
 	n := x.p.places()
 	ways, done := make([]int64, n), make([]bool, n)
 	for i := range ways {
 		ways[i] = never
 	}
 	ways[at.place] = 0
-	for range n {
+	for range x.among {
 		next := -1
-		for i, way := range ways {
-			if !done[i] && (next < 0 || way < ways[next]) {
+		for _, i := range x.among {
+			if !done[i] && (next < 0 || ways[i] < ways[next]) {
 				next = i
 			}
 		}
 		done[next] = true
-		for i := range ways {
+		for _, i := range x.among {
 			ways[i] = min(ways[i], ways[next]+x.length(at, next, i))
 		}
 	}

@@ -1,6 +1,9 @@
 package routing
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // ranks says which visits are near a visit, and which requests are like one.
 // Each list is made when it is first asked for.
@@ -32,12 +35,31 @@ func newRanks(m *model) ranks {
 	}
 }
 
+// strangers is how far two visits are from one another that no shift can make both.
+const strangers = nowhere / 4
+
+// least returns the smallest distance between two visits over the profiles of the
+// shifts that may serve both of their requests.
+func (x *ranks) least(a, b int32, distance func(profile int, a, b int32) int64) int64 {
+	least := strangers
+	one, other := x.m.profiles.row(int(a>>1)), x.m.profiles.row(int(b>>1))
+	for w := range one {
+		for both := one[w] & other[w]; both != 0; both &= both - 1 {
+			least = min(least, distance(w<<6+bits.TrailingZeros64(both), a, b))
+		}
+	}
+	return least
+}
+
 // apart is how far two visits are from one another, whichever comes first.
-func (x *ranks) apart(a, b int32) int64 {
+func (x *ranks) apart(a, b int32) int64 { return x.least(a, b, x.apartBy) }
+
+// apartBy is apart for one profile.
+func (x *ranks) apartBy(profile int, a, b int32) int64 {
 	from, to := x.m.spots[a].place, x.m.spots[b].place
 	o := x.m.p.Objective
 	price := func(l Leg) int64 { return o.way(int64(l.Seconds), int64(l.Meters)) }
-	return min(price(x.m.leg(0, from, to)), price(x.m.leg(0, to, from)))
+	return min(price(x.m.leg(profile, from, to)), price(x.m.leg(profile, to, from)))
 }
 
 // visitsNear returns the visits of movable requests, the nearest first.
@@ -110,14 +132,17 @@ func (x *ranks) sorted(most int) []int32 {
 
 // gap is the way between two visits and a fifth of the time that passes unused
 // between them, in whichever order is better.
-func (x *ranks) gap(a, b int32) int64 {
-	idle := min(x.idle(a, b), x.idle(b, a))
-	return x.apart(a, b) + x.m.p.Objective.Second*idle/5
+func (x *ranks) gap(a, b int32) int64 { return x.least(a, b, x.gapBy) }
+
+// gapBy is gap for one profile.
+func (x *ranks) gapBy(profile int, a, b int32) int64 {
+	idle := min(x.idle(profile, a, b), x.idle(profile, b, a))
+	return x.apartBy(profile, a, b) + x.m.p.Objective.Second*idle/5
 }
 
-func (x *ranks) idle(a, b int32) int64 {
+func (x *ranks) idle(profile int, a, b int32) int64 {
 	from, to := &x.m.spots[a], &x.m.spots[b]
-	way := int64(from.service) + int64(x.m.leg(0, from.place, to.place).Seconds)
+	way := int64(from.service) + int64(x.m.leg(profile, from.place, to.place).Seconds)
 	waits := int64(to.opens) - int64(from.closes) - way
 	late := int64(from.opens) + way - int64(to.closes)
 	return max(0, waits) + max(0, late)

@@ -287,7 +287,8 @@ func (s *search) weight(q int32) int64 {
 
 // remote is how far both ends are from where the first shift begins.
 func (s *search) remote(q int32) int64 {
-	home := s.m.index(s.m.p.Shifts[0].From)
+	first := &s.m.p.Shifts[0]
+	home := s.m.index(first.From)
 	pickup, drop := s.m.spots[2*q].place, s.m.spots[2*q+1].place
-	return int64(s.m.leg(0, home, pickup).Seconds) + int64(s.m.leg(0, home, drop).Seconds)
+	return int64(s.m.leg(first.Profile, home, pickup).Seconds) + int64(s.m.leg(first.Profile, home, drop).Seconds)
 }

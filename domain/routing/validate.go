@@ -57,8 +57,11 @@ func (o Objective) validate() error {
 }
 
 func (t Travel) validate() error {
-	if t.Places < 0 || t.Places > maxPlaces || len(t.Legs) != t.Places*t.Places {
+	if t.Places < 0 || t.Places > maxPlaces || len(t.Legs) != t.row()*t.row() {
 		return fmt.Errorf("%d legs for %d places", len(t.Legs), t.Places)
+	}
+	if t.side > 0 { // Roads have no others
+		return nil
 	}
 	for _, leg := range t.Legs {
 		if leg.Seconds < 0 || leg.Meters < 0 {

@@ -4,9 +4,12 @@
 package files
 
 import (
+	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -30,6 +33,51 @@ import (
 type Storage struct {
 	bucket *blob.Bucket
 	signer *fileblob.URLSignerHMAC
+	watch  func(operation string, failed bool)
+}
+
+// Watch tells somebody of each request to the storage from now on, and whether it failed. It
+// is called before the storage is used.
+func (s *Storage) Watch(watch func(operation string, failed bool)) { s.watch = watch }
+
+// The requests to a storage.
+const (
+	OperationRead   = "read"
+	OperationWrite  = "write"
+	OperationDelete = "delete"
+	OperationList   = "list"
+)
+
+// done tells of a request, and makes a storage that is away of an error that is no other
+// fault. Who went away meanwhile says nothing of the storage.
+func (s *Storage) done(ctx context.Context, operation string, err error) error {
+	failed := err != nil && fault.KindOf(err) == fault.Internal && ctx.Err() == nil
+	if s.watch != nil {
+		s.watch(operation, failed)
+	}
+	if !failed {
+		return err
+	}
+	return &fault.Error{
+		Kind: fault.Unavailable, Text: fault.Say("service.unavailable"),
+		Cause: fmt.Errorf("the object storage is away: %w", err),
+	}
+}
+
+// sender is a body that somebody sends. That it breaks off is no fault of the storage.
+type sender struct {
+	io.Reader
+
+	broken error
+}
+
+// Read implements io.Reader.
+func (s *sender) Read(into []byte) (int, error) {
+	n, err := s.Reader.Read(into)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.broken = err
+	}
+	return n, err
 }
 
 // Open opens the storage at a URL: file://, s3://, gs:// or azblob://. served is
@@ -97,6 +145,15 @@ func (s *Storage) Signed(ctx context.Context, method string, address *url.URL) (
 // Write keeps a file whole, under exactly as many bytes as it declares, and
 // returns their SHA-256; otherwise it keeps nothing.
 func (s *Storage) Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error) {
+	from := &sender{Reader: content}
+	sum, err := s.write(ctx, key, file, from)
+	if from.broken != nil {
+		return nil, err
+	}
+	return sum, s.done(ctx, OperationWrite, err)
+}
+
+func (s *Storage) write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error) {
 	ctx, discard := context.WithCancel(ctx)
 	defer discard()
 	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{
@@ -136,12 +193,13 @@ func (c content) Describe() (contentType, disposition string, modified time.Time
 func (s *Storage) Read(ctx context.Context, key string) (attachment.Content, error) {
 	attributes, err := s.bucket.Attributes(ctx, key)
 	if err != nil {
-		return nil, absent(err)
+		return nil, s.done(ctx, OperationRead, absent(err))
 	}
 	r, err := s.bucket.NewReader(ctx, key, nil)
 	if err != nil {
-		return nil, absent(err)
+		return nil, s.done(ctx, OperationRead, absent(err))
 	}
+	_ = s.done(ctx, OperationRead, nil)
 	return content{r, attributes.ContentDisposition}, nil
 }
 
@@ -156,9 +214,9 @@ func absent(err error) error {
 func (s *Storage) Delete(ctx context.Context, key string) error {
 	err := s.bucket.Delete(ctx, key)
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		return nil
+		err = nil
 	}
-	return err
+	return s.done(ctx, OperationDelete, err)
 }
 
 // Found is a file of the storage.
@@ -185,11 +243,33 @@ func (s *Storage) ListUnder(
 		}
 	}
 	objects, token, err := s.bucket.ListPage(ctx, token, atMost, &blob.ListOptions{Prefix: prefix})
-	if err != nil {
+	if err = s.done(ctx, OperationList, err); err != nil {
 		return nil, "", fmt.Errorf("list files: %w", err)
 	}
 	for _, o := range objects {
 		found = append(found, Found{Key: o.Key, Modified: o.ModTime, Size: o.Size})
 	}
 	return found, base64.RawURLEncoding.EncodeToString(token), nil
+}
+
+// probed is where Check writes. Housekeeping removes what nothing refers to, so that a
+// check that was cut off leaves nothing for long.
+const probed = "doctor/"
+
+// Check writes a small file, reads it back and deletes it.
+func (s *Storage) Check(ctx context.Context) error {
+	key, content := probed+rand.Text(), []byte("waybill doctor")
+	if err := s.bucket.WriteAll(ctx, key, content, nil); err != nil {
+		return fmt.Errorf("write a file: %w", err)
+	}
+	read, err := s.bucket.ReadAll(ctx, key)
+	if err != nil {
+		err = fmt.Errorf("read a file: %w", err)
+	} else if !bytes.Equal(read, content) {
+		err = errors.New("read a file: it is not what was written")
+	}
+	if deleted := s.Delete(context.WithoutCancel(ctx), key); deleted != nil {
+		err = errors.Join(err, fmt.Errorf("delete a file: %w", deleted))
+	}
+	return err
 }

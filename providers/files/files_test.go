@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -101,6 +102,33 @@ type broken struct{}
 // Read returns an error.
 func (broken) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
 
+// A storage that is away is no fault of ours and none of the caller's.
+func TestAStorageThatIsAwayIsSaidAndCounted(t *testing.T) {
+	t.Parallel()
+	s, root := folder(t)
+	failed := map[string]int{}
+	s.Watch(func(operation string, isFailed bool) {
+		if isFailed {
+			failed[operation]++
+		}
+	})
+	_, err := s.Write(t.Context(), "1/a", note, strings.NewReader("hello"))
+	require.NoError(t, err)
+	_, err = s.Write(t.Context(), "1/half", note, io.MultiReader(strings.NewReader("hel"), broken{}))
+	require.ErrorContains(t, err, "connection reset")
+	require.Equal(t, fault.Internal, fault.KindOf(err), "the sender is gone")
+	_, err = s.Read(t.Context(), "1/absent")
+	require.Equal(t, fault.NotFound, fault.KindOf(err))
+	require.Empty(t, failed)
+
+	require.NoError(t, os.RemoveAll(root))
+	require.NoError(t, os.WriteFile(root, nil, 0o600)) // where the folder was
+	_, err = s.Write(t.Context(), "1/a", note, strings.NewReader("hello"))
+	require.Equal(t, fault.Unavailable, fault.KindOf(err), "%v", err)
+	require.ErrorContains(t, err, "the object storage is away")
+	require.Equal(t, map[string]int{files.OperationWrite: 1}, failed)
+}
+
 func TestAFolderKeepsFiles(t *testing.T) {
 	t.Parallel()
 	s, root := folder(t)
@@ -179,4 +207,16 @@ func TestAStorageThatCannotBeOpened(t *testing.T) {
 		_, err := files.Open(t.Context(), storage, served, key)
 		require.Error(t, err, storage)
 	}
+}
+
+func TestTheStorageIsChecked(t *testing.T) {
+	t.Parallel()
+	storage, root := folder(t)
+	require.NoError(t, storage.Check(t.Context()))
+	left, err := filepath.Glob(filepath.Join(root, "doctor", "*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+	require.NoError(t, os.RemoveAll(root))
+	require.NoError(t, os.WriteFile(root, nil, 0o600)) // no folder any more
+	require.ErrorContains(t, storage.Check(t.Context()), "write a file")
 }

@@ -55,15 +55,18 @@ func (m *Memory) fly(profile Profile, points []Point) []routing.Leg {
 		x = newMatrix[Point](time.Time{})
 		m.flown[profile] = x
 	}
-	legs, have := x.read(points)
-	for i, a := range points {
-		for j, b := range points {
-			if n := i*len(points) + j; !have[n] {
-				legs[n] = flight(profile, a, b)
+	at := x.name(points)
+	n := len(points)
+	legs := make([]routing.Leg, n*n)
+	for i, from := range at {
+		known, have, row := x.legs[from*x.side:(from+1)*x.side], x.have[from*x.side:(from+1)*x.side], legs[i*n:(i+1)*n]
+		for j, to := range at {
+			if !have[to] {
+				known[to], have[to] = flight(profile, points[i], points[j]), true
 			}
+			row[j] = known[to]
 		}
 	}
-	x.write(points, legs, nil)
 	return legs
 }
 
@@ -145,16 +148,21 @@ func (x *matrix[K]) places(of []K) []int {
 	return at
 }
 
-// write keeps the legs between places that are had; nil is all of them.
-func (x *matrix[K]) write(places []K, legs []routing.Leg, have []bool) {
-	n := len(places)
+// name returns the numbers of places, and gives those that are new one.
+func (x *matrix[K]) name(places []K) []int {
 	for _, place := range places {
 		if _, known := x.index[place]; !known {
 			x.index[place] = len(x.index)
 		}
 	}
 	x.grow()
-	at := x.places(places)
+	return x.places(places)
+}
+
+// write keeps the legs between places that are had; nil is all of them.
+func (x *matrix[K]) write(places []K, legs []routing.Leg, have []bool) {
+	n := len(places)
+	at := x.name(places)
 	for i, from := range at {
 		for j, to := range at {
 			if have == nil || have[i*n+j] {

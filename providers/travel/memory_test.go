@@ -56,6 +56,17 @@ func TestTheCrowFliesEachWayOnce(t *testing.T) {
 	}
 }
 
+// TestTheCrowFliesBetweenPlacesOfTwoTables asks for places that no table had together.
+func TestTheCrowFliesBetweenPlacesOfTwoTables(t *testing.T) {
+	t.Parallel()
+	tables, area, points := travel.NewTables(travel.Crow{}, time.Now), &travel.Memory{}, line(9)
+	for _, some := range [][]travel.Point{points[:4], points[4:], {points[8], points[0], points[5]}, points} {
+		table, err := tables.TableOf(t.Context(), nil, area, planning.Truck, some)
+		require.NoError(t, err)
+		require.Equal(t, flown(t, planning.Truck, some), table.Legs)
+	}
+}
+
 func TestWhatWasAskedForIsKeptWhenItIsInterrupted(t *testing.T) {
 	t.Parallel()
 	c, cache := newCounterpart(t), &memory{}

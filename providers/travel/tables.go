@@ -36,6 +36,14 @@ func NewTables(p Provider, now func() time.Time) *Tables {
 // Provider is who is asked about ways.
 func (t *Tables) Provider() Provider { return t.provider }
 
+// Asked is who is asked about the ways of a profile.
+func (t *Tables) Asked(profile Profile) Provider {
+	if !t.provider.Serves(profile) {
+		return Crow{}
+	}
+	return t.provider
+}
+
 // Table is a matrix of legs, and where it comes from.
 type Table struct {
 	routing.Travel
@@ -65,10 +73,7 @@ func (t *Tables) TableOf(
 			return Table{}, fmt.Errorf("travel times: place %d is not on the earth", i)
 		}
 	}
-	asked := t.provider
-	if !asked.Serves(profile) {
-		asked = Crow{}
-	}
+	asked := t.Asked(profile)
 	out := Table{Provider: asked.Name()}
 	if _, flies := asked.(Crow); flies {
 		out.Travel = routing.Travel{Places: len(points), Legs: memory.fly(profile, points)}

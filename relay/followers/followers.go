@@ -38,7 +38,7 @@ type Store interface {
 // the table event_followers.
 func All(d Deps) []relay.Follower {
 	return []relay.Follower{
-		newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d), newPlanning(d), newDriving(d),
-		newWebhooks(d),
+		newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d), newPlanning(d), newFleet(d),
+		newDriving(d), newWebhooks(d),
 	}
 }

@@ -25,7 +25,7 @@ func (n notifications) hand(ctx context.Context, events []store.Event) error {
 	inputs := make([]workflows.NotificationInput, len(due))
 	for i, d := range due {
 		inputs[i] = workflows.NotificationInput{
-			OrgID: d.OrgID, Key: d.Key.String(), Event: d.Event, Channel: d.Channel, OrderID: d.OrderID,
+			OrgID: d.OrgID, Key: d.Key.String(), Event: d.Event, Channel: d.Channel, OrderID: d.OrderID, Number: d.Number,
 		}
 	}
 	return workflows.StartNotifications(ctx, n.Temporal, inputs)

@@ -19,12 +19,29 @@ import (
 // newPlanning makes the follower that tells plans that what they are made from
 // has changed.
 func newPlanning(d Deps) relay.Follower {
-	var kinds []event.Kind
-	for _, some := range []map[event.Kind]bool{plannedOf, plannedBy, planned, afresh, single} {
+	kinds := []event.Kind{event.ExceptionOpened}
+	for _, some := range []map[event.Kind]bool{plannedOf, planned, afresh} {
 		kinds = slices.AppendSeq(kinds, maps.Keys(some))
 	}
 	return relay.Follower{Name: "planning", Kinds: kinds, Hand: plans{d}.hand}
 }
+
+// newFleet makes the follower that tells plans of changed drivers, vehicles and locations.
+// One change may wake all plans of an organization, and many come at once, so it gathers
+// them. What is urgent comes by newPlanning.
+func newFleet(d Deps) relay.Follower {
+	kinds := []event.Kind{event.DriverUpdated, event.LocationUpdated}
+	return relay.Follower{
+		Name: "fleet", Kinds: slices.AppendSeq(kinds, maps.Keys(plannedBy)), Hand: plans{d}.hand,
+		Pause: fleetPause, Longest: fleetLongest,
+	}
+}
+
+// How changes of the fleet are gathered.
+const (
+	fleetPause   = time.Second
+	fleetLongest = 10 * time.Second
+)
 
 // plannedOf are the events of orders after which there is something to plan.
 var plannedOf = map[event.Kind]bool{

@@ -45,15 +45,45 @@ func TestEachPlanIsToldOncePerBatch(t *testing.T) {
 func TestASingleChangeWakesOnlyThePlansThatItConcerns(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	for _, kind := range []event.Kind{event.DriverUpdated, event.LocationUpdated, event.ExceptionOpened} {
+	for kind, by := range map[event.Kind]string{
+		event.DriverUpdated: "fleet", event.LocationUpdated: "fleet", event.ExceptionOpened: "planning",
+	} {
 		s := &shop{plans: func(int64, ...int64) []planning.Area {
 			return []planning.Area{{DepartmentID: 7, Date: day}, {Date: day}, {Date: day.AddDate(0, 0, 1)}}
 		}}
 		told := map[string]int{}
-		plans := follower(t, "planning", followers.Deps{Store: s, Temporal: toldOfChanges(t, told, func(string) bool { return false })})
+		plans := follower(t, by, followers.Deps{Store: s, Temporal: toldOfChanges(t, told, func(string) bool { return false })})
 		require.Contains(t, plans.Kinds, kind)
 		require.NoError(t, plans.Hand(t.Context(), []store.Event{{OrgID: 1, ID: 5, Kind: kind, ExternalID: "2100-01-01", OrderID: 3}}))
 		require.Equal(t, map[string]int{workflows.PlanID("1", 7, "2026-03-02"): 1}, told, "%s", kind)
 		require.Len(t, s.changes, 1)
+	}
+}
+
+// TestABurstOfDriversWakesEachPlanOnce hands over what was gathered: 200 edits are one wake.
+// Nothing that is urgent is gathered.
+func TestABurstOfDriversWakesEachPlanOnce(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	s := &shop{plans: func(int64, ...int64) []planning.Area {
+		return []planning.Area{{DepartmentID: 7, Date: day}, {Date: day}}
+	}}
+	told := map[string]int{}
+	fleet := follower(t, "fleet", followers.Deps{Store: s, Temporal: toldOfChanges(t, told, func(string) bool { return false })})
+	urgent := follower(t, "planning", followers.Deps{})
+	require.Positive(t, fleet.Pause)
+	require.Greater(t, fleet.Longest, fleet.Pause)
+	require.Zero(t, urgent.Pause)
+	var burst []store.Event
+	for id := range int64(200) {
+		burst = append(burst, store.Event{OrgID: 1, ID: id, Kind: event.DriverUpdated}, store.Event{OrgID: 1, ID: id, Kind: event.DriverScheduled})
+	}
+	require.NoError(t, fleet.Hand(t.Context(), burst))
+	require.Equal(t, map[string]int{workflows.PlanID("1", 7, "2026-03-02"): 1, workflows.PlanID("1", 0, "2026-03-02"): 1}, told)
+	for _, kind := range fleet.Kinds {
+		require.NotContains(t, urgent.Kinds, kind)
+	}
+	for _, kind := range []event.Kind{event.OrderCreated, event.OrderPickedUp, event.StopArrived, event.OrderDelivered, event.PlanFreshStart} {
+		require.Contains(t, urgent.Kinds, kind)
 	}
 }

@@ -35,6 +35,8 @@ func (a *applier) notificationRules(ctx context.Context) (counts, error) {
 		}
 		columns.Add(&params.WindowFroms, from)
 		columns.Add(&params.WindowTos, to)
+		columns.Add(&params.Serieses, string(r.Series))
+		columns.Add(&params.DaysAheads, int16(r.DaysAhead))
 	}
 	n, err := a.q.ApplyNotificationRules(ctx, params)
 	return counts(n), err

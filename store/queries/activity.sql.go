@@ -341,7 +341,10 @@ SELECT e.id, jsonb_build_object(
         ELSE 'order' END,
     'kind', e.kind, 'actor', e.actor, 'actor_name', name_of_actor(e.org_id, e.actor), 'cause', e.cause,
     'workflow_id', n.workflow_id, 'workflow_url', null,
-    'order_status_id', e.order_status_id, 'driver_id', e.driver_id, 'stop', e.stop,
+    'order_status_id', e.order_status_id, 'driver_id', coalesce(w.id, e.driver_id), 'driver_name', w.name,
+    'comment', (SELECT string_agg(x.comment, E'\n' ORDER BY x.id) FROM order_documentations x
+        WHERE x.org_id = e.org_id AND x.order_id = e.order_id AND e.data -> 'notes' @> to_jsonb(x.id)),
+    'stop', e.stop,
     'message', CASE WHEN n.id IS NOT NULL THEN jsonb_build_object(
         'id', n.id, 'channel', n.channel, 'event', n.event, 'status', n.status) END,
     'document', CASE WHEN d.id IS NOT NULL THEN jsonb_build_object('id', d.id, 'name', d.name) END,
@@ -354,6 +357,8 @@ LEFT JOIN notifications n ON n.org_id = e.org_id
 LEFT JOIN documents d ON d.org_id = e.org_id AND d.id = e.document_id
 LEFT JOIN external_updates u ON u.org_id = e.org_id
     AND u.id = CASE WHEN e.kind = 'export.external_update' THEN (e.data ->> 'update')::bigint END
+LEFT JOIN drivers w ON w.org_id = e.org_id
+    AND w.id = coalesce(e.driver_id, CASE WHEN e.kind = 'order.locked' THEN (e.data ->> 'driverId')::bigint END)
 WHERE e.org_id = $1 AND e.id = ANY ($2::bigint[])
 ORDER BY e.id
 `

@@ -141,6 +141,18 @@ JOIN order_stops s ON s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'de
 LEFT JOIN customers c ON c.org_id = o.org_id AND c.id = o.consignee_id
 WHERE o.org_id = @org_id AND o.id = @order_id;
 
+-- name: ProvedGoods :many
+-- What became of the goods of an order that was delivered, in their sequence.
+SELECT coalesce(nullif(p.name, ''), p.external_id, '–')::text AS name, p.quantity,
+    coalesce(d.delivered, greatest(p.quantity - coalesce(m.missing, 0), 0))::float8 AS delivered,
+    coalesce(d.refused, 0)::float8 AS refused, coalesce(d.reason, '')::text AS refusal_reason,
+    coalesce(m.missing, 0)::float8 AS missing, coalesce(m.reason, '')::text AS missing_reason
+FROM order_products p
+LEFT JOIN order_product_deliveries d ON d.org_id = p.org_id AND d.order_product_id = p.id
+LEFT JOIN order_products_missing m ON m.org_id = p.org_id AND m.order_product_id = p.id
+WHERE p.org_id = @org_id AND p.order_id = @order_id
+ORDER BY p.seq, p.id;
+
 -- name: OrderDocumentations :one
 -- The documentations of an order as one list; no row when there is no such order.
 SELECT order_documentations_document(o.org_id, o.id)::jsonb AS document

@@ -448,6 +448,62 @@ func (q *Queries) OrderPicture(ctx context.Context, arg OrderPictureParams) (Ord
 	return i, err
 }
 
+const provedGoods = `-- name: ProvedGoods :many
+SELECT coalesce(nullif(p.name, ''), p.external_id, '–')::text AS name, p.quantity,
+    coalesce(d.delivered, greatest(p.quantity - coalesce(m.missing, 0), 0))::float8 AS delivered,
+    coalesce(d.refused, 0)::float8 AS refused, coalesce(d.reason, '')::text AS refusal_reason,
+    coalesce(m.missing, 0)::float8 AS missing, coalesce(m.reason, '')::text AS missing_reason
+FROM order_products p
+LEFT JOIN order_product_deliveries d ON d.org_id = p.org_id AND d.order_product_id = p.id
+LEFT JOIN order_products_missing m ON m.org_id = p.org_id AND m.order_product_id = p.id
+WHERE p.org_id = $1 AND p.order_id = $2
+ORDER BY p.seq, p.id
+`
+
+type ProvedGoodsParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+type ProvedGoodsRow struct {
+	Name          string
+	Quantity      float64
+	Delivered     float64
+	Refused       float64
+	RefusalReason string
+	Missing       float64
+	MissingReason string
+}
+
+// What became of the goods of an order that was delivered, in their sequence.
+func (q *Queries) ProvedGoods(ctx context.Context, arg ProvedGoodsParams) ([]ProvedGoodsRow, error) {
+	rows, err := q.db.Query(ctx, provedGoods, arg.OrgID, arg.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ProvedGoodsRow
+	for rows.Next() {
+		var i ProvedGoodsRow
+		if err := rows.Scan(
+			&i.Name,
+			&i.Quantity,
+			&i.Delivered,
+			&i.Refused,
+			&i.RefusalReason,
+			&i.Missing,
+			&i.MissingReason,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const provedOrder = `-- name: ProvedOrder :one
 SELECT g.name AS organization, g.slug, coalesce(o.number, '')::text AS number, coalesce(o.reference, '')::text AS reference,
     coalesce(c.business_name, '')::text AS consignee, s.name AS stop,

@@ -35,4 +35,5 @@ UPDATE drafts SET request = @request::jsonb, external_id = nullif(@external_id::
     AND id = @id;
 
 -- name: DiscardDraft :exec
-UPDATE drafts SET state = 'discarded', updated_at = now() WHERE org_id = @org_id AND id = @id;
+UPDATE drafts SET state = 'discarded', updated_at = now(), receipt = nextval('imports_id_seq')
+WHERE org_id = @org_id AND id = @id;

@@ -12,7 +12,8 @@ import (
 )
 
 const discardDraft = `-- name: DiscardDraft :exec
-UPDATE drafts SET state = 'discarded', updated_at = now() WHERE org_id = $1 AND id = $2
+UPDATE drafts SET state = 'discarded', updated_at = now(), receipt = nextval('imports_id_seq')
+WHERE org_id = $1 AND id = $2
 `
 
 type DiscardDraftParams struct {

@@ -162,11 +162,13 @@ DELETE FROM order_products_missing WHERE org_id = @org_id AND order_id = @order_
 -- name: PutProductsMissing :exec
 -- Says which products of an order were not there; those that it does not have any more
 -- are left out.
-INSERT INTO order_products_missing (org_id, order_product_id, order_id, missing, reason)
-SELECT p.org_id, p.id, p.order_id, x.missing, nullif(x.reason, '')
-FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@missing::float8[]) AS missing, unnest(@reasons::text[]) AS reason) x
+INSERT INTO order_products_missing (org_id, order_product_id, order_id, missing, reason, driver_id, reported_at)
+SELECT p.org_id, p.id, p.order_id, x.missing, nullif(x.reason, ''), nullif(x.driver_id, 0), x.reported_at
+FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@missing::float8[]) AS missing, unnest(@reasons::text[]) AS reason,
+    unnest(@drivers::bigint[]) AS driver_id, unnest(@times::timestamptz[]) AS reported_at) x
 JOIN order_products p ON p.org_id = @org_id AND p.id = x.id AND p.order_id = @order_id
-ON CONFLICT (org_id, order_product_id) DO UPDATE SET missing = excluded.missing, reason = excluded.reason;
+ON CONFLICT (org_id, order_product_id) DO UPDATE SET missing = excluded.missing, reason = excluded.reason,
+    driver_id = excluded.driver_id, reported_at = excluded.reported_at;
 
 -- name: OverrideActions :exec
 -- Notes which actions of an order do not count any more by a later one, and which count
@@ -387,7 +389,7 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
-    t.clock_from, t.clock_since
+    t.clock_from, t.clock_since, r.break_starts_at, r.break_ends_at
 FROM (
     SELECT route_of_day(@org_id::bigint, @driver_id::bigint,
             coalesce(v.day, (SELECT driving_day(@org_id::bigint, @driver_id::bigint, @now::timestamptz)))) AS plan_id,
@@ -412,6 +414,10 @@ LEFT JOIN LATERAL (
 ) e ON true
 LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver_id AND w.latitude IS NOT NULL
     AND w.at > @since::timestamptz
+LEFT JOIN LATERAL (
+    SELECT r.break_starts_at, r.break_ends_at FROM plan_routes r
+    WHERE r.org_id = p.org_id AND r.plan_id = p.plan_id AND r.driver_id = p.driver_id OFFSET 0
+) r ON true
 ORDER BY p.seq;
 
 -- name: LockETAs :exec

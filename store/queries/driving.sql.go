@@ -1369,17 +1369,21 @@ func (q *Queries) PutProductDeliveries(ctx context.Context, arg PutProductDelive
 }
 
 const putProductsMissing = `-- name: PutProductsMissing :exec
-INSERT INTO order_products_missing (org_id, order_product_id, order_id, missing, reason)
-SELECT p.org_id, p.id, p.order_id, x.missing, nullif(x.reason, '')
-FROM (SELECT unnest($1::bigint[]) AS id, unnest($2::float8[]) AS missing, unnest($3::text[]) AS reason) x
-JOIN order_products p ON p.org_id = $4 AND p.id = x.id AND p.order_id = $5
-ON CONFLICT (org_id, order_product_id) DO UPDATE SET missing = excluded.missing, reason = excluded.reason
+INSERT INTO order_products_missing (org_id, order_product_id, order_id, missing, reason, driver_id, reported_at)
+SELECT p.org_id, p.id, p.order_id, x.missing, nullif(x.reason, ''), nullif(x.driver_id, 0), x.reported_at
+FROM (SELECT unnest($1::bigint[]) AS id, unnest($2::float8[]) AS missing, unnest($3::text[]) AS reason,
+    unnest($4::bigint[]) AS driver_id, unnest($5::timestamptz[]) AS reported_at) x
+JOIN order_products p ON p.org_id = $6 AND p.id = x.id AND p.order_id = $7
+ON CONFLICT (org_id, order_product_id) DO UPDATE SET missing = excluded.missing, reason = excluded.reason,
+    driver_id = excluded.driver_id, reported_at = excluded.reported_at
 `
 
 type PutProductsMissingParams struct {
 	Ids     []int64
 	Missing []float64
 	Reasons []string
+	Drivers []int64
+	Times   []time.Time
 	OrgID   int64
 	OrderID int64
 }
@@ -1391,6 +1395,8 @@ func (q *Queries) PutProductsMissing(ctx context.Context, arg PutProductsMissing
 		arg.Ids,
 		arg.Missing,
 		arg.Reasons,
+		arg.Drivers,
+		arg.Times,
 		arg.OrgID,
 		arg.OrderID,
 	)
@@ -1472,7 +1478,7 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at, t.pace::int AS pace,
-    t.clock_from, t.clock_since
+    t.clock_from, t.clock_since, r.break_starts_at, r.break_ends_at
 FROM (
     SELECT route_of_day($1::bigint, $2::bigint,
             coalesce(v.day, (SELECT driving_day($1::bigint, $2::bigint, $3::timestamptz)))) AS plan_id,
@@ -1497,6 +1503,10 @@ LEFT JOIN LATERAL (
 ) e ON true
 LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver_id AND w.latitude IS NOT NULL
     AND w.at > $4::timestamptz
+LEFT JOIN LATERAL (
+    SELECT r.break_starts_at, r.break_ends_at FROM plan_routes r
+    WHERE r.org_id = p.org_id AND r.plan_id = p.plan_id AND r.driver_id = p.driver_id OFFSET 0
+) r ON true
 ORDER BY p.seq
 `
 
@@ -1533,6 +1543,8 @@ type RouteAheadRow struct {
 	Pace              int32
 	ClockFrom         *time.Time
 	ClockSince        *time.Time
+	BreakStartsAt     *time.Time
+	BreakEndsAt       *time.Time
 }
 
 // The route that a driver is on: that of yesterday while it goes on after midnight, else
@@ -1580,6 +1592,8 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.Pace,
 			&i.ClockFrom,
 			&i.ClockSince,
+			&i.BreakStartsAt,
+			&i.BreakEndsAt,
 		); err != nil {
 			return nil, err
 		}

@@ -10,69 +10,6 @@ import (
 	"time"
 )
 
-const eraseFromOrders = `-- name: EraseFromOrders :many
-SELECT e.id::bigint AS id FROM erase_from_orders($1::bigint[], $2::text, $3::boolean) AS e (id)
-`
-
-type EraseFromOrdersParams struct {
-	Wanted  []int64
-	Pattern string
-	Dry     bool
-}
-
-// Erases what matches in orders, and returns which of them had something.
-func (q *Queries) EraseFromOrders(ctx context.Context, arg EraseFromOrdersParams) ([]int64, error) {
-	rows, err := q.db.Query(ctx, eraseFromOrders, arg.Wanted, arg.Pattern, arg.Dry)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const eraseRows = `-- name: EraseRows :one
-SELECT coalesce(e.last, 0)::bigint AS last, e.counted::bigint AS counted
-FROM erase_rows($1::text, $2::bigint, $3::int, $4::text, $5::boolean) AS e
-`
-
-type EraseRowsParams struct {
-	Tab     string
-	After   int64
-	Batch   int32
-	Pattern string
-	Dry     bool
-}
-
-type EraseRowsRow struct {
-	Last    int64
-	Counted int64
-}
-
-// Erases what matches in some rows of a table; last is 0 behind the end.
-func (q *Queries) EraseRows(ctx context.Context, arg EraseRowsParams) (EraseRowsRow, error) {
-	row := q.db.QueryRow(ctx, eraseRows,
-		arg.Tab,
-		arg.After,
-		arg.Batch,
-		arg.Pattern,
-		arg.Dry,
-	)
-	var i EraseRowsRow
-	err := row.Scan(&i.Last, &i.Counted)
-	return i, err
-}
-
 const erasedLines = `-- name: ErasedLines :many
 SELECT e.line::text AS line, e.is_erased::boolean AS is_erased
 FROM erased_lines($1::text[], $2::text, $3::text, $4::timestamptz) AS e
@@ -117,6 +54,7 @@ func (q *Queries) ErasedLines(ctx context.Context, arg ErasedLinesParams) ([]Era
 }
 
 const findInArchive = `-- name: FindInArchive :many
+
 SELECT f.name::text AS name FROM find_in_archive($1::text[], $2::text) AS f (name)
 `
 
@@ -125,6 +63,7 @@ type FindInArchiveParams struct {
 	Pattern string
 }
 
+// What is known of a person, and is to be erased.
 // What people are called whose contacts match, in lines of an archive.
 func (q *Queries) FindInArchive(ctx context.Context, arg FindInArchiveParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, findInArchive, arg.Lines, arg.Pattern)
@@ -144,31 +83,4 @@ func (q *Queries) FindInArchive(ctx context.Context, arg FindInArchiveParams) ([
 		return nil, err
 	}
 	return items, nil
-}
-
-const findPeople = `-- name: FindPeople :one
-
-SELECT coalesce(f.last, 0)::bigint AS last, f.orders::bigint[] AS orders, f.names::text[] AS names
-FROM find_people($1::bigint, $2::int, $3::text) AS f
-`
-
-type FindPeopleParams struct {
-	After   int64
-	Batch   int32
-	Pattern string
-}
-
-type FindPeopleRow struct {
-	Last   int64
-	Orders []int64
-	Names  []string
-}
-
-// What is known of a person, and is to be erased.
-// Whose contacts match, in some of the contacts behind one; last is 0 behind the end.
-func (q *Queries) FindPeople(ctx context.Context, arg FindPeopleParams) (FindPeopleRow, error) {
-	row := q.db.QueryRow(ctx, findPeople, arg.After, arg.Batch, arg.Pattern)
-	var i FindPeopleRow
-	err := row.Scan(&i.Last, &i.Orders, &i.Names)
-	return i, err
 }

@@ -53,13 +53,34 @@ ORDER BY position, place
 LIMIT @page_size::int;
 
 -- name: ProductStatusFeed :many
--- The changes of products' status behind a place of the log, oldest first.
-SELECT position::bigint AS position, place::bigint AS place, order_id::bigint AS order_id,
-    coalesce(external_id, '')::text AS external_id, product_id::bigint AS product_id, product_external_id,
-    status_id::smallint AS status_id, status, occurred_at, driver_id, stop, coalesce(scan, '{}')::jsonb AS scan
-FROM product_status_feed
-WHERE org_id = @org_id AND position >= @after::bigint AND (position > @after::bigint OR place > @after_place::bigint)
-ORDER BY position, place
+-- The changes of products' status behind a place of the log, oldest first. Each event of
+-- the page has at least one entry, so the events of a page are found first, along their
+-- index: what follows reads only them, however long the log is. The first may be one
+-- whose entries were all read.
+WITH page AS MATERIALIZED (
+    SELECT e.org_id, e.position, e.order_id, e.external_id, e.product_ids, e.removed_product_ids, e.product_status_id,
+        coalesce(e.occurred_at, e.recorded_at) AS occurred_at, e.driver_id, e.stop, e.kind, e.data
+    FROM events e
+    WHERE e.org_id = @org_id AND e.position >= @after::bigint
+      AND e.position IS NOT NULL AND e.product_status_id IS NOT NULL
+      AND (cardinality(e.product_ids) > 0 OR cardinality(e.removed_product_ids) > 0)
+    ORDER BY e.position
+    LIMIT 1 + @page_size::int
+)
+SELECT e.position::bigint AS position, u.place::bigint AS place, e.order_id::bigint AS order_id,
+    coalesce(p.number, e.external_id, '')::text AS external_id, u.product_id::bigint AS product_id,
+    p.external_id AS product_external_id, s.id::smallint AS status_id, s.name AS status,
+    e.occurred_at::timestamptz AS occurred_at, e.driver_id, e.stop,
+    coalesce(CASE WHEN e.kind = 'order.product_scanned' THEN e.data END, '{}')::jsonb AS scan
+FROM page e
+CROSS JOIN LATERAL unnest(coalesce(e.product_ids, '{}') || coalesce(e.removed_product_ids, '{}'))
+    WITH ORDINALITY AS u (product_id, place)
+JOIN order_statuses s
+    ON s.id = CASE WHEN u.place <= coalesce(cardinality(e.product_ids), 0) THEN e.product_status_id ELSE 8 END
+LEFT JOIN LATERAL (SELECT x.number, x.external_id FROM order_products x
+    WHERE x.org_id = e.org_id AND x.id = u.product_id OFFSET 0) p ON true
+WHERE e.position > @after::bigint OR u.place > @after_place::bigint
+ORDER BY e.position, u.place
 LIMIT @page_size::int;
 
 -- name: LogBounds :one

@@ -444,20 +444,38 @@ func (q *Queries) ParkEvent(ctx context.Context, arg ParkEventParams) error {
 }
 
 const productStatusFeed = `-- name: ProductStatusFeed :many
-SELECT position::bigint AS position, place::bigint AS place, order_id::bigint AS order_id,
-    coalesce(external_id, '')::text AS external_id, product_id::bigint AS product_id, product_external_id,
-    status_id::smallint AS status_id, status, occurred_at, driver_id, stop, coalesce(scan, '{}')::jsonb AS scan
-FROM product_status_feed
-WHERE org_id = $1 AND position >= $2::bigint AND (position > $2::bigint OR place > $3::bigint)
-ORDER BY position, place
-LIMIT $4::int
+WITH page AS MATERIALIZED (
+    SELECT e.org_id, e.position, e.order_id, e.external_id, e.product_ids, e.removed_product_ids, e.product_status_id,
+        coalesce(e.occurred_at, e.recorded_at) AS occurred_at, e.driver_id, e.stop, e.kind, e.data
+    FROM events e
+    WHERE e.org_id = $4 AND e.position >= $1::bigint
+      AND e.position IS NOT NULL AND e.product_status_id IS NOT NULL
+      AND (cardinality(e.product_ids) > 0 OR cardinality(e.removed_product_ids) > 0)
+    ORDER BY e.position
+    LIMIT 1 + $3::int
+)
+SELECT e.position::bigint AS position, u.place::bigint AS place, e.order_id::bigint AS order_id,
+    coalesce(p.number, e.external_id, '')::text AS external_id, u.product_id::bigint AS product_id,
+    p.external_id AS product_external_id, s.id::smallint AS status_id, s.name AS status,
+    e.occurred_at::timestamptz AS occurred_at, e.driver_id, e.stop,
+    coalesce(CASE WHEN e.kind = 'order.product_scanned' THEN e.data END, '{}')::jsonb AS scan
+FROM page e
+CROSS JOIN LATERAL unnest(coalesce(e.product_ids, '{}') || coalesce(e.removed_product_ids, '{}'))
+    WITH ORDINALITY AS u (product_id, place)
+JOIN order_statuses s
+    ON s.id = CASE WHEN u.place <= coalesce(cardinality(e.product_ids), 0) THEN e.product_status_id ELSE 8 END
+LEFT JOIN LATERAL (SELECT x.number, x.external_id FROM order_products x
+    WHERE x.org_id = e.org_id AND x.id = u.product_id OFFSET 0) p ON true
+WHERE e.position > $1::bigint OR u.place > $2::bigint
+ORDER BY e.position, u.place
+LIMIT $3::int
 `
 
 type ProductStatusFeedParams struct {
-	OrgID      int64
 	After      int64
 	AfterPlace int64
 	PageSize   int32
+	OrgID      int64
 }
 
 type ProductStatusFeedRow struct {
@@ -475,13 +493,16 @@ type ProductStatusFeedRow struct {
 	Scan              json.RawMessage
 }
 
-// The changes of products' status behind a place of the log, oldest first.
+// The changes of products' status behind a place of the log, oldest first. Each event of
+// the page has at least one entry, so the events of a page are found first, along their
+// index: what follows reads only them, however long the log is. The first may be one
+// whose entries were all read.
 func (q *Queries) ProductStatusFeed(ctx context.Context, arg ProductStatusFeedParams) ([]ProductStatusFeedRow, error) {
 	rows, err := q.db.Query(ctx, productStatusFeed,
-		arg.OrgID,
 		arg.After,
 		arg.AfterPlace,
 		arg.PageSize,
+		arg.OrgID,
 	)
 	if err != nil {
 		return nil, err

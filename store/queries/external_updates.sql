@@ -54,3 +54,18 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 -- name: PruneCarriers :execrows
 DELETE FROM carriers t WHERE t.org_id = @org_id AND t.source = 'document'
     AND NOT t.name = ANY (@names::text[]);
+
+-- name: KeepRefusedUpdate :exec
+-- Notes an update that was refused, and keeps the newest twenty of each carrier.
+WITH old AS (
+    DELETE FROM refused_carrier_updates d WHERE d.org_id = @org_id AND d.carrier = @carrier AND d.id < (
+        SELECT min(k.id) FROM (SELECT r.id FROM refused_carrier_updates r
+            WHERE r.org_id = @org_id AND r.carrier = @carrier ORDER BY r.id DESC LIMIT 19) k)
+)
+INSERT INTO refused_carrier_updates (org_id, carrier, reason, field, request_id)
+VALUES (@org_id, @carrier, @reason, @field, @request_id);
+
+-- name: RefusedUpdates :many
+-- The updates of carriers that were refused of late, the newest first.
+SELECT carrier, refused_at, reason, field, request_id FROM refused_carrier_updates
+WHERE org_id = @org_id ORDER BY id DESC LIMIT 200;

@@ -208,6 +208,36 @@ func (q *Queries) ExternalUpdates(ctx context.Context, arg ExternalUpdatesParams
 	return items, nil
 }
 
+const keepRefusedUpdate = `-- name: KeepRefusedUpdate :exec
+WITH old AS (
+    DELETE FROM refused_carrier_updates d WHERE d.org_id = $1 AND d.carrier = $2 AND d.id < (
+        SELECT min(k.id) FROM (SELECT r.id FROM refused_carrier_updates r
+            WHERE r.org_id = $1 AND r.carrier = $2 ORDER BY r.id DESC LIMIT 19) k)
+)
+INSERT INTO refused_carrier_updates (org_id, carrier, reason, field, request_id)
+VALUES ($1, $2, $3, $4, $5)
+`
+
+type KeepRefusedUpdateParams struct {
+	OrgID     int64
+	Carrier   string
+	Reason    string
+	Field     string
+	RequestID string
+}
+
+// Notes an update that was refused, and keeps the newest twenty of each carrier.
+func (q *Queries) KeepRefusedUpdate(ctx context.Context, arg KeepRefusedUpdateParams) error {
+	_, err := q.db.Exec(ctx, keepRefusedUpdate,
+		arg.OrgID,
+		arg.Carrier,
+		arg.Reason,
+		arg.Field,
+		arg.RequestID,
+	)
+	return err
+}
+
 const orderOfToken = `-- name: OrderOfToken :one
 SELECT order_id FROM export_versions WHERE org_id = $1 AND token = $2
 `
@@ -240,4 +270,44 @@ func (q *Queries) PruneCarriers(ctx context.Context, arg PruneCarriersParams) (i
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const refusedUpdates = `-- name: RefusedUpdates :many
+SELECT carrier, refused_at, reason, field, request_id FROM refused_carrier_updates
+WHERE org_id = $1 ORDER BY id DESC LIMIT 200
+`
+
+type RefusedUpdatesRow struct {
+	Carrier   string
+	RefusedAt time.Time
+	Reason    string
+	Field     string
+	RequestID string
+}
+
+// The updates of carriers that were refused of late, the newest first.
+func (q *Queries) RefusedUpdates(ctx context.Context, orgID int64) ([]RefusedUpdatesRow, error) {
+	rows, err := q.db.Query(ctx, refusedUpdates, orgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RefusedUpdatesRow
+	for rows.Next() {
+		var i RefusedUpdatesRow
+		if err := rows.Scan(
+			&i.Carrier,
+			&i.RefusedAt,
+			&i.Reason,
+			&i.Field,
+			&i.RequestID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -84,6 +84,15 @@ ON CONFLICT (duty) DO UPDATE SET mark = excluded.mark, noted_at = now(),
     failed = CASE WHEN @mark::text = '' THEN m.counting + @seen::bigint ELSE m.failed END,
     counting = CASE WHEN @mark::text = '' THEN 0 ELSE m.counting + @seen::bigint END;
 
+-- name: OverdueTemplates :one
+SELECT overdue_templates(@at::timestamptz)::bigint AS overdue;
+
+-- name: NeedsAttention :many
+SELECT n.kind::text AS kind, n.counted::bigint AS counted FROM needs_attention(@at::timestamptz) AS n;
+
+-- name: OldestWaitingMessages :many
+SELECT m.channel::text AS channel, m.seconds::float8 AS seconds FROM oldest_waiting_messages(@at::timestamptz) AS m;
+
 -- name: FailedLives :many
 -- How many workflows of each duty have failed, by the last look at all of them.
 SELECT duty, failed FROM housekeeping_marks;

@@ -647,6 +647,75 @@ func (q *Queries) Living(ctx context.Context, arg LivingParams) ([]LivingRow, er
 	return items, nil
 }
 
+const needsAttention = `-- name: NeedsAttention :many
+SELECT n.kind::text AS kind, n.counted::bigint AS counted FROM needs_attention($1::timestamptz) AS n
+`
+
+type NeedsAttentionRow struct {
+	Kind    string
+	Counted int64
+}
+
+func (q *Queries) NeedsAttention(ctx context.Context, at time.Time) ([]NeedsAttentionRow, error) {
+	rows, err := q.db.Query(ctx, needsAttention, at)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NeedsAttentionRow
+	for rows.Next() {
+		var i NeedsAttentionRow
+		if err := rows.Scan(&i.Kind, &i.Counted); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const oldestWaitingMessages = `-- name: OldestWaitingMessages :many
+SELECT m.channel::text AS channel, m.seconds::float8 AS seconds FROM oldest_waiting_messages($1::timestamptz) AS m
+`
+
+type OldestWaitingMessagesRow struct {
+	Channel string
+	Seconds float64
+}
+
+func (q *Queries) OldestWaitingMessages(ctx context.Context, at time.Time) ([]OldestWaitingMessagesRow, error) {
+	rows, err := q.db.Query(ctx, oldestWaitingMessages, at)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OldestWaitingMessagesRow
+	for rows.Next() {
+		var i OldestWaitingMessagesRow
+		if err := rows.Scan(&i.Channel, &i.Seconds); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const overdueTemplates = `-- name: OverdueTemplates :one
+SELECT overdue_templates($1::timestamptz)::bigint AS overdue
+`
+
+func (q *Queries) OverdueTemplates(ctx context.Context, at time.Time) (int64, error) {
+	row := q.db.QueryRow(ctx, overdueTemplates, at)
+	var overdue int64
+	err := row.Scan(&overdue)
+	return overdue, err
+}
+
 const setLivesMark = `-- name: SetLivesMark :exec
 INSERT INTO housekeeping_marks AS m (duty, mark, failed, counting)
 VALUES ($1, $2::text, CASE WHEN $2::text = '' THEN $3::bigint ELSE 0 END,

@@ -15,7 +15,7 @@ RETURNING k.claim::bigint AS claim, coalesce(k.outcome, '')::bytea AS outcome;
 
 -- name: ReadIdempotencyKey :one
 SELECT fingerprint, coalesce(status, 0)::smallint AS status, coalesce(headers, '{}')::jsonb AS headers,
-    coalesce(body, '')::bytea AS body
+    coalesce(body, '')::bytea AS body, extract(epoch FROM claimed_until - now())::float8 AS lapses_in
 FROM idempotency_keys WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key = @key;
 
 -- name: KeepAnswer :exec

@@ -145,7 +145,7 @@ func (q *Queries) KeepOutcome(ctx context.Context, arg KeepOutcomeParams) (int64
 
 const readIdempotencyKey = `-- name: ReadIdempotencyKey :one
 SELECT fingerprint, coalesce(status, 0)::smallint AS status, coalesce(headers, '{}')::jsonb AS headers,
-    coalesce(body, '')::bytea AS body
+    coalesce(body, '')::bytea AS body, extract(epoch FROM claimed_until - now())::float8 AS lapses_in
 FROM idempotency_keys WHERE org_id = $1 AND operation = $2 AND caller = $3 AND key = $4
 `
 
@@ -161,6 +161,7 @@ type ReadIdempotencyKeyRow struct {
 	Status      int16
 	Headers     json.RawMessage
 	Body        []byte
+	LapsesIn    float64
 }
 
 func (q *Queries) ReadIdempotencyKey(ctx context.Context, arg ReadIdempotencyKeyParams) (ReadIdempotencyKeyRow, error) {
@@ -176,6 +177,7 @@ func (q *Queries) ReadIdempotencyKey(ctx context.Context, arg ReadIdempotencyKey
 		&i.Status,
 		&i.Headers,
 		&i.Body,
+		&i.LapsesIn,
 	)
 	return i, err
 }

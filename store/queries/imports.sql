@@ -10,13 +10,13 @@ WITH i AS (
     VALUES (@org_id, @defaults, @total, 1, nullif(@request_id::text, ''))
     RETURNING org_id, id
 )
-INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries)
-SELECT i.org_id, i.id, 0, @positions::int[], @entries::bytea FROM i
+INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries, numbers)
+SELECT i.org_id, i.id, 0, @positions::int[], @entries::bytea, @numbers::text[] FROM i
 RETURNING import_id;
 
 -- name: AddChunk :exec
-INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries)
-VALUES (@org_id, @import_id, @chunk, @positions::int[], @entries);
+INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries, numbers)
+VALUES (@org_id, @import_id, @chunk, @positions::int[], @entries, @numbers::text[]);
 
 -- name: LockChunk :one
 -- Takes a chunk for this transaction; who comes second waits, and then sees
@@ -51,7 +51,7 @@ WHERE org_id = @org_id AND import_id = @import_id AND position = ANY (@positions
 GROUP BY kind;
 
 -- name: FinishChunk :exec
-UPDATE import_chunks SET done_at = now(), entries = NULL
+UPDATE import_chunks SET done_at = now(), entries = NULL, numbers = NULL
 WHERE org_id = @org_id AND import_id = @import_id AND chunk = @chunk;
 
 -- name: CountChunk :exec
@@ -95,7 +95,7 @@ WITH open AS (
     WHERE c.org_id = @org_id AND c.import_id = @import_id AND c.done_at IS NULL
     ORDER BY c.chunk FOR UPDATE
 )
-UPDATE import_chunks c SET entries = NULL FROM open o
+UPDATE import_chunks c SET entries = NULL, numbers = NULL FROM open o
 WHERE c.org_id = @org_id AND c.import_id = @import_id AND c.chunk = o.chunk AND c.done_at IS NULL;
 
 -- name: EndImport :exec

@@ -46,8 +46,8 @@ func (q *Queries) AbandonImport(ctx context.Context, arg AbandonImportParams) er
 }
 
 const addChunk = `-- name: AddChunk :exec
-INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries)
-VALUES ($1, $2, $3, $4::int[], $5)
+INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries, numbers)
+VALUES ($1, $2, $3, $4::int[], $5, $6::text[])
 `
 
 type AddChunkParams struct {
@@ -56,6 +56,7 @@ type AddChunkParams struct {
 	Chunk     int32
 	Positions []int32
 	Entries   []byte
+	Numbers   []string
 }
 
 func (q *Queries) AddChunk(ctx context.Context, arg AddChunkParams) error {
@@ -65,6 +66,7 @@ func (q *Queries) AddChunk(ctx context.Context, arg AddChunkParams) error {
 		arg.Chunk,
 		arg.Positions,
 		arg.Entries,
+		arg.Numbers,
 	)
 	return err
 }
@@ -195,17 +197,18 @@ func (q *Queries) CreateImport(ctx context.Context, arg CreateImportParams) (int
 const createSmallImport = `-- name: CreateSmallImport :one
 WITH i AS (
     INSERT INTO imports (org_id, defaults, total, chunks, request_id)
-    VALUES ($3, $4, $5, 1, nullif($6::text, ''))
+    VALUES ($4, $5, $6, 1, nullif($7::text, ''))
     RETURNING org_id, id
 )
-INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries)
-SELECT i.org_id, i.id, 0, $1::int[], $2::bytea FROM i
+INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries, numbers)
+SELECT i.org_id, i.id, 0, $1::int[], $2::bytea, $3::text[] FROM i
 RETURNING import_id
 `
 
 type CreateSmallImportParams struct {
 	Positions []int32
 	Entries   []byte
+	Numbers   []string
 	OrgID     int64
 	Defaults  json.RawMessage
 	Total     int32
@@ -217,6 +220,7 @@ func (q *Queries) CreateSmallImport(ctx context.Context, arg CreateSmallImportPa
 	row := q.db.QueryRow(ctx, createSmallImport,
 		arg.Positions,
 		arg.Entries,
+		arg.Numbers,
 		arg.OrgID,
 		arg.Defaults,
 		arg.Total,
@@ -233,7 +237,7 @@ WITH open AS (
     WHERE c.org_id = $1 AND c.import_id = $2 AND c.done_at IS NULL
     ORDER BY c.chunk FOR UPDATE
 )
-UPDATE import_chunks c SET entries = NULL FROM open o
+UPDATE import_chunks c SET entries = NULL, numbers = NULL FROM open o
 WHERE c.org_id = $1 AND c.import_id = $2 AND c.chunk = o.chunk AND c.done_at IS NULL
 `
 
@@ -267,7 +271,7 @@ func (q *Queries) EndImport(ctx context.Context, arg EndImportParams) error {
 }
 
 const finishChunk = `-- name: FinishChunk :exec
-UPDATE import_chunks SET done_at = now(), entries = NULL
+UPDATE import_chunks SET done_at = now(), entries = NULL, numbers = NULL
 WHERE org_id = $1 AND import_id = $2 AND chunk = $3
 `
 

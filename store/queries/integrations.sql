@@ -33,14 +33,16 @@ SELECT coalesce((SELECT m.email_from FROM messaging_settings m WHERE m.org_id = 
         '0001-01-01 00:00:00+00')::timestamptz AS travel_at;
 
 -- name: MessagesFare :one
--- How messages of a channel fare; faults are the failures that are the provider's.
-SELECT coalesce(max(x.sent_at), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
+-- How messages of a channel fare; faults are the failures that are the provider's. What
+-- nobody knows to have arrived is one of them, although it counts as sent.
+SELECT coalesce(max(x.sent_at) FILTER (WHERE NOT x.uncertain), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
     coalesce(max(x.updated_at) FILTER (WHERE x.failure = ANY (@faults::text[])), '0001-01-01 00:00:00+00')::timestamptz AS failed_at,
     coalesce((array_agg(x.failure ORDER BY x.updated_at DESC) FILTER (WHERE x.failure = ANY (@faults::text[])))[1], '')::text AS reason,
     count(*) FILTER (WHERE x.status IN ('queued', 'job_dequeued'))::int AS waiting,
-    count(*) FILTER (WHERE x.sent_at >= @since::timestamptz)::int AS succeeded,
+    count(*) FILTER (WHERE x.sent_at >= @since::timestamptz AND NOT x.uncertain)::int AS succeeded,
     count(*) FILTER (WHERE x.failure = ANY (@faults::text[]) AND x.updated_at >= @since::timestamptz)::int AS failed
-FROM (SELECT n.sent_at, n.updated_at, n.failure, n.status FROM notifications n
+FROM (SELECT n.sent_at, n.updated_at, n.uncertain, n.status,
+        CASE WHEN n.uncertain THEN 'Uncertain' ELSE n.failure END AS failure FROM notifications n
     WHERE n.org_id = @org_id AND n.channel = @channel ORDER BY n.id DESC LIMIT 1000) x;
 
 -- name: CarrierFares :one

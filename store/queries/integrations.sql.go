@@ -187,13 +187,14 @@ func (q *Queries) IntegrationsSeen(ctx context.Context, orgID int64) (Integratio
 }
 
 const messagesFare = `-- name: MessagesFare :one
-SELECT coalesce(max(x.sent_at), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
+SELECT coalesce(max(x.sent_at) FILTER (WHERE NOT x.uncertain), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
     coalesce(max(x.updated_at) FILTER (WHERE x.failure = ANY ($1::text[])), '0001-01-01 00:00:00+00')::timestamptz AS failed_at,
     coalesce((array_agg(x.failure ORDER BY x.updated_at DESC) FILTER (WHERE x.failure = ANY ($1::text[])))[1], '')::text AS reason,
     count(*) FILTER (WHERE x.status IN ('queued', 'job_dequeued'))::int AS waiting,
-    count(*) FILTER (WHERE x.sent_at >= $2::timestamptz)::int AS succeeded,
+    count(*) FILTER (WHERE x.sent_at >= $2::timestamptz AND NOT x.uncertain)::int AS succeeded,
     count(*) FILTER (WHERE x.failure = ANY ($1::text[]) AND x.updated_at >= $2::timestamptz)::int AS failed
-FROM (SELECT n.sent_at, n.updated_at, n.failure, n.status FROM notifications n
+FROM (SELECT n.sent_at, n.updated_at, n.uncertain, n.status,
+        CASE WHEN n.uncertain THEN 'Uncertain' ELSE n.failure END AS failure FROM notifications n
     WHERE n.org_id = $3 AND n.channel = $4 ORDER BY n.id DESC LIMIT 1000) x
 `
 
@@ -213,7 +214,8 @@ type MessagesFareRow struct {
 	Failed      int32
 }
 
-// How messages of a channel fare; faults are the failures that are the provider's.
+// How messages of a channel fare; faults are the failures that are the provider's. What
+// nobody knows to have arrived is one of them, although it counts as sent.
 func (q *Queries) MessagesFare(ctx context.Context, arg MessagesFareParams) (MessagesFareRow, error) {
 	row := q.db.QueryRow(ctx, messagesFare,
 		arg.Faults,

@@ -5,11 +5,26 @@ SELECT document::jsonb AS document FROM v1_locations WHERE org_id = @org_id AND 
 SELECT id FROM locations WHERE org_id = @org_id AND external_id = @external_id::text AND deleted_at IS NULL;
 
 -- name: PageLocations :many
-SELECT count(*) OVER () AS total, document::jsonb AS document
-FROM v1_locations WHERE org_id = @org_id
-  AND (sqlc.narg('external_id')::text IS NULL OR external_id = sqlc.narg('external_id')::text)
-ORDER BY id
-LIMIT @page_size::int OFFSET @skip::int;
+-- A page of locations by id, with how many there are, counted no further than count_to.
+-- Documents are made of those on the page only.
+WITH page AS MATERIALIZED (
+    SELECT l.id FROM locations l
+    WHERE l.org_id = @org_id AND l.deleted_at IS NULL
+      AND (sqlc.narg('external_id')::text IS NULL OR l.external_id = sqlc.narg('external_id')::text)
+    ORDER BY l.id
+    LIMIT @page_size::int OFFSET @skip::int
+), counted AS MATERIALIZED (
+    SELECT count(*) AS total FROM (
+        SELECT FROM locations l
+        WHERE l.org_id = @org_id AND l.deleted_at IS NULL
+          AND (sqlc.narg('external_id')::text IS NULL OR l.external_id = sqlc.narg('external_id')::text)
+        ORDER BY l.id
+        LIMIT @count_to::int) x
+)
+SELECT c.total, v.document::jsonb AS document
+FROM counted c CROSS JOIN page p
+CROSS JOIN LATERAL (SELECT d.document FROM v1_locations d WHERE d.org_id = @org_id AND d.id = p.id OFFSET 0) v
+ORDER BY p.id;
 
 -- name: SearchLocations :many
 -- Locations in which a text occurs; of more than most, just so many.

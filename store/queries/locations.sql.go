@@ -206,11 +206,24 @@ func (q *Queries) LockLocation(ctx context.Context, arg LockLocationParams) (Loc
 }
 
 const pageLocations = `-- name: PageLocations :many
-SELECT count(*) OVER () AS total, document::jsonb AS document
-FROM v1_locations WHERE org_id = $1
-  AND ($2::text IS NULL OR external_id = $2::text)
-ORDER BY id
-LIMIT $4::int OFFSET $3::int
+WITH page AS MATERIALIZED (
+    SELECT l.id FROM locations l
+    WHERE l.org_id = $1 AND l.deleted_at IS NULL
+      AND ($2::text IS NULL OR l.external_id = $2::text)
+    ORDER BY l.id
+    LIMIT $4::int OFFSET $3::int
+), counted AS MATERIALIZED (
+    SELECT count(*) AS total FROM (
+        SELECT FROM locations l
+        WHERE l.org_id = $1 AND l.deleted_at IS NULL
+          AND ($2::text IS NULL OR l.external_id = $2::text)
+        ORDER BY l.id
+        LIMIT $5::int) x
+)
+SELECT c.total, v.document::jsonb AS document
+FROM counted c CROSS JOIN page p
+CROSS JOIN LATERAL (SELECT d.document FROM v1_locations d WHERE d.org_id = $1 AND d.id = p.id OFFSET 0) v
+ORDER BY p.id
 `
 
 type PageLocationsParams struct {
@@ -218,6 +231,7 @@ type PageLocationsParams struct {
 	ExternalID *string
 	Skip       int32
 	PageSize   int32
+	CountTo    int32
 }
 
 type PageLocationsRow struct {
@@ -225,12 +239,15 @@ type PageLocationsRow struct {
 	Document json.RawMessage
 }
 
+// A page of locations by id, with how many there are, counted no further than count_to.
+// Documents are made of those on the page only.
 func (q *Queries) PageLocations(ctx context.Context, arg PageLocationsParams) ([]PageLocationsRow, error) {
 	rows, err := q.db.Query(ctx, pageLocations,
 		arg.OrgID,
 		arg.ExternalID,
 		arg.Skip,
 		arg.PageSize,
+		arg.CountTo,
 	)
 	if err != nil {
 		return nil, err

@@ -162,10 +162,12 @@ RETURNING t.id;
 
 -- name: SaveNotificationRule :one
 INSERT INTO notification_rules AS t (org_id, id, event, channel, receiver, address, subject, body, body_html, window_from,
-    window_to, is_active)
+    window_to, series, days_ahead, is_active)
 VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('notification_rules', 'id'))), @event,
-    @channel, @receiver, @address, @subject, @body, @body_html, sqlc.narg('window_from'), sqlc.narg('window_to'), @is_active)
+    @channel, @receiver, @address, @subject, @body, @body_html, sqlc.narg('window_from'), sqlc.narg('window_to'), @series,
+    sqlc.narg('days_ahead'), @is_active)
 ON CONFLICT (org_id, id) DO UPDATE SET event = excluded.event, channel = excluded.channel, receiver = excluded.receiver,
     address = excluded.address, subject = excluded.subject, body = excluded.body, body_html = excluded.body_html,
-    window_from = excluded.window_from, window_to = excluded.window_to, is_active = excluded.is_active
+    window_from = excluded.window_from, window_to = excluded.window_to, series = excluded.series,
+    days_ahead = excluded.days_ahead, is_active = excluded.is_active
 RETURNING t.id;

@@ -181,12 +181,14 @@ func (q *Queries) SaveGroup(ctx context.Context, arg SaveGroupParams) (int64, er
 
 const saveNotificationRule = `-- name: SaveNotificationRule :one
 INSERT INTO notification_rules AS t (org_id, id, event, channel, receiver, address, subject, body, body_html, window_from,
-    window_to, is_active)
+    window_to, series, days_ahead, is_active)
 VALUES ($1, coalesce(nullif($2::bigint, 0), nextval(pg_get_serial_sequence('notification_rules', 'id'))), $3,
-    $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    $4, $5, $6, $7, $8, $9, $10, $11, $12,
+    $13, $14)
 ON CONFLICT (org_id, id) DO UPDATE SET event = excluded.event, channel = excluded.channel, receiver = excluded.receiver,
     address = excluded.address, subject = excluded.subject, body = excluded.body, body_html = excluded.body_html,
-    window_from = excluded.window_from, window_to = excluded.window_to, is_active = excluded.is_active
+    window_from = excluded.window_from, window_to = excluded.window_to, series = excluded.series,
+    days_ahead = excluded.days_ahead, is_active = excluded.is_active
 RETURNING t.id
 `
 
@@ -202,6 +204,8 @@ type SaveNotificationRuleParams struct {
 	BodyHtml   string
 	WindowFrom *int16
 	WindowTo   *int16
+	Series     string
+	DaysAhead  *int16
 	IsActive   bool
 }
 
@@ -218,6 +222,8 @@ func (q *Queries) SaveNotificationRule(ctx context.Context, arg SaveNotification
 		arg.BodyHtml,
 		arg.WindowFrom,
 		arg.WindowTo,
+		arg.Series,
+		arg.DaysAhead,
 		arg.IsActive,
 	)
 	var id int64

@@ -95,4 +95,30 @@ type RecurringOrderDetail struct {
 	PickupPlace         json.RawMessage
 	DeliveryPlace       json.RawMessage
 	DraftCount          int64
+	AppliedTo           int64
+	Announced           int64
+}
+
+type Resending struct {
+	OrgID         int64
+	ID            int64
+	State         string
+	Since         time.Time
+	Until         time.Time
+	Event         string
+	Channel       string
+	Failure       string
+	Provider      string
+	DeadAddresses bool
+	Total         int64
+	Sent          int64
+	Refused       int64
+	Done          int64
+	Begun         int64
+	Actor         string
+	Cause         string
+	StoppedBy     string
+	StartedAt     time.Time
+	UpdatedAt     time.Time
+	EndedAt       *time.Time
 }

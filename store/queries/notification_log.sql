@@ -35,11 +35,12 @@ CROSS JOIN LATERAL (SELECT * FROM notification_log x WHERE x.org_id = @org_id AN
 ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
 
 -- name: NotificationsByStatus :many
--- A page of the messages that stand so, and that were or were not sent again.
+-- A page of the messages that stand so, and that were or were not sent again. What no
+-- longer held has failed for nobody who asks for what failed.
 WITH found AS MATERIALIZED (
     SELECT n.id FROM notifications n
     WHERE n.org_id = @org_id AND n.channel = @channel
-      AND (@statuses::text[] = '{}' OR n.status = ANY (@statuses::text[]))
+      AND (@statuses::text[] = '{}' OR n.status = ANY (@statuses::text[]) AND n.failure IS DISTINCT FROM 'Superseded')
       AND (sqlc.narg('order_id')::bigint IS NULL OR coalesce(n.order_id, 0) = sqlc.narg('order_id')::bigint)
       AND (@receiver::text = '' OR strpos(lower(n.receiver), lower(@receiver)) > 0)
       AND (sqlc.narg('is_retried')::boolean IS NULL
@@ -59,7 +60,7 @@ ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
 WITH found AS MATERIALIZED (
     SELECT n.id FROM orders o JOIN notifications n ON n.org_id = o.org_id AND n.order_id = o.id
     WHERE o.org_id = @org_id AND o.date = @order_date::date AND n.channel = @channel
-      AND (@statuses::text[] = '{}' OR n.status = ANY (@statuses::text[]))
+      AND (@statuses::text[] = '{}' OR n.status = ANY (@statuses::text[]) AND n.failure IS DISTINCT FROM 'Superseded')
       AND (sqlc.narg('order_id')::bigint IS NULL OR coalesce(n.order_id, 0) = sqlc.narg('order_id')::bigint)
       AND (@receiver::text = '' OR strpos(lower(n.receiver), lower(@receiver)) > 0)
       AND (sqlc.narg('is_retried')::boolean IS NULL
@@ -76,7 +77,7 @@ ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
 
 -- name: NotificationTimeline :many
 -- All that happened to one message, oldest first; no row when there is none.
-SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at
+SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at, s.next_at
 FROM notifications n JOIN notification_steps s ON s.org_id = n.org_id AND s.notification_id = n.id
 WHERE n.org_id = @org_id AND n.id = @id AND n.channel = @channel
 ORDER BY s.id;

@@ -84,7 +84,7 @@ func (q *Queries) NewestNotifications(ctx context.Context, arg NewestNotificatio
 }
 
 const notificationTimeline = `-- name: NotificationTimeline :many
-SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at
+SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at, s.next_at
 FROM notifications n JOIN notification_steps s ON s.org_id = n.org_id AND s.notification_id = n.id
 WHERE n.org_id = $1 AND n.id = $2 AND n.channel = $3
 ORDER BY s.id
@@ -104,6 +104,7 @@ type NotificationTimelineRow struct {
 	Answer     string
 	Provider   string
 	OccurredAt *time.Time
+	NextAt     *time.Time
 }
 
 // All that happened to one message, oldest first; no row when there is none.
@@ -124,6 +125,7 @@ func (q *Queries) NotificationTimeline(ctx context.Context, arg NotificationTime
 			&i.Answer,
 			&i.Provider,
 			&i.OccurredAt,
+			&i.NextAt,
 		); err != nil {
 			return nil, err
 		}
@@ -139,7 +141,7 @@ const notificationsByStatus = `-- name: NotificationsByStatus :many
 WITH found AS MATERIALIZED (
     SELECT n.id FROM notifications n
     WHERE n.org_id = $1 AND n.channel = $3
-      AND ($4::text[] = '{}' OR n.status = ANY ($4::text[]))
+      AND ($4::text[] = '{}' OR n.status = ANY ($4::text[]) AND n.failure IS DISTINCT FROM 'Superseded')
       AND ($5::bigint IS NULL OR coalesce(n.order_id, 0) = $5::bigint)
       AND ($6::text = '' OR strpos(lower(n.receiver), lower($6)) > 0)
       AND ($7::boolean IS NULL
@@ -176,7 +178,8 @@ type NotificationsByStatusRow struct {
 	Total   int64
 }
 
-// A page of the messages that stand so, and that were or were not sent again.
+// A page of the messages that stand so, and that were or were not sent again. What no
+// longer held has failed for nobody who asks for what failed.
 func (q *Queries) NotificationsByStatus(ctx context.Context, arg NotificationsByStatusParams) ([]NotificationsByStatusRow, error) {
 	rows, err := q.db.Query(ctx, notificationsByStatus,
 		arg.OrgID,
@@ -218,7 +221,7 @@ const notificationsOfDay = `-- name: NotificationsOfDay :many
 WITH found AS MATERIALIZED (
     SELECT n.id FROM orders o JOIN notifications n ON n.org_id = o.org_id AND n.order_id = o.id
     WHERE o.org_id = $1 AND o.date = $3::date AND n.channel = $4
-      AND ($5::text[] = '{}' OR n.status = ANY ($5::text[]))
+      AND ($5::text[] = '{}' OR n.status = ANY ($5::text[]) AND n.failure IS DISTINCT FROM 'Superseded')
       AND ($6::bigint IS NULL OR coalesce(n.order_id, 0) = $6::bigint)
       AND ($7::text = '' OR strpos(lower(n.receiver), lower($7)) > 0)
       AND ($8::boolean IS NULL

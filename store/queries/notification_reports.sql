@@ -1,8 +1,13 @@
 -- What providers report of messages, and the addresses that it closes.
 
 -- name: LockReported :many
--- The messages that reports speak of, by our id or the provider's.
-SELECT n.id, coalesce(n.provider_id, '')::text AS provider_id, n.channel, n.status, n.receiver, n.workflow_id
+-- The messages that reports speak of, by our id or the provider's. In doubt is one that
+-- waits for its next attempt because nobody knows whether the last one was taken.
+SELECT n.id, coalesce(n.provider_id, '')::text AS provider_id, n.channel, n.status, n.receiver, n.workflow_id,
+    (n.status IN ('queued', 'job_dequeued') AND n.unanswered > 0 AND (
+        SELECT s.kind FROM notification_steps s
+        WHERE s.org_id = n.org_id AND s.notification_id = n.id AND s.kind IN ('attempt', 'fault')
+        ORDER BY s.id DESC LIMIT 1) = 'fault')::boolean AS in_doubt
 FROM notifications n
 WHERE n.org_id = @org_id AND n.channel = @channel
     AND (n.id = ANY (@ids::bigint[]) OR n.provider_id = ANY (@provider_ids::text[]))
@@ -30,7 +35,8 @@ WHERE org_id = @org_id AND notification_id = @id AND kind = 'report' ORDER BY id
 WITH given AS (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@statuses::text[]) AS status
 ), moved AS (
-    UPDATE notifications n SET status = g.status, updated_at = now(),
+    UPDATE notifications n SET status = g.status, updated_at = now(), uncertain = false,
+        sent_at = coalesce(n.sent_at, now()),
         delivered_at = CASE WHEN g.status = 'delivered' THEN now() END
     FROM given g WHERE n.org_id = @org_id AND n.id = g.id
     RETURNING n.org_id, n.id, n.order_id, n.status

@@ -157,7 +157,11 @@ func (q *Queries) ListSuppressions(ctx context.Context, arg ListSuppressionsPara
 
 const lockReported = `-- name: LockReported :many
 
-SELECT n.id, coalesce(n.provider_id, '')::text AS provider_id, n.channel, n.status, n.receiver, n.workflow_id
+SELECT n.id, coalesce(n.provider_id, '')::text AS provider_id, n.channel, n.status, n.receiver, n.workflow_id,
+    (n.status IN ('queued', 'job_dequeued') AND n.unanswered > 0 AND (
+        SELECT s.kind FROM notification_steps s
+        WHERE s.org_id = n.org_id AND s.notification_id = n.id AND s.kind IN ('attempt', 'fault')
+        ORDER BY s.id DESC LIMIT 1) = 'fault')::boolean AS in_doubt
 FROM notifications n
 WHERE n.org_id = $1 AND n.channel = $2
     AND (n.id = ANY ($3::bigint[]) OR n.provider_id = ANY ($4::text[]))
@@ -179,10 +183,12 @@ type LockReportedRow struct {
 	Status     string
 	Receiver   string
 	WorkflowID string
+	InDoubt    bool
 }
 
 // What providers report of messages, and the addresses that it closes.
-// The messages that reports speak of, by our id or the provider's.
+// The messages that reports speak of, by our id or the provider's. In doubt is one that
+// waits for its next attempt because nobody knows whether the last one was taken.
 func (q *Queries) LockReported(ctx context.Context, arg LockReportedParams) ([]LockReportedRow, error) {
 	rows, err := q.db.Query(ctx, lockReported,
 		arg.OrgID,
@@ -204,6 +210,7 @@ func (q *Queries) LockReported(ctx context.Context, arg LockReportedParams) ([]L
 			&i.Status,
 			&i.Receiver,
 			&i.WorkflowID,
+			&i.InDoubt,
 		); err != nil {
 			return nil, err
 		}
@@ -249,7 +256,8 @@ const moveReported = `-- name: MoveReported :exec
 WITH given AS (
     SELECT unnest($1::bigint[]) AS id, unnest($2::text[]) AS status
 ), moved AS (
-    UPDATE notifications n SET status = g.status, updated_at = now(),
+    UPDATE notifications n SET status = g.status, updated_at = now(), uncertain = false,
+        sent_at = coalesce(n.sent_at, now()),
         delivered_at = CASE WHEN g.status = 'delivered' THEN now() END
     FROM given g WHERE n.org_id = $3 AND n.id = g.id
     RETURNING n.org_id, n.id, n.order_id, n.status

@@ -2,7 +2,8 @@
 -- The messages that events are to make, of all organizations.
 SELECT org_id::bigint AS org_id, event_id::bigint AS event_id, rule_id::bigint AS rule_id, receiver::int AS receiver,
     channel::text AS channel, event::text AS event, coalesce(order_id, 0)::bigint AS order_id
-FROM due_notifications(@orgs::bigint[], @events::bigint[], @times::timestamptz[], @names::text[]);
+FROM due_notifications(@orgs::bigint[], @events::bigint[], @times::timestamptz[], @names::text[])
+WHERE NOT is_suspended(org_id::bigint);
 
 -- name: NotificationFacts :one
 -- All that a message may speak of, and the latest try of the same key. What is
@@ -29,10 +30,20 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(c.contact ->> 'last_name', '')::text AS last_name,
     coalesce(c.contact ->> 'email_address', '')::text AS contact_email,
     coalesce(c.contact ->> 'phone_number', '')::text AS contact_phone, coalesce(p.id, 0)::bigint AS prior_id,
+    r.series AS rule_series, coalesce((e.data -> 'series' ->> 'template')::bigint, 0)::bigint AS series_id,
+    coalesce((e.data -> 'series' ->> 'orders')::bigint, 0)::bigint AS series_orders,
+    coalesce(e.data -> 'series' ->> 'first', '')::text AS series_first,
+    coalesce(e.data -> 'series' ->> 'last', '')::text AS series_last, coalesce(z.name, '')::text AS series_name,
     coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
     coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run,
-    coalesce(p.failure, '') AS prior_failure, p.send_window_from AS prior_window_from,
-    p.send_window_to AS prior_window_to
+    coalesce(p.failure, '') AS prior_failure, coalesce(p.uncertain, false)::boolean AS prior_uncertain,
+    p.send_window_from AS prior_window_from, p.send_window_to AS prior_window_to,
+    coalesce(e.occurred_at, e.recorded_at)::timestamptz AS happened_at, coalesce(d.status_id, 0)::smallint AS status_id,
+    (y.cancelled_at IS NOT NULL)::boolean AS number_cancelled,
+    coalesce(g.pickup_status, 'pending')::text AS pickup_status,
+    coalesce(g.delivery_status, 'pending')::text AS delivery_status,
+    coalesce(k.latest, '0001-01-01 00:00:00+00')::timestamptz AS pickup_before,
+    (coalesce(m.sendgrid_key, '') <> '' OR coalesce(m.postmark_login, '') <> '')::boolean AS reports_mail, o.sandbox
 FROM organizations o
 JOIN notification_rules r ON r.org_id = o.id AND r.id = @rule_id
 JOIN events e ON e.org_id = o.id AND e.id = @event_id
@@ -40,7 +51,11 @@ CROSS JOIN LATERAL (SELECT number_of_event(e.kind, e.external_id)::text AS numbe
 LEFT JOIN LATERAL (SELECT x.own FROM erp_orders x WHERE x.org_id = o.id AND x.number = a.number OFFSET 0) w ON true
 LEFT JOIN messaging_settings m ON m.org_id = o.id
 LEFT JOIN LATERAL (
-    SELECT x.id, x.number, x.reference, x.date, x.customer_id, x.driver_id FROM orders x
+    SELECT x.name FROM recurring_orders x
+    WHERE x.org_id = o.id AND x.id = (e.data -> 'series' ->> 'template')::bigint OFFSET 0
+) z ON true
+LEFT JOIN LATERAL (
+    SELECT x.id, x.number, x.reference, x.date, x.customer_id, x.driver_id, x.status_id FROM orders x
     WHERE x.org_id = o.id AND x.id = e.order_id OFFSET 0
 ) d ON true
 LEFT JOIN LATERAL (
@@ -62,13 +77,22 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT x.name FROM drivers x WHERE x.org_id = o.id AND x.id = coalesce(e.driver_id, d.driver_id) OFFSET 0
 ) v ON true
+LEFT JOIN LATERAL (
+    SELECT x.cancelled_at FROM order_numbers x WHERE x.org_id = o.id AND x.number = a.number OFFSET 0
+) y ON true
+LEFT JOIN LATERAL (
+    SELECT x.pickup_status, x.delivery_status FROM order_progress x WHERE x.org_id = o.id AND x.order_id = d.id OFFSET 0
+) g ON true
+LEFT JOIN LATERAL (
+    SELECT x.latest FROM order_stops x WHERE x.org_id = o.id AND x.order_id = d.id AND x.kind = 'pickup' OFFSET 0
+) k ON true
 CROSS JOIN LATERAL (
     SELECT CASE WHEN r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
         THEN contact_of(o.id, d.id, a.number, s.kind, @receiver::int) END AS contact
     OFFSET 0 -- asked once, and not anew for each column
 ) c
 LEFT JOIN LATERAL (
-    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.send_window_from, n.send_window_to
+    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.uncertain, n.send_window_from, n.send_window_to
     FROM notifications n
     WHERE n.org_id = o.id AND n.key = @key ORDER BY n.try DESC LIMIT 1
 ) p ON true
@@ -98,6 +122,37 @@ SELECT id FROM made;
 -- Hands a message that is under way over to another run of its workflow.
 UPDATE notifications SET run_id = @run_id, updated_at = now() WHERE org_id = @org_id AND id = @id;
 
+-- name: MessageToSend :one
+-- A message that is about to be handed to its provider: what it says, how its attempts
+-- went, how long ago the last one was, whether a provider has reported that it came, and
+-- whether one of an earlier event of the same order, for the same receiver, is still to
+-- be sent, which the message waits for, but not for ever.
+SELECT n.channel, n.key, n.event, n.status, n.receiver, n.subject, n.body, n.body_html, n.track_trace_code, n.unanswered,
+    n.send_window_to, is_suspended(n.org_id)::boolean AS is_suspended,
+    coalesce(extract(epoch FROM now() - t.at), 1000000000)::float8 AS attempted_ago,
+    EXISTS (SELECT FROM notification_steps s WHERE s.org_id = n.org_id AND s.notification_id = n.id
+        AND s.kind = 'report' AND s.status IN ('delivered', 'bounced', 'spam'))::boolean AS reported,
+    (n.created_at > now() - make_interval(secs => @patience::float8) AND EXISTS (
+        SELECT FROM notifications m
+        WHERE m.org_id = n.org_id AND m.order_id = n.order_id AND m.channel = n.channel AND m.event_id < n.event_id
+          AND lower(m.receiver) = lower(n.receiver) AND m.status IN ('queued', 'job_dequeued')
+          AND coalesce(m.send_window_from, '-infinity') <= now()
+    ))::boolean AS is_behind
+FROM notifications n
+LEFT JOIN LATERAL (
+    SELECT max(s.at) AS at FROM notification_steps s
+    WHERE s.org_id = n.org_id AND s.notification_id = n.id AND s.kind = 'attempt'
+) t ON true
+WHERE n.org_id = @org_id AND n.id = @id;
+
+-- name: CorrectMessage :exec
+-- Gives a message that waits what it would say now, and to whom. Of another receiver no
+-- attempt is in doubt.
+UPDATE notifications n SET receiver = @receiver, subject = @subject, body = @body, body_html = @body_html,
+    stop_id = nullif(@stop_id::bigint, 0), contact_id = nullif(@contact_id::bigint, 0), track_trace_code = @track_trace_code,
+    unanswered = CASE WHEN lower(n.receiver) = lower(@receiver) THEN n.unanswered ELSE 0 END, updated_at = now()
+WHERE n.org_id = @org_id AND n.id = @id AND n.status IN ('queued', 'job_dequeued');
+
 -- name: BeginAttempt :many
 -- Marks that a message is about to be handed to its provider, and returns
 -- what is needed for it. Nothing is marked when the address is suppressed, the
@@ -126,6 +181,7 @@ WITH asked AS (
         coalesce(order_id, id), order_id, id FROM begun WHERE status <> before
 )
 SELECT n.channel, n.key, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
+    (n.attempts + 1)::int AS number, coalesce(n.order_id, 0)::bigint AS order_id, n.provider,
     EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug,
     (o.sandbox AND n.order_id IS NOT NULL)::boolean AS sandboxed,
     coalesce(m.email_name, '') AS email_name, coalesce(m.smtp_url, '') AS smtp_url,
@@ -137,42 +193,53 @@ LEFT JOIN messaging_settings m ON m.org_id = n.org_id;
 -- name: SettleNotification :many
 -- Moves a message on, with its event and a step, when it still has one of the
 -- statuses from which it may. Reported says whether reports came before it was sent.
--- Another failure may be the one of a message of which an attempt has no answer.
+-- What may have arrived, because an attempt of it has no answer, counts as sent, with a
+-- flag, when the failure is one that doubt outweighs. What no longer holds is a kind of
+-- its own in the log, because nobody needs to act on it.
 WITH moved AS (
-    UPDATE notifications n SET status = @status::text,
-        failure = nullif(CASE WHEN n.unanswered > 0 THEN @unanswered_failure::text ELSE @failure::text END, ''),
+    UPDATE notifications n SET status = CASE WHEN x.doubted THEN 'sent' ELSE @status::text END, uncertain = x.doubted,
+        failure = CASE WHEN x.doubted THEN NULL ELSE nullif(@failure::text, '') END,
         provider_id = coalesce(nullif(@provider_id::text, ''), n.provider_id),
-        sent_at = CASE WHEN @status = 'sent' THEN now() ELSE n.sent_at END,
+        sent_at = CASE WHEN x.doubted OR @status = 'sent' THEN now() ELSE n.sent_at END,
         unanswered = CASE WHEN @status = 'sent' THEN 0 ELSE n.unanswered END, updated_at = now()
-    WHERE n.org_id = @org_id AND n.id = @id AND n.status = ANY (@before::text[])
-    RETURNING n.org_id, n.id, n.order_id, n.failure
+    FROM (SELECT m.org_id, m.id, m.unanswered > 0 AND @doubt_outweighs::boolean AS doubted
+        FROM notifications m WHERE m.org_id = @org_id AND m.id = @id) x
+    WHERE n.org_id = x.org_id AND n.id = x.id AND n.status = ANY (@before::text[])
+    RETURNING n.org_id, n.id, n.order_id, n.status, n.failure, n.uncertain
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status, code)
-    SELECT org_id, id, @status, @status, coalesce(failure, '') FROM moved
+    SELECT org_id, id, status, status, CASE WHEN uncertain THEN 'Uncertain' ELSE coalesce(failure, '') END FROM moved
 ), told AS (
     INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
-    SELECT org_id, 'notification.' || @status, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
-        coalesce(order_id, id), order_id, id FROM moved
+    SELECT org_id, 'notification.' || CASE failure WHEN 'Superseded' THEN 'superseded' ELSE status END,
+        CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id), order_id, id FROM moved
 )
-SELECT m.id, EXISTS (SELECT FROM notification_steps s
+SELECT m.id, m.status, EXISTS (SELECT FROM notification_steps s
     WHERE s.org_id = m.org_id AND s.notification_id = m.id AND s.kind = 'report') AS reported
 FROM moved m;
 
 -- name: NoteFault :exec
 -- Keeps what came of an attempt; answered is 1 when it is known not to have
--- been taken.
+-- been taken. Closes says that its receiver does not exist, so nothing more is sent there.
 WITH answered AS (
     UPDATE notifications n SET unanswered = greatest(n.unanswered - @answered::smallint, 0), updated_at = now()
     WHERE n.org_id = @org_id AND n.id = @id AND n.status IN ('queued', 'job_dequeued')
-    RETURNING n.org_id, n.id, n.status
+    RETURNING n.org_id, n.id, n.status, n.channel, n.receiver
+), closed AS (
+    INSERT INTO suppressions (org_id, channel, address, reason, notification_id)
+    SELECT org_id, channel, lower(receiver), 'unknown', id FROM answered WHERE @closes::boolean
+    ON CONFLICT DO NOTHING
 )
-INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer)
-SELECT org_id, id, 'fault', status, @code, @answer FROM answered;
+INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer, next_at)
+SELECT org_id, id, 'fault', status, @code, @answer, sqlc.narg('next_at') FROM answered;
 
 -- name: NotificationForRetry :one
 -- A message with what a retry of it needs to know.
-SELECT n.id, n.channel, n.key, n.event, n.status, n.run_id, coalesce(n.failure, '')::text AS failure,
+SELECT n.id, n.channel, n.key, n.event, n.status, n.uncertain, n.run_id, coalesce(n.failure, '')::text AS failure,
     coalesce(n.order_id, 0)::bigint AS order_id,
+    coalesce((SELECT e.external_id FROM events e WHERE e.org_id = n.org_id AND e.id = n.event_id), '')::text AS number,
+    EXISTS (SELECT FROM notification_steps s WHERE s.org_id = n.org_id AND s.notification_id = n.id
+        AND s.kind = 'report' AND s.status = 'delivered')::boolean AS received,
     (SELECT coalesce(max(l.try), 0) FROM notifications l WHERE l.org_id = n.org_id
         AND l.key = n.key)::smallint AS last_try,
     coalesce((SELECT r.id FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id),
@@ -180,13 +247,14 @@ SELECT n.id, n.channel, n.key, n.event, n.status, n.run_id, coalesce(n.failure, 
     EXISTS (SELECT FROM events e WHERE e.org_id = n.org_id AND e.id = n.event_id)::boolean AS logged
 FROM notifications n WHERE n.org_id = @org_id AND n.id = @id;
 
--- name: FailedNotifications :many
--- Failed messages that were not retried, oldest first, behind an id.
-SELECT n.id FROM notifications n
-WHERE n.org_id = @org_id AND n.status = 'failed' AND n.created_at >= @since
-  AND (@event::text = '' OR n.event = @event) AND n.id > @after
+-- name: CountFailures :many
+-- How many failed messages that were not retried there are of each reason.
+SELECT coalesce(n.failure, '')::text AS reason, count(*) AS messages FROM notifications n
+WHERE n.org_id = @org_id AND n.status = 'failed' AND n.failure <> 'Superseded' AND n.created_at >= @since AND n.created_at < @until
+  AND (@event::text = '' OR n.event = @event) AND (@channel::text = '' OR n.channel = @channel)
+  AND (@failure::text = '' OR n.failure = @failure) AND (@provider::text = '' OR n.provider = @provider)
   AND NOT EXISTS (SELECT FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id)
-ORDER BY n.id LIMIT @page_size::int;
+GROUP BY n.failure ORDER BY count(*) DESC, n.failure;
 
 -- name: TallyMessage :one
 -- Counts one more message of a day, altogether and for its receiver, and tells how
@@ -203,3 +271,14 @@ WITH together AS (
     RETURNING made
 )
 SELECT together.made AS together, received.made AS received FROM together CROSS JOIN received;
+
+-- name: TallySeries :one
+-- Counts one more message of a day that series make for a receiver, and tells how many there
+-- are now. The receiver's digest is another one than for all messages.
+INSERT INTO message_tallies AS t (org_id, day, channel, receiver, made)
+VALUES (@org_id, @day, @channel, @receiver, 1)
+ON CONFLICT (org_id, day, channel, receiver) DO UPDATE SET made = t.made + 1
+RETURNING made;
+
+-- name: KnowsEvent :one
+SELECT EXISTS (SELECT FROM events e WHERE e.org_id = @org_id AND e.id = @id);

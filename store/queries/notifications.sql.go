@@ -51,6 +51,7 @@ WITH asked AS (
         coalesce(order_id, id), order_id, id FROM begun WHERE status <> before
 )
 SELECT n.channel, n.key, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
+    (n.attempts + 1)::int AS number, coalesce(n.order_id, 0)::bigint AS order_id, n.provider,
     EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug,
     (o.sandbox AND n.order_id IS NOT NULL)::boolean AS sandboxed,
     coalesce(m.email_name, '') AS email_name, coalesce(m.smtp_url, '') AS smtp_url,
@@ -77,6 +78,9 @@ type BeginAttemptRow struct {
 	Before     string
 	Suppressed bool
 	Unanswered int16
+	Number     int32
+	OrderID    int64
+	Provider   string
 	Begun      bool
 	Failure    string
 	Slug       string
@@ -110,6 +114,9 @@ func (q *Queries) BeginAttempt(ctx context.Context, arg BeginAttemptParams) ([]B
 			&i.Before,
 			&i.Suppressed,
 			&i.Unanswered,
+			&i.Number,
+			&i.OrderID,
+			&i.Provider,
 			&i.Begun,
 			&i.Failure,
 			&i.Slug,
@@ -129,10 +136,100 @@ func (q *Queries) BeginAttempt(ctx context.Context, arg BeginAttemptParams) ([]B
 	return items, nil
 }
 
+const correctMessage = `-- name: CorrectMessage :exec
+UPDATE notifications n SET receiver = $1, subject = $2, body = $3, body_html = $4,
+    stop_id = nullif($5::bigint, 0), contact_id = nullif($6::bigint, 0), track_trace_code = $7,
+    unanswered = CASE WHEN lower(n.receiver) = lower($1) THEN n.unanswered ELSE 0 END, updated_at = now()
+WHERE n.org_id = $8 AND n.id = $9 AND n.status IN ('queued', 'job_dequeued')
+`
+
+type CorrectMessageParams struct {
+	Receiver       string
+	Subject        string
+	Body           string
+	BodyHtml       string
+	StopID         int64
+	ContactID      int64
+	TrackTraceCode string
+	OrgID          int64
+	ID             int64
+}
+
+// Gives a message that waits what it would say now, and to whom. Of another receiver no
+// attempt is in doubt.
+func (q *Queries) CorrectMessage(ctx context.Context, arg CorrectMessageParams) error {
+	_, err := q.db.Exec(ctx, correctMessage,
+		arg.Receiver,
+		arg.Subject,
+		arg.Body,
+		arg.BodyHtml,
+		arg.StopID,
+		arg.ContactID,
+		arg.TrackTraceCode,
+		arg.OrgID,
+		arg.ID,
+	)
+	return err
+}
+
+const countFailures = `-- name: CountFailures :many
+SELECT coalesce(n.failure, '')::text AS reason, count(*) AS messages FROM notifications n
+WHERE n.org_id = $1 AND n.status = 'failed' AND n.failure <> 'Superseded' AND n.created_at >= $2 AND n.created_at < $3
+  AND ($4::text = '' OR n.event = $4) AND ($5::text = '' OR n.channel = $5)
+  AND ($6::text = '' OR n.failure = $6) AND ($7::text = '' OR n.provider = $7)
+  AND NOT EXISTS (SELECT FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id)
+GROUP BY n.failure ORDER BY count(*) DESC, n.failure
+`
+
+type CountFailuresParams struct {
+	OrgID    int64
+	Since    time.Time
+	Until    time.Time
+	Event    string
+	Channel  string
+	Failure  string
+	Provider string
+}
+
+type CountFailuresRow struct {
+	Reason   string
+	Messages int64
+}
+
+// How many failed messages that were not retried there are of each reason.
+func (q *Queries) CountFailures(ctx context.Context, arg CountFailuresParams) ([]CountFailuresRow, error) {
+	rows, err := q.db.Query(ctx, countFailures,
+		arg.OrgID,
+		arg.Since,
+		arg.Until,
+		arg.Event,
+		arg.Channel,
+		arg.Failure,
+		arg.Provider,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CountFailuresRow
+	for rows.Next() {
+		var i CountFailuresRow
+		if err := rows.Scan(&i.Reason, &i.Messages); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const dueNotifications = `-- name: DueNotifications :many
 SELECT org_id::bigint AS org_id, event_id::bigint AS event_id, rule_id::bigint AS rule_id, receiver::int AS receiver,
     channel::text AS channel, event::text AS event, coalesce(order_id, 0)::bigint AS order_id
 FROM due_notifications($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[])
+WHERE NOT is_suspended(org_id::bigint)
 `
 
 type DueNotificationsParams struct {
@@ -179,49 +276,6 @@ func (q *Queries) DueNotifications(ctx context.Context, arg DueNotificationsPara
 			return nil, err
 		}
 		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const failedNotifications = `-- name: FailedNotifications :many
-SELECT n.id FROM notifications n
-WHERE n.org_id = $1 AND n.status = 'failed' AND n.created_at >= $2
-  AND ($3::text = '' OR n.event = $3) AND n.id > $4
-  AND NOT EXISTS (SELECT FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id)
-ORDER BY n.id LIMIT $5::int
-`
-
-type FailedNotificationsParams struct {
-	OrgID    int64
-	Since    time.Time
-	Event    string
-	After    int64
-	PageSize int32
-}
-
-// Failed messages that were not retried, oldest first, behind an id.
-func (q *Queries) FailedNotifications(ctx context.Context, arg FailedNotificationsParams) ([]int64, error) {
-	rows, err := q.db.Query(ctx, failedNotifications,
-		arg.OrgID,
-		arg.Since,
-		arg.Event,
-		arg.After,
-		arg.PageSize,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -305,33 +359,128 @@ func (q *Queries) InsertNotification(ctx context.Context, arg InsertNotification
 	return id, err
 }
 
+const knowsEvent = `-- name: KnowsEvent :one
+SELECT EXISTS (SELECT FROM events e WHERE e.org_id = $1 AND e.id = $2)
+`
+
+type KnowsEventParams struct {
+	OrgID int64
+	ID    int64
+}
+
+func (q *Queries) KnowsEvent(ctx context.Context, arg KnowsEventParams) (bool, error) {
+	row := q.db.QueryRow(ctx, knowsEvent, arg.OrgID, arg.ID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
+const messageToSend = `-- name: MessageToSend :one
+SELECT n.channel, n.key, n.event, n.status, n.receiver, n.subject, n.body, n.body_html, n.track_trace_code, n.unanswered,
+    n.send_window_to, is_suspended(n.org_id)::boolean AS is_suspended,
+    coalesce(extract(epoch FROM now() - t.at), 1000000000)::float8 AS attempted_ago,
+    EXISTS (SELECT FROM notification_steps s WHERE s.org_id = n.org_id AND s.notification_id = n.id
+        AND s.kind = 'report' AND s.status IN ('delivered', 'bounced', 'spam'))::boolean AS reported,
+    (n.created_at > now() - make_interval(secs => $1::float8) AND EXISTS (
+        SELECT FROM notifications m
+        WHERE m.org_id = n.org_id AND m.order_id = n.order_id AND m.channel = n.channel AND m.event_id < n.event_id
+          AND lower(m.receiver) = lower(n.receiver) AND m.status IN ('queued', 'job_dequeued')
+          AND coalesce(m.send_window_from, '-infinity') <= now()
+    ))::boolean AS is_behind
+FROM notifications n
+LEFT JOIN LATERAL (
+    SELECT max(s.at) AS at FROM notification_steps s
+    WHERE s.org_id = n.org_id AND s.notification_id = n.id AND s.kind = 'attempt'
+) t ON true
+WHERE n.org_id = $2 AND n.id = $3
+`
+
+type MessageToSendParams struct {
+	Patience float64
+	OrgID    int64
+	ID       int64
+}
+
+type MessageToSendRow struct {
+	Channel        string
+	Key            string
+	Event          string
+	Status         string
+	Receiver       string
+	Subject        string
+	Body           string
+	BodyHtml       string
+	TrackTraceCode string
+	Unanswered     int16
+	SendWindowTo   *time.Time
+	IsSuspended    bool
+	AttemptedAgo   float64
+	Reported       bool
+	IsBehind       bool
+}
+
+// A message that is about to be handed to its provider: what it says, how its attempts
+// went, how long ago the last one was, whether a provider has reported that it came, and
+// whether one of an earlier event of the same order, for the same receiver, is still to
+// be sent, which the message waits for, but not for ever.
+func (q *Queries) MessageToSend(ctx context.Context, arg MessageToSendParams) (MessageToSendRow, error) {
+	row := q.db.QueryRow(ctx, messageToSend, arg.Patience, arg.OrgID, arg.ID)
+	var i MessageToSendRow
+	err := row.Scan(
+		&i.Channel,
+		&i.Key,
+		&i.Event,
+		&i.Status,
+		&i.Receiver,
+		&i.Subject,
+		&i.Body,
+		&i.BodyHtml,
+		&i.TrackTraceCode,
+		&i.Unanswered,
+		&i.SendWindowTo,
+		&i.IsSuspended,
+		&i.AttemptedAgo,
+		&i.Reported,
+		&i.IsBehind,
+	)
+	return i, err
+}
+
 const noteFault = `-- name: NoteFault :exec
 WITH answered AS (
-    UPDATE notifications n SET unanswered = greatest(n.unanswered - $3::smallint, 0), updated_at = now()
-    WHERE n.org_id = $4 AND n.id = $5 AND n.status IN ('queued', 'job_dequeued')
-    RETURNING n.org_id, n.id, n.status
+    UPDATE notifications n SET unanswered = greatest(n.unanswered - $4::smallint, 0), updated_at = now()
+    WHERE n.org_id = $5 AND n.id = $6 AND n.status IN ('queued', 'job_dequeued')
+    RETURNING n.org_id, n.id, n.status, n.channel, n.receiver
+), closed AS (
+    INSERT INTO suppressions (org_id, channel, address, reason, notification_id)
+    SELECT org_id, channel, lower(receiver), 'unknown', id FROM answered WHERE $7::boolean
+    ON CONFLICT DO NOTHING
 )
-INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer)
-SELECT org_id, id, 'fault', status, $1, $2 FROM answered
+INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer, next_at)
+SELECT org_id, id, 'fault', status, $1, $2, $3 FROM answered
 `
 
 type NoteFaultParams struct {
 	Code     string
 	Answer   string
+	NextAt   *time.Time
 	Answered int16
 	OrgID    int64
 	ID       int64
+	Closes   bool
 }
 
 // Keeps what came of an attempt; answered is 1 when it is known not to have
-// been taken.
+// been taken. Closes says that its receiver does not exist, so nothing more is sent there.
 func (q *Queries) NoteFault(ctx context.Context, arg NoteFaultParams) error {
 	_, err := q.db.Exec(ctx, noteFault,
 		arg.Code,
 		arg.Answer,
+		arg.NextAt,
 		arg.Answered,
 		arg.OrgID,
 		arg.ID,
+		arg.Closes,
 	)
 	return err
 }
@@ -356,10 +505,20 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(c.contact ->> 'last_name', '')::text AS last_name,
     coalesce(c.contact ->> 'email_address', '')::text AS contact_email,
     coalesce(c.contact ->> 'phone_number', '')::text AS contact_phone, coalesce(p.id, 0)::bigint AS prior_id,
+    r.series AS rule_series, coalesce((e.data -> 'series' ->> 'template')::bigint, 0)::bigint AS series_id,
+    coalesce((e.data -> 'series' ->> 'orders')::bigint, 0)::bigint AS series_orders,
+    coalesce(e.data -> 'series' ->> 'first', '')::text AS series_first,
+    coalesce(e.data -> 'series' ->> 'last', '')::text AS series_last, coalesce(z.name, '')::text AS series_name,
     coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
     coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run,
-    coalesce(p.failure, '') AS prior_failure, p.send_window_from AS prior_window_from,
-    p.send_window_to AS prior_window_to
+    coalesce(p.failure, '') AS prior_failure, coalesce(p.uncertain, false)::boolean AS prior_uncertain,
+    p.send_window_from AS prior_window_from, p.send_window_to AS prior_window_to,
+    coalesce(e.occurred_at, e.recorded_at)::timestamptz AS happened_at, coalesce(d.status_id, 0)::smallint AS status_id,
+    (y.cancelled_at IS NOT NULL)::boolean AS number_cancelled,
+    coalesce(g.pickup_status, 'pending')::text AS pickup_status,
+    coalesce(g.delivery_status, 'pending')::text AS delivery_status,
+    coalesce(k.latest, '0001-01-01 00:00:00+00')::timestamptz AS pickup_before,
+    (coalesce(m.sendgrid_key, '') <> '' OR coalesce(m.postmark_login, '') <> '')::boolean AS reports_mail, o.sandbox
 FROM organizations o
 JOIN notification_rules r ON r.org_id = o.id AND r.id = $1
 JOIN events e ON e.org_id = o.id AND e.id = $2
@@ -367,7 +526,11 @@ CROSS JOIN LATERAL (SELECT number_of_event(e.kind, e.external_id)::text AS numbe
 LEFT JOIN LATERAL (SELECT x.own FROM erp_orders x WHERE x.org_id = o.id AND x.number = a.number OFFSET 0) w ON true
 LEFT JOIN messaging_settings m ON m.org_id = o.id
 LEFT JOIN LATERAL (
-    SELECT x.id, x.number, x.reference, x.date, x.customer_id, x.driver_id FROM orders x
+    SELECT x.name FROM recurring_orders x
+    WHERE x.org_id = o.id AND x.id = (e.data -> 'series' ->> 'template')::bigint OFFSET 0
+) z ON true
+LEFT JOIN LATERAL (
+    SELECT x.id, x.number, x.reference, x.date, x.customer_id, x.driver_id, x.status_id FROM orders x
     WHERE x.org_id = o.id AND x.id = e.order_id OFFSET 0
 ) d ON true
 LEFT JOIN LATERAL (
@@ -389,13 +552,22 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT x.name FROM drivers x WHERE x.org_id = o.id AND x.id = coalesce(e.driver_id, d.driver_id) OFFSET 0
 ) v ON true
+LEFT JOIN LATERAL (
+    SELECT x.cancelled_at FROM order_numbers x WHERE x.org_id = o.id AND x.number = a.number OFFSET 0
+) y ON true
+LEFT JOIN LATERAL (
+    SELECT x.pickup_status, x.delivery_status FROM order_progress x WHERE x.org_id = o.id AND x.order_id = d.id OFFSET 0
+) g ON true
+LEFT JOIN LATERAL (
+    SELECT x.latest FROM order_stops x WHERE x.org_id = o.id AND x.order_id = d.id AND x.kind = 'pickup' OFFSET 0
+) k ON true
 CROSS JOIN LATERAL (
     SELECT CASE WHEN r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
         THEN contact_of(o.id, d.id, a.number, s.kind, $3::int) END AS contact
     OFFSET 0 -- asked once, and not anew for each column
 ) c
 LEFT JOIN LATERAL (
-    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.send_window_from, n.send_window_to
+    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.uncertain, n.send_window_from, n.send_window_to
     FROM notifications n
     WHERE n.org_id = o.id AND n.key = $4 ORDER BY n.try DESC LIMIT 1
 ) p ON true
@@ -451,13 +623,28 @@ type NotificationFactsRow struct {
 	ContactEmail    string
 	ContactPhone    string
 	PriorID         int64
+	RuleSeries      string
+	SeriesID        int64
+	SeriesOrders    int64
+	SeriesFirst     string
+	SeriesLast      string
+	SeriesName      string
 	PriorTry        int16
 	PriorStatus     string
 	PriorWorkflow   string
 	PriorRun        string
 	PriorFailure    string
+	PriorUncertain  bool
 	PriorWindowFrom *time.Time
 	PriorWindowTo   *time.Time
+	HappenedAt      time.Time
+	StatusID        int16
+	NumberCancelled bool
+	PickupStatus    string
+	DeliveryStatus  string
+	PickupBefore    time.Time
+	ReportsMail     bool
+	Sandbox         bool
 }
 
 // All that a message may speak of, and the latest try of the same key. What is
@@ -515,20 +702,38 @@ func (q *Queries) NotificationFacts(ctx context.Context, arg NotificationFactsPa
 		&i.ContactEmail,
 		&i.ContactPhone,
 		&i.PriorID,
+		&i.RuleSeries,
+		&i.SeriesID,
+		&i.SeriesOrders,
+		&i.SeriesFirst,
+		&i.SeriesLast,
+		&i.SeriesName,
 		&i.PriorTry,
 		&i.PriorStatus,
 		&i.PriorWorkflow,
 		&i.PriorRun,
 		&i.PriorFailure,
+		&i.PriorUncertain,
 		&i.PriorWindowFrom,
 		&i.PriorWindowTo,
+		&i.HappenedAt,
+		&i.StatusID,
+		&i.NumberCancelled,
+		&i.PickupStatus,
+		&i.DeliveryStatus,
+		&i.PickupBefore,
+		&i.ReportsMail,
+		&i.Sandbox,
 	)
 	return i, err
 }
 
 const notificationForRetry = `-- name: NotificationForRetry :one
-SELECT n.id, n.channel, n.key, n.event, n.status, n.run_id, coalesce(n.failure, '')::text AS failure,
+SELECT n.id, n.channel, n.key, n.event, n.status, n.uncertain, n.run_id, coalesce(n.failure, '')::text AS failure,
     coalesce(n.order_id, 0)::bigint AS order_id,
+    coalesce((SELECT e.external_id FROM events e WHERE e.org_id = n.org_id AND e.id = n.event_id), '')::text AS number,
+    EXISTS (SELECT FROM notification_steps s WHERE s.org_id = n.org_id AND s.notification_id = n.id
+        AND s.kind = 'report' AND s.status = 'delivered')::boolean AS received,
     (SELECT coalesce(max(l.try), 0) FROM notifications l WHERE l.org_id = n.org_id
         AND l.key = n.key)::smallint AS last_try,
     coalesce((SELECT r.id FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id),
@@ -548,9 +753,12 @@ type NotificationForRetryRow struct {
 	Key       string
 	Event     string
 	Status    string
+	Uncertain bool
 	RunID     string
 	Failure   string
 	OrderID   int64
+	Number    string
+	Received  bool
 	LastTry   int16
 	RetriedBy int64
 	Logged    bool
@@ -566,9 +774,12 @@ func (q *Queries) NotificationForRetry(ctx context.Context, arg NotificationForR
 		&i.Key,
 		&i.Event,
 		&i.Status,
+		&i.Uncertain,
 		&i.RunID,
 		&i.Failure,
 		&i.OrderID,
+		&i.Number,
+		&i.Received,
 		&i.LastTry,
 		&i.RetriedBy,
 		&i.Logged,
@@ -578,53 +789,58 @@ func (q *Queries) NotificationForRetry(ctx context.Context, arg NotificationForR
 
 const settleNotification = `-- name: SettleNotification :many
 WITH moved AS (
-    UPDATE notifications n SET status = $1::text,
-        failure = nullif(CASE WHEN n.unanswered > 0 THEN $2::text ELSE $3::text END, ''),
-        provider_id = coalesce(nullif($4::text, ''), n.provider_id),
-        sent_at = CASE WHEN $1 = 'sent' THEN now() ELSE n.sent_at END,
+    UPDATE notifications n SET status = CASE WHEN x.doubted THEN 'sent' ELSE $1::text END, uncertain = x.doubted,
+        failure = CASE WHEN x.doubted THEN NULL ELSE nullif($2::text, '') END,
+        provider_id = coalesce(nullif($3::text, ''), n.provider_id),
+        sent_at = CASE WHEN x.doubted OR $1 = 'sent' THEN now() ELSE n.sent_at END,
         unanswered = CASE WHEN $1 = 'sent' THEN 0 ELSE n.unanswered END, updated_at = now()
-    WHERE n.org_id = $5 AND n.id = $6 AND n.status = ANY ($7::text[])
-    RETURNING n.org_id, n.id, n.order_id, n.failure
+    FROM (SELECT m.org_id, m.id, m.unanswered > 0 AND $5::boolean AS doubted
+        FROM notifications m WHERE m.org_id = $6 AND m.id = $7) x
+    WHERE n.org_id = x.org_id AND n.id = x.id AND n.status = ANY ($4::text[])
+    RETURNING n.org_id, n.id, n.order_id, n.status, n.failure, n.uncertain
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status, code)
-    SELECT org_id, id, $1, $1, coalesce(failure, '') FROM moved
+    SELECT org_id, id, status, status, CASE WHEN uncertain THEN 'Uncertain' ELSE coalesce(failure, '') END FROM moved
 ), told AS (
     INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
-    SELECT org_id, 'notification.' || $1, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
-        coalesce(order_id, id), order_id, id FROM moved
+    SELECT org_id, 'notification.' || CASE failure WHEN 'Superseded' THEN 'superseded' ELSE status END,
+        CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id), order_id, id FROM moved
 )
-SELECT m.id, EXISTS (SELECT FROM notification_steps s
+SELECT m.id, m.status, EXISTS (SELECT FROM notification_steps s
     WHERE s.org_id = m.org_id AND s.notification_id = m.id AND s.kind = 'report') AS reported
 FROM moved m
 `
 
 type SettleNotificationParams struct {
-	Status            string
-	UnansweredFailure string
-	Failure           string
-	ProviderID        string
-	OrgID             int64
-	ID                int64
-	Before            []string
+	Status         string
+	Failure        string
+	ProviderID     string
+	Before         []string
+	DoubtOutweighs bool
+	OrgID          int64
+	ID             int64
 }
 
 type SettleNotificationRow struct {
 	ID       int64
+	Status   string
 	Reported bool
 }
 
 // Moves a message on, with its event and a step, when it still has one of the
 // statuses from which it may. Reported says whether reports came before it was sent.
-// Another failure may be the one of a message of which an attempt has no answer.
+// What may have arrived, because an attempt of it has no answer, counts as sent, with a
+// flag, when the failure is one that doubt outweighs. What no longer holds is a kind of
+// its own in the log, because nobody needs to act on it.
 func (q *Queries) SettleNotification(ctx context.Context, arg SettleNotificationParams) ([]SettleNotificationRow, error) {
 	rows, err := q.db.Query(ctx, settleNotification,
 		arg.Status,
-		arg.UnansweredFailure,
 		arg.Failure,
 		arg.ProviderID,
+		arg.Before,
+		arg.DoubtOutweighs,
 		arg.OrgID,
 		arg.ID,
-		arg.Before,
 	)
 	if err != nil {
 		return nil, err
@@ -633,7 +849,7 @@ func (q *Queries) SettleNotification(ctx context.Context, arg SettleNotification
 	var items []SettleNotificationRow
 	for rows.Next() {
 		var i SettleNotificationRow
-		if err := rows.Scan(&i.ID, &i.Reported); err != nil {
+		if err := rows.Scan(&i.ID, &i.Status, &i.Reported); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -683,4 +899,32 @@ func (q *Queries) TallyMessage(ctx context.Context, arg TallyMessageParams) (Tal
 	var i TallyMessageRow
 	err := row.Scan(&i.Together, &i.Received)
 	return i, err
+}
+
+const tallySeries = `-- name: TallySeries :one
+INSERT INTO message_tallies AS t (org_id, day, channel, receiver, made)
+VALUES ($1, $2, $3, $4, 1)
+ON CONFLICT (org_id, day, channel, receiver) DO UPDATE SET made = t.made + 1
+RETURNING made
+`
+
+type TallySeriesParams struct {
+	OrgID    int64
+	Day      time.Time
+	Channel  string
+	Receiver []byte
+}
+
+// Counts one more message of a day that series make for a receiver, and tells how many there
+// are now. The receiver's digest is another one than for all messages.
+func (q *Queries) TallySeries(ctx context.Context, arg TallySeriesParams) (int32, error) {
+	row := q.db.QueryRow(ctx, tallySeries,
+		arg.OrgID,
+		arg.Day,
+		arg.Channel,
+		arg.Receiver,
+	)
+	var made int32
+	err := row.Scan(&made)
+	return made, err
 }

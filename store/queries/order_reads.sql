@@ -119,6 +119,46 @@ SELECT p.total, o.base::jsonb AS document
 FROM page p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = @org_id AND v.id = p.id OFFSET 0) o
 ORDER BY p.date DESC, p.id DESC;
 
+-- name: SearchNewestOrders :many
+-- A page of those of the newest orders that match all the given terms, as SearchOrders
+-- finds them. It counts nothing, and so looks no further than the page.
+WITH page AS MATERIALIZED (
+    SELECT k.date, k.id
+    FROM (SELECT n.id, n.date FROM orders n WHERE n.org_id = @org_id
+        ORDER BY n.date DESC, n.id DESC LIMIT @newest::int) k
+    CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
+    WHERE (sqlc.narg('order_id')::bigint IS NULL OR o.id = sqlc.narg('order_id')::bigint)
+      AND (sqlc.narg('serial')::bigint IS NULL OR o.serial = sqlc.narg('serial')::bigint)
+      AND (sqlc.narg('number')::text IS NULL OR o.id = (
+          SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id AND n.number = sqlc.narg('number')::text))
+      AND (sqlc.narg('reference')::text IS NULL
+          OR strpos(lower(o.reference), lower(sqlc.narg('reference')::text)) > 0)
+      AND (sqlc.narg('shipment_id')::text IS NULL
+          OR strpos(lower(o.internal_freight_number), lower(sqlc.narg('shipment_id')::text)) > 0
+          OR EXISTS (SELECT FROM export_acknowledgements a WHERE a.org_id = @org_id AND a.order_id = o.id
+              AND a.status = 'EXPORTED'
+              AND strpos(lower(a.carrier_shipment_id), lower(sqlc.narg('shipment_id')::text)) > 0))
+      AND (sqlc.narg('location_name')::text IS NULL OR EXISTS (
+          SELECT FROM order_stops s WHERE s.org_id = @org_id AND s.order_id = o.id
+            AND strpos(lower(s.name), lower(sqlc.narg('location_name')::text)) > 0))
+      AND (sqlc.narg('free_text')::text IS NULL
+          OR o.id = sqlc.narg('text_order_id')::bigint OR o.serial = sqlc.narg('text_serial')::bigint
+          OR strpos(lower(o.reference), lower(sqlc.narg('free_text')::text)) > 0
+          OR strpos(lower(o.internal_freight_number), lower(sqlc.narg('free_text')::text)) > 0
+          OR EXISTS (SELECT FROM order_numbers n WHERE n.org_id = @org_id
+              AND n.number = sqlc.narg('free_text')::text AND n.order_id = o.id)
+          OR EXISTS (SELECT FROM order_stops s WHERE s.org_id = @org_id AND s.order_id = o.id
+              AND strpos(lower(s.name), lower(sqlc.narg('free_text')::text)) > 0)
+          OR EXISTS (SELECT FROM export_acknowledgements a WHERE a.org_id = @org_id AND a.order_id = o.id
+              AND a.status = 'EXPORTED'
+              AND strpos(lower(a.carrier_shipment_id), lower(sqlc.narg('free_text')::text)) > 0))
+    ORDER BY k.date DESC, k.id DESC
+    LIMIT @page_size::int OFFSET @skip::int
+)
+SELECT o.base::jsonb AS document
+FROM page p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = @org_id AND v.id = p.id OFFSET 0) o
+ORDER BY p.date DESC, p.id DESC;
+
 -- name: OrdersOfGroups :many
 -- Orders that are in one of some groups, not many more than most.
 SELECT m.order_id FROM order_group_members m
@@ -260,22 +300,37 @@ SELECT id, name, priority, coalesce(ready_from, '')::text AS ready_from,
 FROM v2_order_types WHERE org_id = @org_id AND lower(name) = lower(@name::text);
 
 -- name: OrdersWithWords :many
--- Orders that a text finds by its words, by their reference or by their serial code. The
--- same order may come twice, and there are not many more than most.
+-- Orders that a text finds by its words or by their reference. The same order may come
+-- twice, and there are not many more than most.
 SELECT f.id::bigint AS id FROM find_orders_by_words(@term::text, @most::int) AS f (id)
 UNION ALL
-SELECT r.id FROM find_orders_by_text('reference', @term, @most::int) AS r (id) WHERE @alike::boolean
+SELECT r.id FROM find_orders_by_text('reference', @term, @most::int) AS r (id) WHERE @alike::boolean;
+
+-- name: NearestOrdersWithWords :many
+-- The same among the orders nearest to a day, and which of them have the term as a whole
+-- word.
+SELECT a.id, (strpos(t.text, ' ' || compact_text(@term::text) || ' ') > 0)::boolean AS whole
+FROM (
+    SELECT n.id FROM (
+        (SELECT x.id, x.date FROM orders x WHERE x.org_id = @org_id AND x.date > @today::date
+            ORDER BY x.date, x.id LIMIT @nearest::int)
+        UNION ALL
+        (SELECT x.id, x.date FROM orders x WHERE x.org_id = @org_id AND x.date <= @today::date
+            ORDER BY x.date DESC, x.id DESC LIMIT @nearest::int)
+    ) n
+    ORDER BY abs(n.date - @today::date), n.id DESC LIMIT @nearest::int
+) a
+CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = a.id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT * FROM order_texts x WHERE x.org_id = @org_id AND x.order_id = a.id OFFSET 0) t
+WHERE compact_text(@term::text) ~ '[[:alnum:]]{3}'
+  AND (t.text LIKE ALL (word_patterns(@term::text)) OR t.text LIKE '%' || compact_text(@term::text) || '%'
+      OR strpos(lower(o.reference), lower(@term::text)) > 0);
+
+-- name: OrdersWithWord :many
+-- Orders that have a term as a whole word or as their serial code, not many more than most.
+SELECT f.id::bigint AS id FROM find_orders_by_word(@term::text, @most::int) AS f (id)
 UNION ALL
 SELECT o.id FROM orders o WHERE o.org_id = @org_id AND o.serial = sqlc.narg('serial')::bigint;
-
--- name: NewestOrdersWithWords :many
--- The same among the newest orders, by their words alone.
-SELECT t.order_id FROM (
-    SELECT n.id, n.date FROM orders n WHERE n.org_id = @org_id ORDER BY n.date DESC, n.id DESC LIMIT @newest::int
-) o CROSS JOIN LATERAL (SELECT * FROM order_texts x WHERE x.org_id = @org_id AND x.order_id = o.id OFFSET 0) t
-WHERE t.text LIKE ALL (word_patterns(@term::text)) OR t.text LIKE '%' || compact_text(@term::text) || '%'
-ORDER BY o.date DESC, o.id DESC
-LIMIT @most::int;
 
 -- name: RankOrders :many
 -- Some orders, those with the term as a word first, then those nearest to a day.

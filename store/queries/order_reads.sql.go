@@ -223,41 +223,57 @@ func (q *Queries) ListOrders(ctx context.Context, arg ListOrdersParams) ([]ListO
 	return items, nil
 }
 
-const newestOrdersWithWords = `-- name: NewestOrdersWithWords :many
-SELECT t.order_id FROM (
-    SELECT n.id, n.date FROM orders n WHERE n.org_id = $1 ORDER BY n.date DESC, n.id DESC LIMIT $2::int
-) o CROSS JOIN LATERAL (SELECT org_id, order_id, text FROM order_texts x WHERE x.org_id = $1 AND x.order_id = o.id OFFSET 0) t
-WHERE t.text LIKE ALL (word_patterns($3::text)) OR t.text LIKE '%' || compact_text($3::text) || '%'
-ORDER BY o.date DESC, o.id DESC
-LIMIT $4::int
+const nearestOrdersWithWords = `-- name: NearestOrdersWithWords :many
+SELECT a.id, (strpos(t.text, ' ' || compact_text($1::text) || ' ') > 0)::boolean AS whole
+FROM (
+    SELECT n.id FROM (
+        (SELECT x.id, x.date FROM orders x WHERE x.org_id = $2 AND x.date > $3::date
+            ORDER BY x.date, x.id LIMIT $4::int)
+        UNION ALL
+        (SELECT x.id, x.date FROM orders x WHERE x.org_id = $2 AND x.date <= $3::date
+            ORDER BY x.date DESC, x.id DESC LIMIT $4::int)
+    ) n
+    ORDER BY abs(n.date - $3::date), n.id DESC LIMIT $4::int
+) a
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour FROM orders x WHERE x.org_id = $2 AND x.id = a.id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, order_id, text FROM order_texts x WHERE x.org_id = $2 AND x.order_id = a.id OFFSET 0) t
+WHERE compact_text($1::text) ~ '[[:alnum:]]{3}'
+  AND (t.text LIKE ALL (word_patterns($1::text)) OR t.text LIKE '%' || compact_text($1::text) || '%'
+      OR strpos(lower(o.reference), lower($1::text)) > 0)
 `
 
-type NewestOrdersWithWordsParams struct {
-	OrgID  int64
-	Newest int32
-	Term   string
-	Most   int32
+type NearestOrdersWithWordsParams struct {
+	Term    string
+	OrgID   int64
+	Today   time.Time
+	Nearest int32
 }
 
-// The same among the newest orders, by their words alone.
-func (q *Queries) NewestOrdersWithWords(ctx context.Context, arg NewestOrdersWithWordsParams) ([]int64, error) {
-	rows, err := q.db.Query(ctx, newestOrdersWithWords,
-		arg.OrgID,
-		arg.Newest,
+type NearestOrdersWithWordsRow struct {
+	ID    int64
+	Whole bool
+}
+
+// The same among the orders nearest to a day, and which of them have the term as a whole
+// word.
+func (q *Queries) NearestOrdersWithWords(ctx context.Context, arg NearestOrdersWithWordsParams) ([]NearestOrdersWithWordsRow, error) {
+	rows, err := q.db.Query(ctx, nearestOrdersWithWords,
 		arg.Term,
-		arg.Most,
+		arg.OrgID,
+		arg.Today,
+		arg.Nearest,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []int64
+	var items []NearestOrdersWithWordsRow
 	for rows.Next() {
-		var order_id int64
-		if err := rows.Scan(&order_id); err != nil {
+		var i NearestOrdersWithWordsRow
+		if err := rows.Scan(&i.ID, &i.Whole); err != nil {
 			return nil, err
 		}
-		items = append(items, order_id)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -546,32 +562,61 @@ func (q *Queries) OrdersWithText(ctx context.Context, arg OrdersWithTextParams) 
 	return items, nil
 }
 
-const ordersWithWords = `-- name: OrdersWithWords :many
-SELECT f.id::bigint AS id FROM find_orders_by_words($1::text, $2::int) AS f (id)
+const ordersWithWord = `-- name: OrdersWithWord :many
+SELECT f.id::bigint AS id FROM find_orders_by_word($1::text, $2::int) AS f (id)
 UNION ALL
-SELECT r.id FROM find_orders_by_text('reference', $1, $2::int) AS r (id) WHERE $3::boolean
-UNION ALL
-SELECT o.id FROM orders o WHERE o.org_id = $4 AND o.serial = $5::bigint
+SELECT o.id FROM orders o WHERE o.org_id = $3 AND o.serial = $4::bigint
 `
 
-type OrdersWithWordsParams struct {
+type OrdersWithWordParams struct {
 	Term   string
 	Most   int32
-	Alike  bool
 	OrgID  int64
 	Serial *int64
 }
 
-// Orders that a text finds by its words, by their reference or by their serial code. The
-// same order may come twice, and there are not many more than most.
-func (q *Queries) OrdersWithWords(ctx context.Context, arg OrdersWithWordsParams) ([]int64, error) {
-	rows, err := q.db.Query(ctx, ordersWithWords,
+// Orders that have a term as a whole word or as their serial code, not many more than most.
+func (q *Queries) OrdersWithWord(ctx context.Context, arg OrdersWithWordParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, ordersWithWord,
 		arg.Term,
 		arg.Most,
-		arg.Alike,
 		arg.OrgID,
 		arg.Serial,
 	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ordersWithWords = `-- name: OrdersWithWords :many
+SELECT f.id::bigint AS id FROM find_orders_by_words($1::text, $2::int) AS f (id)
+UNION ALL
+SELECT r.id FROM find_orders_by_text('reference', $1, $2::int) AS r (id) WHERE $3::boolean
+`
+
+type OrdersWithWordsParams struct {
+	Term  string
+	Most  int32
+	Alike bool
+}
+
+// Orders that a text finds by its words or by their reference. The same order may come
+// twice, and there are not many more than most.
+func (q *Queries) OrdersWithWords(ctx context.Context, arg OrdersWithWordsParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, ordersWithWords, arg.Term, arg.Most, arg.Alike)
 	if err != nil {
 		return nil, err
 	}
@@ -847,6 +892,97 @@ func (q *Queries) ReadOrderBare(ctx context.Context, arg ReadOrderBareParams) (R
 	var i ReadOrderBareRow
 	err := row.Scan(&i.Document, &i.UpdatedAt)
 	return i, err
+}
+
+const searchNewestOrders = `-- name: SearchNewestOrders :many
+WITH page AS MATERIALIZED (
+    SELECT k.date, k.id
+    FROM (SELECT n.id, n.date FROM orders n WHERE n.org_id = $1
+        ORDER BY n.date DESC, n.id DESC LIMIT $2::int) k
+    CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour FROM orders x WHERE x.org_id = $1 AND x.id = k.id OFFSET 0) o
+    WHERE ($3::bigint IS NULL OR o.id = $3::bigint)
+      AND ($4::bigint IS NULL OR o.serial = $4::bigint)
+      AND ($5::text IS NULL OR o.id = (
+          SELECT n.order_id FROM order_numbers n WHERE n.org_id = $1 AND n.number = $5::text))
+      AND ($6::text IS NULL
+          OR strpos(lower(o.reference), lower($6::text)) > 0)
+      AND ($7::text IS NULL
+          OR strpos(lower(o.internal_freight_number), lower($7::text)) > 0
+          OR EXISTS (SELECT FROM export_acknowledgements a WHERE a.org_id = $1 AND a.order_id = o.id
+              AND a.status = 'EXPORTED'
+              AND strpos(lower(a.carrier_shipment_id), lower($7::text)) > 0))
+      AND ($8::text IS NULL OR EXISTS (
+          SELECT FROM order_stops s WHERE s.org_id = $1 AND s.order_id = o.id
+            AND strpos(lower(s.name), lower($8::text)) > 0))
+      AND ($9::text IS NULL
+          OR o.id = $10::bigint OR o.serial = $11::bigint
+          OR strpos(lower(o.reference), lower($9::text)) > 0
+          OR strpos(lower(o.internal_freight_number), lower($9::text)) > 0
+          OR EXISTS (SELECT FROM order_numbers n WHERE n.org_id = $1
+              AND n.number = $9::text AND n.order_id = o.id)
+          OR EXISTS (SELECT FROM order_stops s WHERE s.org_id = $1 AND s.order_id = o.id
+              AND strpos(lower(s.name), lower($9::text)) > 0)
+          OR EXISTS (SELECT FROM export_acknowledgements a WHERE a.org_id = $1 AND a.order_id = o.id
+              AND a.status = 'EXPORTED'
+              AND strpos(lower(a.carrier_shipment_id), lower($9::text)) > 0))
+    ORDER BY k.date DESC, k.id DESC
+    LIMIT $13::int OFFSET $12::int
+)
+SELECT o.base::jsonb AS document
+FROM page p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = $1 AND v.id = p.id OFFSET 0) o
+ORDER BY p.date DESC, p.id DESC
+`
+
+type SearchNewestOrdersParams struct {
+	OrgID        int64
+	Newest       int32
+	OrderID      *int64
+	Serial       *int64
+	Number       *string
+	Reference    *string
+	ShipmentID   *string
+	LocationName *string
+	FreeText     *string
+	TextOrderID  *int64
+	TextSerial   *int64
+	Skip         int32
+	PageSize     int32
+}
+
+// A page of those of the newest orders that match all the given terms, as SearchOrders
+// finds them. It counts nothing, and so looks no further than the page.
+func (q *Queries) SearchNewestOrders(ctx context.Context, arg SearchNewestOrdersParams) ([]json.RawMessage, error) {
+	rows, err := q.db.Query(ctx, searchNewestOrders,
+		arg.OrgID,
+		arg.Newest,
+		arg.OrderID,
+		arg.Serial,
+		arg.Number,
+		arg.Reference,
+		arg.ShipmentID,
+		arg.LocationName,
+		arg.FreeText,
+		arg.TextOrderID,
+		arg.TextSerial,
+		arg.Skip,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []json.RawMessage
+	for rows.Next() {
+		var document json.RawMessage
+		if err := rows.Scan(&document); err != nil {
+			return nil, err
+		}
+		items = append(items, document)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const searchOrders = `-- name: SearchOrders :many

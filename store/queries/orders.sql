@@ -23,11 +23,11 @@ ON CONFLICT DO NOTHING;
 -- both parties is put into that freight, which exists.
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
     vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at,
-    replaced_vehicle_type_id)
+    replaced_vehicle_type_id, cancelled_at)
 SELECT @org_id, x.id, x.number, nextval((@serials::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
     nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now(),
-    nullif(x.replaced_vehicle_type_id, 0)
+    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number,
         unnest(@status_ids::smallint[]) AS status_id, unnest(@dates::date[]) AS date,
@@ -204,15 +204,40 @@ UPDATE orders SET updated_at = now(), edited_at = now() WHERE org_id = @org_id A
 UPDATE orders SET edited_at = NULL WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
 
 -- name: LeadNumbers :exec
--- Makes numbers lead to orders, and count. They are named twice, because a
--- planner without statistics of an organization would otherwise look through all
--- of its numbers.
-UPDATE order_numbers n SET order_id = x.order_id, cancelled_at = NULL
-FROM (SELECT unnest(@numbers::text[]) AS number, unnest(@order_ids::bigint[]) AS order_id) x
-WHERE n.org_id = @org_id AND n.number = x.number AND n.number = ANY (@numbers::text[]);
+-- Makes numbers lead to orders, and count unless they are cancelled. The orders are looked
+-- up by number in an object: a join of unnested arrays compares each pair of them. A
+-- receipt of 0 is drawn now, and one below it is none.
+UPDATE order_numbers n SET order_id = (x.orders ->> n.number)::bigint,
+    cancelled_at = CASE WHEN n.number = ANY (@cancelled::text[]) THEN coalesce(n.cancelled_at, now()) END,
+    receipt = greatest(n.receipt, CASE WHEN @receipt::bigint > 0 THEN @receipt::bigint
+        WHEN @receipt::bigint = 0 THEN (SELECT nextval('imports_id_seq')) END)
+FROM (SELECT @orders::jsonb AS orders OFFSET 0) x
+WHERE n.org_id = @org_id AND n.number = ANY (@numbers::text[]);
+
+-- name: InsertNumbers :exec
+-- Makes numbers that nobody has spoken of, each with what it leads to and when it was
+-- received, as LeadNumbers and NoteReceipt do of those that exist. One that somebody else
+-- has made meanwhile breaks its key. Sorted, as in ClaimNumbers.
+INSERT INTO order_numbers (org_id, number, order_id, cancelled_at, receipt)
+SELECT @org_id, x.number, nullif(x.order_id, 0), CASE WHEN x.number = ANY (@cancelled::text[]) THEN now() END,
+    CASE WHEN NOT x.spoken THEN NULL WHEN @receipt::bigint > 0 THEN @receipt::bigint
+        WHEN @receipt::bigint = 0 THEN (SELECT nextval('imports_id_seq')) END
+FROM (
+    SELECT unnest(@numbers::text[]) AS number, unnest(@order_ids::bigint[]) AS order_id, unnest(@spoken::boolean[]) AS spoken
+) x
+ORDER BY x.number;
+
+-- name: NoteReceipt :exec
+-- Notes that something was received about numbers: at a place in the order of receipt,
+-- or now where that is 0.
+UPDATE order_numbers n SET receipt = r.receipt
+FROM (SELECT CASE WHEN @receipt::bigint > 0 THEN @receipt::bigint ELSE nextval('imports_id_seq') END AS receipt OFFSET 0) r
+WHERE n.org_id = @org_id AND n.number = ANY (@numbers::text[]) AND coalesce(n.receipt, 0) < r.receipt;
 
 -- name: CancelNumbers :exec
-UPDATE order_numbers SET cancelled_at = coalesce(cancelled_at, now())
+-- Cancels numbers. That is received now, unless nobody asked for it.
+UPDATE order_numbers SET cancelled_at = coalesce(cancelled_at, now()),
+    receipt = CASE WHEN @silent::boolean THEN receipt ELSE (SELECT nextval('imports_id_seq')) END
 WHERE org_id = @org_id AND number = ANY (@numbers::text[]);
 
 -- name: PutERPOrders :exec
@@ -233,9 +258,11 @@ WHERE e.org_id = @org_id AND e.order_id = ANY (@order_ids::bigint[]) AND NOT e.n
 -- name: PutDrafts :exec
 -- Inserts drafts, or writes them over under their ids. A draft with an order
 -- has been promoted.
-INSERT INTO drafts (org_id, id, external_id, state, request, defaults, reasons, order_id)
+INSERT INTO drafts (org_id, id, external_id, state, request, defaults, reasons, order_id, receipt)
 SELECT @org_id, x.id, nullif(x.external_id, ''), CASE WHEN x.order_id = 0 THEN 'incomplete' ELSE 'promoted' END,
-    x.request::jsonb, @defaults::jsonb, x.reasons::jsonb, nullif(x.order_id, 0)
+    x.request::jsonb, @defaults::jsonb, x.reasons::jsonb, nullif(x.order_id, 0),
+    CASE WHEN @receipt::bigint > 0 THEN @receipt::bigint
+        WHEN @receipt::bigint = 0 THEN (SELECT nextval('imports_id_seq')) END
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@external_ids::text[]) AS external_id,
         unnest(@requests::text[]) AS request, unnest(@reasons::text[]) AS reasons,
@@ -243,6 +270,16 @@ FROM (
 ) x
 ON CONFLICT (org_id, id) DO UPDATE SET
     state = excluded.state, order_id = excluded.order_id, updated_at = now(),
+    receipt = greatest(drafts.receipt, excluded.receipt),
     request = CASE WHEN excluded.state = 'promoted' THEN drafts.request ELSE excluded.request END,
     defaults = CASE WHEN excluded.state = 'promoted' THEN drafts.defaults ELSE excluded.defaults END,
     reasons = CASE WHEN excluded.state = 'promoted' THEN drafts.reasons ELSE excluded.reasons END;
+
+-- name: WriteTextsLater :exec
+-- Has the texts by which orders are found be written by WriteTexts only, until the end
+-- of this transaction or until it ran.
+SELECT set_config('app.order_texts', 'later', true);
+
+-- name: WriteTexts :exec
+-- Writes the texts by which these orders are found.
+SELECT write_order_texts(@org_id, @order_ids::bigint[]), set_config('app.order_texts', '', true);

@@ -12,17 +12,20 @@ import (
 )
 
 const cancelNumbers = `-- name: CancelNumbers :exec
-UPDATE order_numbers SET cancelled_at = coalesce(cancelled_at, now())
-WHERE org_id = $1 AND number = ANY ($2::text[])
+UPDATE order_numbers SET cancelled_at = coalesce(cancelled_at, now()),
+    receipt = CASE WHEN $1::boolean THEN receipt ELSE (SELECT nextval('imports_id_seq')) END
+WHERE org_id = $2 AND number = ANY ($3::text[])
 `
 
 type CancelNumbersParams struct {
+	Silent  bool
 	OrgID   int64
 	Numbers []string
 }
 
+// Cancels numbers. That is received now, unless nobody asked for it.
 func (q *Queries) CancelNumbers(ctx context.Context, arg CancelNumbersParams) error {
-	_, err := q.db.Exec(ctx, cancelNumbers, arg.OrgID, arg.Numbers)
+	_, err := q.db.Exec(ctx, cancelNumbers, arg.Silent, arg.OrgID, arg.Numbers)
 	return err
 }
 
@@ -220,14 +223,49 @@ func (q *Queries) InsertGroupMembers(ctx context.Context, arg InsertGroupMembers
 	return err
 }
 
+const insertNumbers = `-- name: InsertNumbers :exec
+INSERT INTO order_numbers (org_id, number, order_id, cancelled_at, receipt)
+SELECT $1, x.number, nullif(x.order_id, 0), CASE WHEN x.number = ANY ($2::text[]) THEN now() END,
+    CASE WHEN NOT x.spoken THEN NULL WHEN $3::bigint > 0 THEN $3::bigint
+        WHEN $3::bigint = 0 THEN (SELECT nextval('imports_id_seq')) END
+FROM (
+    SELECT unnest($4::text[]) AS number, unnest($5::bigint[]) AS order_id, unnest($6::boolean[]) AS spoken
+) x
+ORDER BY x.number
+`
+
+type InsertNumbersParams struct {
+	OrgID     int64
+	Cancelled []string
+	Receipt   int64
+	Numbers   []string
+	OrderIds  []int64
+	Spoken    []bool
+}
+
+// Makes numbers that nobody has spoken of, each with what it leads to and when it was
+// received, as LeadNumbers and NoteReceipt do of those that exist. One that somebody else
+// has made meanwhile breaks its key. Sorted, as in ClaimNumbers.
+func (q *Queries) InsertNumbers(ctx context.Context, arg InsertNumbersParams) error {
+	_, err := q.db.Exec(ctx, insertNumbers,
+		arg.OrgID,
+		arg.Cancelled,
+		arg.Receipt,
+		arg.Numbers,
+		arg.OrderIds,
+		arg.Spoken,
+	)
+	return err
+}
+
 const insertOrders = `-- name: InsertOrders :exec
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
     vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at,
-    replaced_vehicle_type_id)
+    replaced_vehicle_type_id, cancelled_at)
 SELECT $1, x.id, x.number, nextval(($2::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
     nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now(),
-    nullif(x.replaced_vehicle_type_id, 0)
+    nullif(x.replaced_vehicle_type_id, 0), CASE WHEN x.status_id = 8 THEN now() END
 FROM (
     SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS number,
         unnest($5::smallint[]) AS status_id, unnest($6::date[]) AS date,
@@ -400,22 +438,33 @@ func (q *Queries) InsertStopSkills(ctx context.Context, arg InsertStopSkillsPara
 }
 
 const leadNumbers = `-- name: LeadNumbers :exec
-UPDATE order_numbers n SET order_id = x.order_id, cancelled_at = NULL
-FROM (SELECT unnest($2::text[]) AS number, unnest($3::bigint[]) AS order_id) x
-WHERE n.org_id = $1 AND n.number = x.number AND n.number = ANY ($2::text[])
+UPDATE order_numbers n SET order_id = (x.orders ->> n.number)::bigint,
+    cancelled_at = CASE WHEN n.number = ANY ($1::text[]) THEN coalesce(n.cancelled_at, now()) END,
+    receipt = greatest(n.receipt, CASE WHEN $2::bigint > 0 THEN $2::bigint
+        WHEN $2::bigint = 0 THEN (SELECT nextval('imports_id_seq')) END)
+FROM (SELECT $5::jsonb AS orders OFFSET 0) x
+WHERE n.org_id = $3 AND n.number = ANY ($4::text[])
 `
 
 type LeadNumbersParams struct {
-	OrgID    int64
-	Numbers  []string
-	OrderIds []int64
+	Cancelled []string
+	Receipt   int64
+	OrgID     int64
+	Numbers   []string
+	Orders    json.RawMessage
 }
 
-// Makes numbers lead to orders, and count. They are named twice, because a
-// planner without statistics of an organization would otherwise look through all
-// of its numbers.
+// Makes numbers lead to orders, and count unless they are cancelled. The orders are looked
+// up by number in an object: a join of unnested arrays compares each pair of them. A
+// receipt of 0 is drawn now, and one below it is none.
 func (q *Queries) LeadNumbers(ctx context.Context, arg LeadNumbersParams) error {
-	_, err := q.db.Exec(ctx, leadNumbers, arg.OrgID, arg.Numbers, arg.OrderIds)
+	_, err := q.db.Exec(ctx, leadNumbers,
+		arg.Cancelled,
+		arg.Receipt,
+		arg.OrgID,
+		arg.Numbers,
+		arg.Orders,
+	)
 	return err
 }
 
@@ -498,17 +547,39 @@ func (q *Queries) NoteAsGenerated(ctx context.Context, arg NoteAsGeneratedParams
 	return err
 }
 
+const noteReceipt = `-- name: NoteReceipt :exec
+UPDATE order_numbers n SET receipt = r.receipt
+FROM (SELECT CASE WHEN $3::bigint > 0 THEN $3::bigint ELSE nextval('imports_id_seq') END AS receipt OFFSET 0) r
+WHERE n.org_id = $1 AND n.number = ANY ($2::text[]) AND coalesce(n.receipt, 0) < r.receipt
+`
+
+type NoteReceiptParams struct {
+	OrgID   int64
+	Numbers []string
+	Receipt int64
+}
+
+// Notes that something was received about numbers: at a place in the order of receipt,
+// or now where that is 0.
+func (q *Queries) NoteReceipt(ctx context.Context, arg NoteReceiptParams) error {
+	_, err := q.db.Exec(ctx, noteReceipt, arg.OrgID, arg.Numbers, arg.Receipt)
+	return err
+}
+
 const putDrafts = `-- name: PutDrafts :exec
-INSERT INTO drafts (org_id, id, external_id, state, request, defaults, reasons, order_id)
+INSERT INTO drafts (org_id, id, external_id, state, request, defaults, reasons, order_id, receipt)
 SELECT $1, x.id, nullif(x.external_id, ''), CASE WHEN x.order_id = 0 THEN 'incomplete' ELSE 'promoted' END,
-    x.request::jsonb, $2::jsonb, x.reasons::jsonb, nullif(x.order_id, 0)
+    x.request::jsonb, $2::jsonb, x.reasons::jsonb, nullif(x.order_id, 0),
+    CASE WHEN $3::bigint > 0 THEN $3::bigint
+        WHEN $3::bigint = 0 THEN (SELECT nextval('imports_id_seq')) END
 FROM (
-    SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS external_id,
-        unnest($5::text[]) AS request, unnest($6::text[]) AS reasons,
-        unnest($7::bigint[]) AS order_id
+    SELECT unnest($4::bigint[]) AS id, unnest($5::text[]) AS external_id,
+        unnest($6::text[]) AS request, unnest($7::text[]) AS reasons,
+        unnest($8::bigint[]) AS order_id
 ) x
 ON CONFLICT (org_id, id) DO UPDATE SET
     state = excluded.state, order_id = excluded.order_id, updated_at = now(),
+    receipt = greatest(drafts.receipt, excluded.receipt),
     request = CASE WHEN excluded.state = 'promoted' THEN drafts.request ELSE excluded.request END,
     defaults = CASE WHEN excluded.state = 'promoted' THEN drafts.defaults ELSE excluded.defaults END,
     reasons = CASE WHEN excluded.state = 'promoted' THEN drafts.reasons ELSE excluded.reasons END
@@ -517,6 +588,7 @@ ON CONFLICT (org_id, id) DO UPDATE SET
 type PutDraftsParams struct {
 	OrgID       int64
 	Defaults    json.RawMessage
+	Receipt     int64
 	Ids         []int64
 	ExternalIds []string
 	Requests    []string
@@ -530,6 +602,7 @@ func (q *Queries) PutDrafts(ctx context.Context, arg PutDraftsParams) error {
 	_, err := q.db.Exec(ctx, putDrafts,
 		arg.OrgID,
 		arg.Defaults,
+		arg.Receipt,
 		arg.Ids,
 		arg.ExternalIds,
 		arg.Requests,
@@ -801,5 +874,31 @@ func (q *Queries) UpdateOrders(ctx context.Context, arg UpdateOrdersParams) erro
 		arg.ConsigneeIds,
 		arg.ConsignorIds,
 	)
+	return err
+}
+
+const writeTexts = `-- name: WriteTexts :exec
+SELECT write_order_texts($1, $2::bigint[]), set_config('app.order_texts', '', true)
+`
+
+type WriteTextsParams struct {
+	OrgID    int64
+	OrderIds []int64
+}
+
+// Writes the texts by which these orders are found.
+func (q *Queries) WriteTexts(ctx context.Context, arg WriteTextsParams) error {
+	_, err := q.db.Exec(ctx, writeTexts, arg.OrgID, arg.OrderIds)
+	return err
+}
+
+const writeTextsLater = `-- name: WriteTextsLater :exec
+SELECT set_config('app.order_texts', 'later', true)
+`
+
+// Has the texts by which orders are found be written by WriteTexts only, until the end
+// of this transaction or until it ran.
+func (q *Queries) WriteTextsLater(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, writeTextsLater)
 	return err
 }

@@ -354,25 +354,27 @@ ORDER BY r.channel;
 WITH wanted AS (
     SELECT x.event, x.channel, x.receiver, x.address, x.subject, x.body, x.body_html,
         CASE WHEN x.window_from >= 0 THEN x.window_from END AS window_from,
-        CASE WHEN x.window_to >= 0 THEN x.window_to END AS window_to
+        CASE WHEN x.window_to >= 0 THEN x.window_to END AS window_to, x.series, nullif(x.days_ahead, 0) AS days_ahead
     FROM (SELECT unnest(@events::text[]) AS event, unnest(@channels::text[]) AS channel,
         unnest(@receivers::text[]) AS receiver, unnest(@addresses::text[]) AS address,
         unnest(@subjects::text[]) AS subject, unnest(@bodies::text[]) AS body, unnest(@htmls::text[]) AS body_html,
-        unnest(@window_froms::smallint[]) AS window_from, unnest(@window_tos::smallint[]) AS window_to) x
+        unnest(@window_froms::smallint[]) AS window_from, unnest(@window_tos::smallint[]) AS window_to,
+        unnest(@serieses::text[]) AS series, unnest(@days_aheads::smallint[]) AS days_ahead) x
 ), updated AS (
     UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html,
-        window_from = w.window_from, window_to = w.window_to, is_active = true, source = 'document'
+        window_from = w.window_from, window_to = w.window_to, series = w.series, days_ahead = w.days_ahead,
+        is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id
         AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
-      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active, t.source)
-        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true, 'document')
+      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.series, t.days_ahead, t.is_active, t.source)
+        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, w.series, w.days_ahead, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from,
-        window_to, source)
+        window_to, series, days_ahead, source)
     SELECT @org_id, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from,
-        w.window_to, 'document'
+        w.window_to, w.series, w.days_ahead, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM notification_rules t
         WHERE t.org_id = @org_id
@@ -380,3 +382,11 @@ WITH wanted AS (
     RETURNING id
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
+-- name: Suspend :execrows
+-- Suspends or resumes the organization, unless it is so already.
+UPDATE organizations SET suspended_at = CASE WHEN @suspended::boolean THEN clock_timestamp() END
+WHERE id = @org_id AND (suspended_at IS NOT NULL) <> @suspended::boolean;
+
+-- name: IsSuspended :one
+SELECT is_suspended(@org_id)::boolean AS is_suspended;

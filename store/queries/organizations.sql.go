@@ -382,28 +382,30 @@ const applyNotificationRules = `-- name: ApplyNotificationRules :one
 WITH wanted AS (
     SELECT x.event, x.channel, x.receiver, x.address, x.subject, x.body, x.body_html,
         CASE WHEN x.window_from >= 0 THEN x.window_from END AS window_from,
-        CASE WHEN x.window_to >= 0 THEN x.window_to END AS window_to
+        CASE WHEN x.window_to >= 0 THEN x.window_to END AS window_to, x.series, nullif(x.days_ahead, 0) AS days_ahead
     FROM (SELECT unnest($1::text[]) AS event, unnest($2::text[]) AS channel,
         unnest($3::text[]) AS receiver, unnest($4::text[]) AS address,
         unnest($5::text[]) AS subject, unnest($6::text[]) AS body, unnest($7::text[]) AS body_html,
-        unnest($8::smallint[]) AS window_from, unnest($9::smallint[]) AS window_to) x
+        unnest($8::smallint[]) AS window_from, unnest($9::smallint[]) AS window_to,
+        unnest($10::text[]) AS series, unnest($11::smallint[]) AS days_ahead) x
 ), updated AS (
     UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html,
-        window_from = w.window_from, window_to = w.window_to, is_active = true, source = 'document'
+        window_from = w.window_from, window_to = w.window_to, series = w.series, days_ahead = w.days_ahead,
+        is_active = true, source = 'document'
     FROM wanted w
-    WHERE t.org_id = $10
+    WHERE t.org_id = $12
         AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
-      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active, t.source)
-        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true, 'document')
+      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.series, t.days_ahead, t.is_active, t.source)
+        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, w.series, w.days_ahead, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from,
-        window_to, source)
-    SELECT $10, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from,
-        w.window_to, 'document'
+        window_to, series, days_ahead, source)
+    SELECT $12, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from,
+        w.window_to, w.series, w.days_ahead, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM notification_rules t
-        WHERE t.org_id = $10
+        WHERE t.org_id = $12
             AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address))
     RETURNING id
 )
@@ -420,6 +422,8 @@ type ApplyNotificationRulesParams struct {
 	Htmls       []string
 	WindowFroms []int16
 	WindowTos   []int16
+	Serieses    []string
+	DaysAheads  []int16
 	OrgID       int64
 }
 
@@ -440,6 +444,8 @@ func (q *Queries) ApplyNotificationRules(ctx context.Context, arg ApplyNotificat
 		arg.Htmls,
 		arg.WindowFroms,
 		arg.WindowTos,
+		arg.Serieses,
+		arg.DaysAheads,
 		arg.OrgID,
 	)
 	var i ApplyNotificationRulesRow
@@ -759,6 +765,17 @@ func (q *Queries) FindOrganization(ctx context.Context, slug string) (int64, err
 	return id, err
 }
 
+const isSuspended = `-- name: IsSuspended :one
+SELECT is_suspended($1)::boolean AS is_suspended
+`
+
+func (q *Queries) IsSuspended(ctx context.Context, orgID int64) (bool, error) {
+	row := q.db.QueryRow(ctx, isSuspended, orgID)
+	var is_suspended bool
+	err := row.Scan(&is_suspended)
+	return is_suspended, err
+}
+
 const lockOrganization = `-- name: LockOrganization :one
 SELECT timezone FROM organizations WHERE id = $1 FOR NO KEY UPDATE
 `
@@ -801,6 +818,25 @@ type SetForDriversParams struct {
 func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) error {
 	_, err := q.db.Exec(ctx, setForDrivers, arg.OfficePhone, arg.Proof, arg.OrgID)
 	return err
+}
+
+const suspend = `-- name: Suspend :execrows
+UPDATE organizations SET suspended_at = CASE WHEN $1::boolean THEN clock_timestamp() END
+WHERE id = $2 AND (suspended_at IS NOT NULL) <> $1::boolean
+`
+
+type SuspendParams struct {
+	Suspended bool
+	OrgID     int64
+}
+
+// Suspends or resumes the organization, unless it is so already.
+func (q *Queries) Suspend(ctx context.Context, arg SuspendParams) (int64, error) {
+	result, err := q.db.Exec(ctx, suspend, arg.Suspended, arg.OrgID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const unknownDepartments = `-- name: UnknownDepartments :many

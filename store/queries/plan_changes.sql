@@ -1,12 +1,12 @@
 -- name: LockSeenPlan :one
 -- Locks a plan that somebody has looked at until the end of the transaction.
-SELECT id, version, fresh FROM plans
+SELECT id, version, fresh, fresh_version FROM plans
 WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @department_id::bigint
 FOR UPDATE;
 
 -- name: AskFreshPlan :one
 -- Has the next search forget the sequence of a plan, and returns its new version.
-UPDATE plans SET fresh = true, version = version + 1, updated_at = now()
+UPDATE plans SET fresh = true, version = version + 1, fresh_version = version + 1, updated_at = now()
 WHERE org_id = @org_id AND id = @id
 RETURNING version;
 
@@ -27,3 +27,20 @@ WITH moved AS (
         pickup_until = excluded.pickup_until, delivery_until = excluded.delivery_until
 )
 SELECT o.id, o.number FROM moved m JOIN orders o ON o.org_id = @org_id AND o.id = m.order_id;
+
+-- name: KeepMoveReasons :many
+-- Keeps why somebody moved orders among their documentations.
+INSERT INTO order_documentations (org_id, order_id, type, comment)
+SELECT @org_id, k.id, 'move', @reason::text FROM (SELECT unnest(@order_ids::bigint[]) AS id) k
+RETURNING order_id, id;
+
+-- name: LastMove :one
+-- Who locked an order to a driver last, to whom and how many seconds ago. Without a lock
+-- it is who has the order now.
+SELECT o.number, coalesce(d.name, '')::text AS driver_name,
+    coalesce(name_of_actor(o.org_id, l.locked_by), l.locked_by, '')::text AS moved_by,
+    greatest(coalesce(extract(epoch FROM now() - l.locked_at), 0), 0)::bigint AS seconds
+FROM orders o
+LEFT JOIN order_driver_locks l ON l.org_id = o.org_id AND l.order_id = o.id
+LEFT JOIN drivers d ON d.org_id = o.org_id AND d.id = coalesce(l.driver_id, o.driver_id)
+WHERE o.org_id = @org_id AND o.id = @order_id;

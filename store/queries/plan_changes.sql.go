@@ -11,7 +11,7 @@ import (
 )
 
 const askFreshPlan = `-- name: AskFreshPlan :one
-UPDATE plans SET fresh = true, version = version + 1, updated_at = now()
+UPDATE plans SET fresh = true, version = version + 1, fresh_version = version + 1, updated_at = now()
 WHERE org_id = $1 AND id = $2
 RETURNING version
 `
@@ -27,6 +27,80 @@ func (q *Queries) AskFreshPlan(ctx context.Context, arg AskFreshPlanParams) (int
 	var version int64
 	err := row.Scan(&version)
 	return version, err
+}
+
+const keepMoveReasons = `-- name: KeepMoveReasons :many
+INSERT INTO order_documentations (org_id, order_id, type, comment)
+SELECT $1, k.id, 'move', $2::text FROM (SELECT unnest($3::bigint[]) AS id) k
+RETURNING order_id, id
+`
+
+type KeepMoveReasonsParams struct {
+	OrgID    int64
+	Reason   string
+	OrderIds []int64
+}
+
+type KeepMoveReasonsRow struct {
+	OrderID int64
+	ID      int64
+}
+
+// Keeps why somebody moved orders among their documentations.
+func (q *Queries) KeepMoveReasons(ctx context.Context, arg KeepMoveReasonsParams) ([]KeepMoveReasonsRow, error) {
+	rows, err := q.db.Query(ctx, keepMoveReasons, arg.OrgID, arg.Reason, arg.OrderIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []KeepMoveReasonsRow
+	for rows.Next() {
+		var i KeepMoveReasonsRow
+		if err := rows.Scan(&i.OrderID, &i.ID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const lastMove = `-- name: LastMove :one
+SELECT o.number, coalesce(d.name, '')::text AS driver_name,
+    coalesce(name_of_actor(o.org_id, l.locked_by), l.locked_by, '')::text AS moved_by,
+    greatest(coalesce(extract(epoch FROM now() - l.locked_at), 0), 0)::bigint AS seconds
+FROM orders o
+LEFT JOIN order_driver_locks l ON l.org_id = o.org_id AND l.order_id = o.id
+LEFT JOIN drivers d ON d.org_id = o.org_id AND d.id = coalesce(l.driver_id, o.driver_id)
+WHERE o.org_id = $1 AND o.id = $2
+`
+
+type LastMoveParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+type LastMoveRow struct {
+	Number     string
+	DriverName string
+	MovedBy    string
+	Seconds    int64
+}
+
+// Who locked an order to a driver last, to whom and how many seconds ago. Without a lock
+// it is who has the order now.
+func (q *Queries) LastMove(ctx context.Context, arg LastMoveParams) (LastMoveRow, error) {
+	row := q.db.QueryRow(ctx, lastMove, arg.OrgID, arg.OrderID)
+	var i LastMoveRow
+	err := row.Scan(
+		&i.Number,
+		&i.DriverName,
+		&i.MovedBy,
+		&i.Seconds,
+	)
+	return i, err
 }
 
 const lockMoved = `-- name: LockMoved :many
@@ -92,7 +166,7 @@ func (q *Queries) LockMoved(ctx context.Context, arg LockMovedParams) ([]LockMov
 }
 
 const lockSeenPlan = `-- name: LockSeenPlan :one
-SELECT id, version, fresh FROM plans
+SELECT id, version, fresh, fresh_version FROM plans
 WHERE org_id = $1 AND day = $2::date AND coalesce(department_id, 0) = $3::bigint
 FOR UPDATE
 `
@@ -104,15 +178,21 @@ type LockSeenPlanParams struct {
 }
 
 type LockSeenPlanRow struct {
-	ID      int64
-	Version int64
-	Fresh   bool
+	ID           int64
+	Version      int64
+	Fresh        bool
+	FreshVersion int64
 }
 
 // Locks a plan that somebody has looked at until the end of the transaction.
 func (q *Queries) LockSeenPlan(ctx context.Context, arg LockSeenPlanParams) (LockSeenPlanRow, error) {
 	row := q.db.QueryRow(ctx, lockSeenPlan, arg.OrgID, arg.Day, arg.DepartmentID)
 	var i LockSeenPlanRow
-	err := row.Scan(&i.ID, &i.Version, &i.Fresh)
+	err := row.Scan(
+		&i.ID,
+		&i.Version,
+		&i.Fresh,
+		&i.FreshVersion,
+	)
 	return i, err
 }

@@ -64,7 +64,8 @@ func (q *Queries) NamesInPlans(ctx context.Context, arg NamesInPlansParams) ([]N
 }
 
 const orderPlanning = `-- name: OrderPlanning :one
-SELECT order_planning_document(o.org_id, o.id)::jsonb AS document FROM orders o WHERE o.org_id = $1 AND o.id = $2
+SELECT (order_planning_document(o.org_id, o.id)
+    || jsonb_build_object('lock', order_lock_document(o.org_id, o.id)))::jsonb AS document FROM orders o WHERE o.org_id = $1 AND o.id = $2
 `
 
 type OrderPlanningParams struct {
@@ -72,7 +73,7 @@ type OrderPlanningParams struct {
 	ID    int64
 }
 
-// How an order is planned; nothing when there is no such order.
+// How an order is planned and to whom it is locked; nothing when there is no such order.
 func (q *Queries) OrderPlanning(ctx context.Context, arg OrderPlanningParams) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, orderPlanning, arg.OrgID, arg.ID)
 	var document json.RawMessage
@@ -165,7 +166,8 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
             'positionGuessed', p.guessed, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
             'arrivesAt', iso_utc(p.arrives_at), 'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
             'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'meters', p.meters,
-            'locked', l.order_id IS NOT NULL) ORDER BY p.seq), '[]')
+            'locked', l.order_id IS NOT NULL,
+            'lock', CASE WHEN l.order_id IS NOT NULL THEN order_lock_document(l.org_id, l.order_id) END) ORDER BY p.seq), '[]')
         FROM plan_stops p
         JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
         JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
@@ -262,7 +264,8 @@ func (q *Queries) PageRoutes(ctx context.Context, arg PageRoutesParams) ([]PageR
 const pageUnplanned = `-- name: PageUnplanned :many
 SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
     plan_reasons_document(u.org_id, u.reasons)::jsonb AS reasons,
-    plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals
+    plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals,
+    coalesce(order_lock_document(u.org_id, u.order_id), 'null')::jsonb AS lock
 FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
 WHERE u.org_id = $1 AND u.plan_id = ANY ($2::bigint[]) AND u.order_id > $3::bigint
 ORDER BY u.order_id
@@ -285,6 +288,7 @@ type PageUnplannedRow struct {
 	SearchedMs      int32
 	Reasons         json.RawMessage
 	Counterfactuals json.RawMessage
+	Lock            json.RawMessage
 }
 
 // Orders that plans leave over, behind an order, with why and with what would help.
@@ -311,6 +315,7 @@ func (q *Queries) PageUnplanned(ctx context.Context, arg PageUnplannedParams) ([
 			&i.SearchedMs,
 			&i.Reasons,
 			&i.Counterfactuals,
+			&i.Lock,
 		); err != nil {
 			return nil, err
 		}

@@ -25,6 +25,18 @@ WHERE o.org_id = @org_id AND (
     OR o.id = ANY (ARRAY(SELECT b.order_id FROM plan_stops b WHERE b.org_id = @org_id AND b.plan_id = @plan_id::bigint)))
 ORDER BY o.id;
 
+-- name: OrdersToPlanAgain :many
+-- The same, for some orders only.
+SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
+    (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
+FROM orders o
+JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND (
+    o.date = @day::date AND o.status_id <= 5 AND coalesce(o.department_id, 0) = @department_id::bigint
+    OR EXISTS (SELECT FROM plan_stops b WHERE b.org_id = @org_id AND b.order_id = o.id AND b.plan_id = @plan_id::bigint))
+ORDER BY o.id;
+
 -- name: StopsToPlan :many
 -- The stops of orders, with how far they are on the road; of most, nothing is said.
 SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
@@ -136,6 +148,7 @@ LEFT JOIN locations s ON s.org_id = d.org_id AND s.id = coalesce(w.start_locatio
 LEFT JOIN locations e ON e.org_id = d.org_id AND e.id = coalesce(w.end_location_id, d.end_location_id)
 LEFT JOIN elsewhere g ON g.driver_id = d.id
 WHERE d.org_id = @org_id AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = @department_id::bigint
+  AND (@every::boolean OR d.id = ANY (@driver_ids::bigint[]))
 ORDER BY d.id;
 
 -- name: RoutesOfPlan :many
@@ -147,7 +160,13 @@ FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
 LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
 LEFT JOIN driver_days y ON y.org_id = r.org_id AND y.driver_id = r.driver_id AND y.day = l.day
-WHERE r.org_id = @org_id AND r.plan_id = @plan_id ORDER BY r.driver_id;
+WHERE r.org_id = @org_id AND r.plan_id = @plan_id AND (@every::boolean OR r.driver_id = ANY (@driver_ids::bigint[]))
+ORDER BY r.driver_id;
+
+-- name: DriversOfOrders :many
+-- The drivers whose routes have any of some orders.
+SELECT DISTINCT s.driver_id FROM plan_stops s
+WHERE s.org_id = @org_id AND s.plan_id = @plan_id AND s.order_id = ANY (@order_ids::bigint[]);
 
 -- name: StopsOfPlan :many
 -- The stops of a plan, with when the driver who is going to one gets there, as it
@@ -161,12 +180,14 @@ LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.k
     AND e.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
           AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
-WHERE p.org_id = @org_id AND p.plan_id = @plan_id ORDER BY p.driver_id, p.seq;
+WHERE p.org_id = @org_id AND p.plan_id = @plan_id AND (@every::boolean OR p.driver_id = ANY (@driver_ids::bigint[]))
+ORDER BY p.driver_id, p.seq;
 
 -- name: UnplannedOfPlan :many
-SELECT order_id, state, certainty, searched_ms, reasons, (counterfactuals IS NOT NULL)::boolean AS helped
+SELECT order_id, state, certainty, searched_ms, reasons, (counterfactuals IS NOT NULL)::boolean AS helped, help_until
 FROM plan_unplanned
-WHERE org_id = @org_id AND plan_id = @plan_id ORDER BY order_id;
+WHERE org_id = @org_id AND plan_id = @plan_id AND (@every::boolean OR order_id = ANY (@order_ids::bigint[]))
+ORDER BY order_id;
 
 -- name: AddPlan :exec
 -- Makes the plan of an area and a day, where there is none.
@@ -175,7 +196,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: LockPlan :one
 -- Locks the plan of an area and a day until the end of the transaction.
-SELECT id, version, fresh FROM plans
+SELECT id, version, fresh, fresh_version FROM plans
 WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @department_id::bigint
 FOR UPDATE;
 
@@ -267,17 +288,21 @@ FROM (
 ORDER BY x.order_id
 ON CONFLICT (org_id, order_id) DO UPDATE SET plan_id = excluded.plan_id, state = excluded.state,
     certainty = excluded.certainty, searched_ms = excluded.searched_ms, reasons = excluded.reasons,
-    counterfactuals = NULL, updated_at = now();
+    counterfactuals = NULL, help_drivers = NULL, help_until = NULL, updated_at = now();
 
 -- name: ForgetCounterfactuals :exec
--- What would help is to be found out anew: the plan that proved it is gone.
-UPDATE plan_unplanned SET counterfactuals = NULL, updated_at = now()
-WHERE org_id = @org_id AND plan_id = @plan_id AND counterfactuals IS NOT NULL;
+-- Forgets what would help orders: all of it, what was proved by a route of these drivers,
+-- and what would help these orders. What was proved before routes were noted goes as well.
+UPDATE plan_unplanned SET counterfactuals = NULL, help_drivers = NULL, help_until = NULL, updated_at = now()
+WHERE org_id = @org_id AND plan_id = @plan_id AND counterfactuals IS NOT NULL
+  AND (@every::boolean OR help_drivers IS NULL OR help_drivers && @driver_ids::bigint[] OR order_id = ANY (@order_ids::bigint[]));
 
 -- name: SaveHelps :exec
--- Keeps what would help orders that a plan leaves over.
-UPDATE plan_unplanned u SET counterfactuals = x.helps::jsonb, updated_at = now()
-FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@helps::text[]) AS helps) x
+-- Keeps what would help orders that a plan leaves over, with whose routes prove it, and until when.
+UPDATE plan_unplanned u SET counterfactuals = x.helps::jsonb, help_drivers = x.drivers::bigint[],
+    help_until = nullif(x.until, '0001-01-01 00:00:00+00'), updated_at = now()
+FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@helps::text[]) AS helps,
+    unnest(@drivers::text[]) AS drivers, unnest(@untils::timestamptz[]) AS until) x
 WHERE u.org_id = @org_id AND u.order_id = x.order_id AND u.plan_id = @plan_id;
 
 -- name: DeleteUnplanned :exec

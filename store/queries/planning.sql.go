@@ -116,6 +116,38 @@ func (q *Queries) DeleteUnplanned(ctx context.Context, arg DeleteUnplannedParams
 	return err
 }
 
+const driversOfOrders = `-- name: DriversOfOrders :many
+SELECT DISTINCT s.driver_id FROM plan_stops s
+WHERE s.org_id = $1 AND s.plan_id = $2 AND s.order_id = ANY ($3::bigint[])
+`
+
+type DriversOfOrdersParams struct {
+	OrgID    int64
+	PlanID   int64
+	OrderIds []int64
+}
+
+// The drivers whose routes have any of some orders.
+func (q *Queries) DriversOfOrders(ctx context.Context, arg DriversOfOrdersParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, driversOfOrders, arg.OrgID, arg.PlanID, arg.OrderIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var driver_id int64
+		if err := rows.Scan(&driver_id); err != nil {
+			return nil, err
+		}
+		items = append(items, driver_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const driversToPlan = `-- name: DriversToPlan :many
 WITH elsewhere AS MATERIALIZED (
     SELECT x.driver_id, (SELECT coalesce(b.department_id, 0) FROM plans b
@@ -156,6 +188,7 @@ LEFT JOIN locations s ON s.org_id = d.org_id AND s.id = coalesce(w.start_locatio
 LEFT JOIN locations e ON e.org_id = d.org_id AND e.id = coalesce(w.end_location_id, d.end_location_id)
 LEFT JOIN elsewhere g ON g.driver_id = d.id
 WHERE d.org_id = $2 AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = $3::bigint
+  AND ($4::boolean OR d.id = ANY ($5::bigint[]))
 ORDER BY d.id
 `
 
@@ -163,6 +196,8 @@ type DriversToPlanParams struct {
 	Day          time.Time
 	OrgID        int64
 	DepartmentID int64
+	Every        bool
+	DriverIds    []int64
 }
 
 type DriversToPlanRow struct {
@@ -196,7 +231,13 @@ type DriversToPlanRow struct {
 // rules. Vehicle and places are those of the day, else the driver's own. A driver belongs
 // to the area whose route he has begun that day, else to that of his department.
 func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([]DriversToPlanRow, error) {
-	rows, err := q.db.Query(ctx, driversToPlan, arg.Day, arg.OrgID, arg.DepartmentID)
+	rows, err := q.db.Query(ctx, driversToPlan,
+		arg.Day,
+		arg.OrgID,
+		arg.DepartmentID,
+		arg.Every,
+		arg.DriverIds,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -319,18 +360,29 @@ func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow
 }
 
 const forgetCounterfactuals = `-- name: ForgetCounterfactuals :exec
-UPDATE plan_unplanned SET counterfactuals = NULL, updated_at = now()
+UPDATE plan_unplanned SET counterfactuals = NULL, help_drivers = NULL, help_until = NULL, updated_at = now()
 WHERE org_id = $1 AND plan_id = $2 AND counterfactuals IS NOT NULL
+  AND ($3::boolean OR help_drivers IS NULL OR help_drivers && $4::bigint[] OR order_id = ANY ($5::bigint[]))
 `
 
 type ForgetCounterfactualsParams struct {
-	OrgID  int64
-	PlanID int64
+	OrgID     int64
+	PlanID    int64
+	Every     bool
+	DriverIds []int64
+	OrderIds  []int64
 }
 
-// What would help is to be found out anew: the plan that proved it is gone.
+// Forgets what would help orders: all of it, what was proved by a route of these drivers,
+// and what would help these orders. What was proved before routes were noted goes as well.
 func (q *Queries) ForgetCounterfactuals(ctx context.Context, arg ForgetCounterfactualsParams) error {
-	_, err := q.db.Exec(ctx, forgetCounterfactuals, arg.OrgID, arg.PlanID)
+	_, err := q.db.Exec(ctx, forgetCounterfactuals,
+		arg.OrgID,
+		arg.PlanID,
+		arg.Every,
+		arg.DriverIds,
+		arg.OrderIds,
+	)
 	return err
 }
 
@@ -393,7 +445,7 @@ func (q *Queries) LockOrdersOfPlan(ctx context.Context, arg LockOrdersOfPlanPara
 }
 
 const lockPlan = `-- name: LockPlan :one
-SELECT id, version, fresh FROM plans
+SELECT id, version, fresh, fresh_version FROM plans
 WHERE org_id = $1 AND day = $2::date AND coalesce(department_id, 0) = $3::bigint
 FOR UPDATE
 `
@@ -405,16 +457,22 @@ type LockPlanParams struct {
 }
 
 type LockPlanRow struct {
-	ID      int64
-	Version int64
-	Fresh   bool
+	ID           int64
+	Version      int64
+	Fresh        bool
+	FreshVersion int64
 }
 
 // Locks the plan of an area and a day until the end of the transaction.
 func (q *Queries) LockPlan(ctx context.Context, arg LockPlanParams) (LockPlanRow, error) {
 	row := q.db.QueryRow(ctx, lockPlan, arg.OrgID, arg.Day, arg.DepartmentID)
 	var i LockPlanRow
-	err := row.Scan(&i.ID, &i.Version, &i.Fresh)
+	err := row.Scan(
+		&i.ID,
+		&i.Version,
+		&i.Fresh,
+		&i.FreshVersion,
+	)
 	return i, err
 }
 
@@ -554,6 +612,75 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 	var items []OrdersToPlanRow
 	for rows.Next() {
 		var i OrdersToPlanRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Number,
+			&i.StatusID,
+			&i.DriverID,
+			&i.VehicleTypeID,
+			&i.CustomerID,
+			&i.PlannedSeconds,
+			&i.TypePriority,
+			&i.Away,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ordersToPlanAgain = `-- name: OrdersToPlanAgain :many
+SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
+    (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
+FROM orders o
+JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+WHERE o.org_id = $3 AND o.id = ANY ($4::bigint[]) AND (
+    o.date = $1::date AND o.status_id <= 5 AND coalesce(o.department_id, 0) = $2::bigint
+    OR EXISTS (SELECT FROM plan_stops b WHERE b.org_id = $3 AND b.order_id = o.id AND b.plan_id = $5::bigint))
+ORDER BY o.id
+`
+
+type OrdersToPlanAgainParams struct {
+	Day          time.Time
+	DepartmentID int64
+	OrgID        int64
+	OrderIds     []int64
+	PlanID       int64
+}
+
+type OrdersToPlanAgainRow struct {
+	ID             int64
+	Number         string
+	StatusID       int16
+	DriverID       int64
+	VehicleTypeID  int64
+	CustomerID     int64
+	PlannedSeconds int32
+	TypePriority   int32
+	Away           bool
+}
+
+// The same, for some orders only.
+func (q *Queries) OrdersToPlanAgain(ctx context.Context, arg OrdersToPlanAgainParams) ([]OrdersToPlanAgainRow, error) {
+	rows, err := q.db.Query(ctx, ordersToPlanAgain,
+		arg.Day,
+		arg.DepartmentID,
+		arg.OrgID,
+		arg.OrderIds,
+		arg.PlanID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OrdersToPlanAgainRow
+	for rows.Next() {
+		var i OrdersToPlanAgainRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.Number,
@@ -1110,7 +1237,7 @@ FROM (
 ORDER BY x.order_id
 ON CONFLICT (org_id, order_id) DO UPDATE SET plan_id = excluded.plan_id, state = excluded.state,
     certainty = excluded.certainty, searched_ms = excluded.searched_ms, reasons = excluded.reasons,
-    counterfactuals = NULL, updated_at = now()
+    counterfactuals = NULL, help_drivers = NULL, help_until = NULL, updated_at = now()
 `
 
 type PutUnplannedParams struct {
@@ -1145,12 +1272,15 @@ FROM plan_routes r
 JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
 LEFT JOIN driver_whereabouts w ON w.org_id = r.org_id AND w.driver_id = r.driver_id
 LEFT JOIN driver_days y ON y.org_id = r.org_id AND y.driver_id = r.driver_id AND y.day = l.day
-WHERE r.org_id = $1 AND r.plan_id = $2 ORDER BY r.driver_id
+WHERE r.org_id = $1 AND r.plan_id = $2 AND ($3::boolean OR r.driver_id = ANY ($4::bigint[]))
+ORDER BY r.driver_id
 `
 
 type RoutesOfPlanParams struct {
-	OrgID  int64
-	PlanID int64
+	OrgID     int64
+	PlanID    int64
+	Every     bool
+	DriverIds []int64
 }
 
 type RoutesOfPlanRow struct {
@@ -1173,7 +1303,12 @@ type RoutesOfPlanRow struct {
 
 // The routes of a plan, with where their drivers were last, and when they ended them.
 func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]RoutesOfPlanRow, error) {
-	rows, err := q.db.Query(ctx, routesOfPlan, arg.OrgID, arg.PlanID)
+	rows, err := q.db.Query(ctx, routesOfPlan,
+		arg.OrgID,
+		arg.PlanID,
+		arg.Every,
+		arg.DriverIds,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -1209,8 +1344,10 @@ func (q *Queries) RoutesOfPlan(ctx context.Context, arg RoutesOfPlanParams) ([]R
 }
 
 const saveHelps = `-- name: SaveHelps :exec
-UPDATE plan_unplanned u SET counterfactuals = x.helps::jsonb, updated_at = now()
-FROM (SELECT unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS helps) x
+UPDATE plan_unplanned u SET counterfactuals = x.helps::jsonb, help_drivers = x.drivers::bigint[],
+    help_until = nullif(x.until, '0001-01-01 00:00:00+00'), updated_at = now()
+FROM (SELECT unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS helps,
+    unnest($5::text[]) AS drivers, unnest($6::timestamptz[]) AS until) x
 WHERE u.org_id = $1 AND u.order_id = x.order_id AND u.plan_id = $2
 `
 
@@ -1219,15 +1356,19 @@ type SaveHelpsParams struct {
 	PlanID   int64
 	OrderIds []int64
 	Helps    []string
+	Drivers  []string
+	Untils   []time.Time
 }
 
-// Keeps what would help orders that a plan leaves over.
+// Keeps what would help orders that a plan leaves over, with whose routes prove it, and until when.
 func (q *Queries) SaveHelps(ctx context.Context, arg SaveHelpsParams) error {
 	_, err := q.db.Exec(ctx, saveHelps,
 		arg.OrgID,
 		arg.PlanID,
 		arg.OrderIds,
 		arg.Helps,
+		arg.Drivers,
+		arg.Untils,
 	)
 	return err
 }
@@ -1289,12 +1430,15 @@ LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.k
     AND e.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
           AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
-WHERE p.org_id = $1 AND p.plan_id = $2 ORDER BY p.driver_id, p.seq
+WHERE p.org_id = $1 AND p.plan_id = $2 AND ($3::boolean OR p.driver_id = ANY ($4::bigint[]))
+ORDER BY p.driver_id, p.seq
 `
 
 type StopsOfPlanParams struct {
-	OrgID  int64
-	PlanID int64
+	OrgID     int64
+	PlanID    int64
+	Every     bool
+	DriverIds []int64
 }
 
 type StopsOfPlanRow struct {
@@ -1320,7 +1464,12 @@ type StopsOfPlanRow struct {
 // looks from the road. The ETA is what the world was told last, by the plan or from
 // the road.
 func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]StopsOfPlanRow, error) {
-	rows, err := q.db.Query(ctx, stopsOfPlan, arg.OrgID, arg.PlanID)
+	rows, err := q.db.Query(ctx, stopsOfPlan,
+		arg.OrgID,
+		arg.PlanID,
+		arg.Every,
+		arg.DriverIds,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -1458,14 +1607,17 @@ func (q *Queries) TellByPlan(ctx context.Context, arg TellByPlanParams) error {
 }
 
 const unplannedOfPlan = `-- name: UnplannedOfPlan :many
-SELECT order_id, state, certainty, searched_ms, reasons, (counterfactuals IS NOT NULL)::boolean AS helped
+SELECT order_id, state, certainty, searched_ms, reasons, (counterfactuals IS NOT NULL)::boolean AS helped, help_until
 FROM plan_unplanned
-WHERE org_id = $1 AND plan_id = $2 ORDER BY order_id
+WHERE org_id = $1 AND plan_id = $2 AND ($3::boolean OR order_id = ANY ($4::bigint[]))
+ORDER BY order_id
 `
 
 type UnplannedOfPlanParams struct {
-	OrgID  int64
-	PlanID int64
+	OrgID    int64
+	PlanID   int64
+	Every    bool
+	OrderIds []int64
 }
 
 type UnplannedOfPlanRow struct {
@@ -1475,10 +1627,16 @@ type UnplannedOfPlanRow struct {
 	SearchedMs int32
 	Reasons    json.RawMessage
 	Helped     bool
+	HelpUntil  *time.Time
 }
 
 func (q *Queries) UnplannedOfPlan(ctx context.Context, arg UnplannedOfPlanParams) ([]UnplannedOfPlanRow, error) {
-	rows, err := q.db.Query(ctx, unplannedOfPlan, arg.OrgID, arg.PlanID)
+	rows, err := q.db.Query(ctx, unplannedOfPlan,
+		arg.OrgID,
+		arg.PlanID,
+		arg.Every,
+		arg.OrderIds,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -1493,6 +1651,7 @@ func (q *Queries) UnplannedOfPlan(ctx context.Context, arg UnplannedOfPlanParams
 			&i.SearchedMs,
 			&i.Reasons,
 			&i.Helped,
+			&i.HelpUntil,
 		); err != nil {
 			return nil, err
 		}

@@ -15,6 +15,10 @@ INSERT INTO recurring_order_changes (org_id, recurring_order_id, creates, change
 VALUES (@org_id, @recurring_order_id, false, @change::text)
 RETURNING id;
 
+-- name: IsRecurringOrderStaged :one
+-- Whether somebody asked for a template with this id, or for a change of it.
+SELECT EXISTS (SELECT FROM recurring_order_changes WHERE org_id = @org_id AND recurring_order_id = @recurring_order_id);
+
 -- name: AbandonRecurringOrderChange :execrows
 -- Takes a change back unless it is done.
 DELETE FROM recurring_order_changes WHERE org_id = @org_id AND id = @id AND done_at IS NULL;
@@ -60,12 +64,13 @@ LIMIT @page_size::int OFFSET @skip::int;
 
 -- name: PutRecurringOrder :exec
 -- Writes a template under its id. What was generated stays as it is; what is to be generated, it owes.
+-- A template that was complete may have something to come again.
 INSERT INTO recurring_orders (org_id, id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
     delivery_location_id, order_template, rruleset, start_date, end_date, days_to_generate_ahead, is_active, is_paused,
     version, applied_from, owes)
 VALUES (@org_id, @id, @name, @customer_id, @order_type_id, @vehicle_type_id, @pickup_location_id, @delivery_location_id,
     @order_template, @rruleset, @start_date, sqlc.narg('end_date'), @days_to_generate_ahead, @is_active, @is_paused,
-    @version, @applied_from, @is_active AND NOT @is_paused)
+    @version, @applied_from, @owes)
 ON CONFLICT (org_id, id) DO UPDATE SET
     name = excluded.name, customer_id = excluded.customer_id, order_type_id = excluded.order_type_id,
     vehicle_type_id = excluded.vehicle_type_id, pickup_location_id = excluded.pickup_location_id,
@@ -73,10 +78,11 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     rruleset = excluded.rruleset, start_date = excluded.start_date, end_date = excluded.end_date,
     days_to_generate_ahead = excluded.days_to_generate_ahead, is_active = excluded.is_active,
     is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from, owes = excluded.owes,
-    updated_at = now();
+    generated_through = sqlc.narg('generated_through'), is_complete = false, updated_at = now();
 
 -- name: PauseRecurringOrder :execrows
-UPDATE recurring_orders SET is_paused = @paused::boolean, owes = NOT @paused::boolean, updated_at = now()
+UPDATE recurring_orders SET is_paused = @paused::boolean, owes = NOT @paused::boolean, is_complete = false,
+    updated_at = now()
 WHERE org_id = @org_id AND id = @id AND is_active AND is_paused <> @paused::boolean;
 
 -- name: LockLiveLocations :many
@@ -102,6 +108,12 @@ LEFT JOIN drafts d ON d.org_id = c.org_id AND d.external_id = c.number
 WHERE c.org_id = @org_id AND c.recurring_order_id = @recurring_order_id AND c.date >= @from_date
 ORDER BY c.at, c.occurrence;
 
+-- name: AnyEdited :one
+-- Whether one of these orders has been edited since its template wrote it.
+SELECT EXISTS (SELECT FROM unnest(@ids::bigint[]) AS k (id)
+    CROSS JOIN LATERAL (SELECT o.edited_at FROM orders o WHERE o.org_id = @org_id AND o.id = k.id OFFSET 0) o
+    WHERE o.edited_at IS NOT NULL)::boolean AS edited;
+
 -- name: PutOccurrences :exec
 -- Notes what was generated, and by which version. Withdrawing notes the time.
 INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, withdrawn_at)
@@ -126,12 +138,14 @@ UPDATE recurring_orders SET
     generated_count = generated_count + @generated::bigint,
     generated_through = coalesce(sqlc.narg('generated_through')::date, generated_through),
     last_generated_at = CASE WHEN @worked::boolean THEN now() ELSE last_generated_at END,
-    next_run_at = sqlc.narg('next_run_at'), owes = @owes::boolean,
+    next_run_at = sqlc.narg('next_run_at'), owes = @owes::boolean, is_complete = @is_complete::boolean,
+    applied_to = greatest(applied_to, @applied_to::bigint), announced = greatest(announced, @announced::bigint),
     last_error = CASE WHEN @worked::boolean THEN nullif(@failure::text, '') ELSE last_error END
 WHERE org_id = @org_id AND id = @id;
 
 -- name: NoteGenerationError :exec
-UPDATE recurring_orders SET last_error = @failure::text, next_run_at = @next_run_at::timestamptz, owes = false
+-- A template that fails owes what it could not generate.
+UPDATE recurring_orders SET last_error = @failure::text, next_run_at = @next_run_at::timestamptz, owes = true
 WHERE org_id = @org_id AND id = @id;
 
 -- name: ActiveTemplates :many

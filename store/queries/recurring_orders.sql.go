@@ -61,6 +61,25 @@ func (q *Queries) ActiveTemplates(ctx context.Context, arg ActiveTemplatesParams
 	return items, nil
 }
 
+const anyEdited = `-- name: AnyEdited :one
+SELECT EXISTS (SELECT FROM unnest($1::bigint[]) AS k (id)
+    CROSS JOIN LATERAL (SELECT o.edited_at FROM orders o WHERE o.org_id = $2 AND o.id = k.id OFFSET 0) o
+    WHERE o.edited_at IS NOT NULL)::boolean AS edited
+`
+
+type AnyEditedParams struct {
+	Ids   []int64
+	OrgID int64
+}
+
+// Whether one of these orders has been edited since its template wrote it.
+func (q *Queries) AnyEdited(ctx context.Context, arg AnyEditedParams) (bool, error) {
+	row := q.db.QueryRow(ctx, anyEdited, arg.Ids, arg.OrgID)
+	var edited bool
+	err := row.Scan(&edited)
+	return edited, err
+}
+
 const discardDrafts = `-- name: DiscardDrafts :many
 UPDATE drafts SET state = 'discarded', updated_at = now()
 WHERE org_id = $1 AND external_id = ANY ($2::text[]) AND state = 'incomplete'
@@ -188,8 +207,25 @@ func (q *Queries) FinishRecurringOrderChange(ctx context.Context, arg FinishRecu
 	return err
 }
 
+const isRecurringOrderStaged = `-- name: IsRecurringOrderStaged :one
+SELECT EXISTS (SELECT FROM recurring_order_changes WHERE org_id = $1 AND recurring_order_id = $2)
+`
+
+type IsRecurringOrderStagedParams struct {
+	OrgID            int64
+	RecurringOrderID int64
+}
+
+// Whether somebody asked for a template with this id, or for a change of it.
+func (q *Queries) IsRecurringOrderStaged(ctx context.Context, arg IsRecurringOrderStagedParams) (bool, error) {
+	row := q.db.QueryRow(ctx, isRecurringOrderStaged, arg.OrgID, arg.RecurringOrderID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const listRecurringOrders = `-- name: ListRecurringOrders :many
-SELECT count(*) OVER () AS total, r.org_id, r.id, r.name, r.customer_id, r.order_type_id, r.vehicle_type_id, r.pickup_location_id, r.delivery_location_id, r.order_template, r.rruleset, r.start_date, r.end_date, r.days_to_generate_ahead, r.is_active, r.is_paused, r.version, r.applied_from, r.generated_count, r.generated_through, r.last_generated_at, r.next_run_at, r.last_error, r.created_at, r.updated_at, r.timezone, r.pickup_place, r.delivery_place, r.draft_count
+SELECT count(*) OVER () AS total, r.org_id, r.id, r.name, r.customer_id, r.order_type_id, r.vehicle_type_id, r.pickup_location_id, r.delivery_location_id, r.order_template, r.rruleset, r.start_date, r.end_date, r.days_to_generate_ahead, r.is_active, r.is_paused, r.version, r.applied_from, r.generated_count, r.generated_through, r.last_generated_at, r.next_run_at, r.last_error, r.created_at, r.updated_at, r.timezone, r.pickup_place, r.delivery_place, r.draft_count, r.applied_to, r.announced
 FROM recurring_order_details r
 WHERE r.org_id = $1
   AND ($2::boolean IS NULL OR r.is_active = $2::boolean)
@@ -263,6 +299,8 @@ func (q *Queries) ListRecurringOrders(ctx context.Context, arg ListRecurringOrde
 			&i.RecurringOrderDetail.PickupPlace,
 			&i.RecurringOrderDetail.DeliveryPlace,
 			&i.RecurringOrderDetail.DraftCount,
+			&i.RecurringOrderDetail.AppliedTo,
+			&i.RecurringOrderDetail.Announced,
 		); err != nil {
 			return nil, err
 		}
@@ -367,9 +405,10 @@ UPDATE recurring_orders SET
     generated_count = generated_count + $1::bigint,
     generated_through = coalesce($2::date, generated_through),
     last_generated_at = CASE WHEN $3::boolean THEN now() ELSE last_generated_at END,
-    next_run_at = $4, owes = $5::boolean,
-    last_error = CASE WHEN $3::boolean THEN nullif($6::text, '') ELSE last_error END
-WHERE org_id = $7 AND id = $8
+    next_run_at = $4, owes = $5::boolean, is_complete = $6::boolean,
+    applied_to = greatest(applied_to, $7::bigint), announced = greatest(announced, $8::bigint),
+    last_error = CASE WHEN $3::boolean THEN nullif($9::text, '') ELSE last_error END
+WHERE org_id = $10 AND id = $11
 `
 
 type NoteGeneratedParams struct {
@@ -378,6 +417,9 @@ type NoteGeneratedParams struct {
 	Worked           bool
 	NextRunAt        *time.Time
 	Owes             bool
+	IsComplete       bool
+	AppliedTo        int64
+	Announced        int64
 	Failure          string
 	OrgID            int64
 	ID               int64
@@ -391,6 +433,9 @@ func (q *Queries) NoteGenerated(ctx context.Context, arg NoteGeneratedParams) er
 		arg.Worked,
 		arg.NextRunAt,
 		arg.Owes,
+		arg.IsComplete,
+		arg.AppliedTo,
+		arg.Announced,
 		arg.Failure,
 		arg.OrgID,
 		arg.ID,
@@ -399,7 +444,7 @@ func (q *Queries) NoteGenerated(ctx context.Context, arg NoteGeneratedParams) er
 }
 
 const noteGenerationError = `-- name: NoteGenerationError :exec
-UPDATE recurring_orders SET last_error = $1::text, next_run_at = $2::timestamptz, owes = false
+UPDATE recurring_orders SET last_error = $1::text, next_run_at = $2::timestamptz, owes = true
 WHERE org_id = $3 AND id = $4
 `
 
@@ -410,6 +455,7 @@ type NoteGenerationErrorParams struct {
 	ID        int64
 }
 
+// A template that fails owes what it could not generate.
 func (q *Queries) NoteGenerationError(ctx context.Context, arg NoteGenerationErrorParams) error {
 	_, err := q.db.Exec(ctx, noteGenerationError,
 		arg.Failure,
@@ -432,7 +478,8 @@ func (q *Queries) OrganizationZone(ctx context.Context, orgID int64) (string, er
 }
 
 const pauseRecurringOrder = `-- name: PauseRecurringOrder :execrows
-UPDATE recurring_orders SET is_paused = $1::boolean, owes = NOT $1::boolean, updated_at = now()
+UPDATE recurring_orders SET is_paused = $1::boolean, owes = NOT $1::boolean, is_complete = false,
+    updated_at = now()
 WHERE org_id = $2 AND id = $3 AND is_active AND is_paused <> $1::boolean
 `
 
@@ -494,7 +541,7 @@ INSERT INTO recurring_orders (org_id, id, name, customer_id, order_type_id, vehi
     version, applied_from, owes)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
     $9, $10, $11, $12, $13, $14, $15,
-    $16, $17, $14 AND NOT $15)
+    $16, $17, $18)
 ON CONFLICT (org_id, id) DO UPDATE SET
     name = excluded.name, customer_id = excluded.customer_id, order_type_id = excluded.order_type_id,
     vehicle_type_id = excluded.vehicle_type_id, pickup_location_id = excluded.pickup_location_id,
@@ -502,7 +549,7 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     rruleset = excluded.rruleset, start_date = excluded.start_date, end_date = excluded.end_date,
     days_to_generate_ahead = excluded.days_to_generate_ahead, is_active = excluded.is_active,
     is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from, owes = excluded.owes,
-    updated_at = now()
+    generated_through = $19, is_complete = false, updated_at = now()
 `
 
 type PutRecurringOrderParams struct {
@@ -523,9 +570,12 @@ type PutRecurringOrderParams struct {
 	IsPaused            bool
 	Version             int64
 	AppliedFrom         int64
+	Owes                bool
+	GeneratedThrough    *time.Time
 }
 
 // Writes a template under its id. What was generated stays as it is; what is to be generated, it owes.
+// A template that was complete may have something to come again.
 func (q *Queries) PutRecurringOrder(ctx context.Context, arg PutRecurringOrderParams) error {
 	_, err := q.db.Exec(ctx, putRecurringOrder,
 		arg.OrgID,
@@ -545,12 +595,14 @@ func (q *Queries) PutRecurringOrder(ctx context.Context, arg PutRecurringOrderPa
 		arg.IsPaused,
 		arg.Version,
 		arg.AppliedFrom,
+		arg.Owes,
+		arg.GeneratedThrough,
 	)
 	return err
 }
 
 const readRecurringOrder = `-- name: ReadRecurringOrder :one
-SELECT r.org_id, r.id, r.name, r.customer_id, r.order_type_id, r.vehicle_type_id, r.pickup_location_id, r.delivery_location_id, r.order_template, r.rruleset, r.start_date, r.end_date, r.days_to_generate_ahead, r.is_active, r.is_paused, r.version, r.applied_from, r.generated_count, r.generated_through, r.last_generated_at, r.next_run_at, r.last_error, r.created_at, r.updated_at, r.timezone, r.pickup_place, r.delivery_place, r.draft_count FROM recurring_order_details r WHERE r.org_id = $1 AND r.id = $2
+SELECT r.org_id, r.id, r.name, r.customer_id, r.order_type_id, r.vehicle_type_id, r.pickup_location_id, r.delivery_location_id, r.order_template, r.rruleset, r.start_date, r.end_date, r.days_to_generate_ahead, r.is_active, r.is_paused, r.version, r.applied_from, r.generated_count, r.generated_through, r.last_generated_at, r.next_run_at, r.last_error, r.created_at, r.updated_at, r.timezone, r.pickup_place, r.delivery_place, r.draft_count, r.applied_to, r.announced FROM recurring_order_details r WHERE r.org_id = $1 AND r.id = $2
 `
 
 type ReadRecurringOrderParams struct {
@@ -594,6 +646,8 @@ func (q *Queries) ReadRecurringOrder(ctx context.Context, arg ReadRecurringOrder
 		&i.RecurringOrderDetail.PickupPlace,
 		&i.RecurringOrderDetail.DeliveryPlace,
 		&i.RecurringOrderDetail.DraftCount,
+		&i.RecurringOrderDetail.AppliedTo,
+		&i.RecurringOrderDetail.Announced,
 	)
 	return i, err
 }

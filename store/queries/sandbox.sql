@@ -92,11 +92,12 @@ ORDER BY r.starts_at NULLS LAST, d.id;
 
 -- name: SimulatedStops :many
 -- The stops of a day's routes that are not over, in the sequence in which they are
--- driven.
+-- driven. Behind a stop at which the driver was, the way is the drive and the break: the
+-- plan does not say when he left that stop.
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
     coalesce(c.name, '')::text AS contact, s.earliest, i.product_ids::bigint[] AS product_ids, i.quantities::float8[] AS quantities,
-    coalesce(extract(epoch FROM p.arrives_at - b.leaves_at), p.driving_seconds)::int AS way_seconds
+    CASE WHEN b.pending THEN extract(epoch FROM p.arrives_at - b.leaves_at) ELSE p.driving_seconds + h.seconds END::int AS way_seconds
 FROM plans l
 JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
 JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id AND o.status_id <= 5
@@ -116,9 +117,15 @@ CROSS JOIN LATERAL (
     FROM order_products i WHERE i.org_id = p.org_id AND i.order_id = p.order_id AND p.kind = 'delivery'
 ) i
 LEFT JOIN LATERAL (
-    SELECT b.leaves_at FROM plan_stops b
+    SELECT b.leaves_at, coalesce(CASE b.kind WHEN 'pickup' THEN y.pickup_status ELSE y.delivery_status END, 'pending') = 'pending' AS pending
+    FROM plan_stops b LEFT JOIN order_progress y ON y.org_id = b.org_id AND y.order_id = b.order_id
     WHERE b.org_id = p.org_id AND b.plan_id = p.plan_id AND b.driver_id = p.driver_id AND b.seq < p.seq
     ORDER BY b.seq DESC LIMIT 1
 ) b ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(extract(epoch FROM r.break_ends_at - r.break_starts_at)), 0) AS seconds FROM plan_routes r
+    WHERE r.org_id = p.org_id AND r.plan_id = p.plan_id AND r.driver_id = p.driver_id
+      AND r.break_starts_at >= coalesce(b.leaves_at, r.starts_at) AND r.break_starts_at < p.arrives_at
+) h
 WHERE l.org_id = @org_id AND l.day = @day::date AND coalesce(k.status, 'pending') IN ('pending', 'arrived')
 ORDER BY p.driver_id, p.seq;

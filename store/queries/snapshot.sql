@@ -89,9 +89,27 @@ ON CONFLICT DO NOTHING;
 
 -- name: LockNumbers :many
 -- Locks numbers until the end of the transaction and returns what they lead to.
-SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
+SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled,
+    coalesce(n.receipt, 0)::bigint AS receipt
 FROM (SELECT DISTINCT unnest(@numbers::text[]) AS number ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT * FROM order_numbers x WHERE x.org_id = @org_id AND x.number = k.number FOR UPDATE) n;
+
+-- name: ClaimAwaitedNumbers :many
+-- Of these numbers, those that imports at work are still to speak of. They exist then, so
+-- that they can be locked.
+WITH awaited AS MATERIALIZED (
+    SELECT DISTINCT x.number
+    FROM imports i
+    CROSS JOIN LATERAL (SELECT c.numbers FROM import_chunks c
+        WHERE c.org_id = i.org_id AND c.import_id = i.id AND c.done_at IS NULL OFFSET 0) c
+    CROSS JOIN LATERAL unnest(c.numbers) AS x (number)
+    JOIN (SELECT DISTINCT unnest(@numbers::text[]) AS number) k ON k.number = x.number
+    WHERE i.org_id = @org_id AND i.completed_at IS NULL AND i.ended_at IS NULL
+), claimed AS (
+    INSERT INTO order_numbers (org_id, number) SELECT @org_id, a.number FROM awaited a ORDER BY a.number
+    ON CONFLICT DO NOTHING
+)
+SELECT a.number::text AS number FROM awaited a;
 
 -- name: FindNumbers :many
 -- What numbers lead to, without locking them.
@@ -211,7 +229,7 @@ WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]);
 
 -- name: FindDrafts :many
 -- The drafts of these numbers that have not become orders.
-SELECT id, coalesce(external_id, '')::text AS external_id
+SELECT id, coalesce(external_id, '')::text AS external_id, coalesce(receipt, 0)::bigint AS receipt
 FROM drafts WHERE org_id = @org_id AND external_id = ANY (@external_ids::text[]) ORDER BY id;
 
 -- name: LockMerging :exec

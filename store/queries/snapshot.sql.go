@@ -11,6 +11,49 @@ import (
 	"time"
 )
 
+const claimAwaitedNumbers = `-- name: ClaimAwaitedNumbers :many
+WITH awaited AS MATERIALIZED (
+    SELECT DISTINCT x.number
+    FROM imports i
+    CROSS JOIN LATERAL (SELECT c.numbers FROM import_chunks c
+        WHERE c.org_id = i.org_id AND c.import_id = i.id AND c.done_at IS NULL OFFSET 0) c
+    CROSS JOIN LATERAL unnest(c.numbers) AS x (number)
+    JOIN (SELECT DISTINCT unnest($1::text[]) AS number) k ON k.number = x.number
+    WHERE i.org_id = $2 AND i.completed_at IS NULL AND i.ended_at IS NULL
+), claimed AS (
+    INSERT INTO order_numbers (org_id, number) SELECT $2, a.number FROM awaited a ORDER BY a.number
+    ON CONFLICT DO NOTHING
+)
+SELECT a.number::text AS number FROM awaited a
+`
+
+type ClaimAwaitedNumbersParams struct {
+	Numbers []string
+	OrgID   int64
+}
+
+// Of these numbers, those that imports at work are still to speak of. They exist then, so
+// that they can be locked.
+func (q *Queries) ClaimAwaitedNumbers(ctx context.Context, arg ClaimAwaitedNumbersParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, claimAwaitedNumbers, arg.Numbers, arg.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var number string
+		if err := rows.Scan(&number); err != nil {
+			return nil, err
+		}
+		items = append(items, number)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const claimNumbers = `-- name: ClaimNumbers :exec
 INSERT INTO order_numbers (org_id, number)
 SELECT $1, x.number FROM (SELECT DISTINCT unnest($2::text[]) AS number) x
@@ -188,7 +231,7 @@ func (q *Queries) FindCustomers(ctx context.Context, arg FindCustomersParams) ([
 }
 
 const findDrafts = `-- name: FindDrafts :many
-SELECT id, coalesce(external_id, '')::text AS external_id
+SELECT id, coalesce(external_id, '')::text AS external_id, coalesce(receipt, 0)::bigint AS receipt
 FROM drafts WHERE org_id = $1 AND external_id = ANY ($2::text[]) ORDER BY id
 `
 
@@ -200,6 +243,7 @@ type FindDraftsParams struct {
 type FindDraftsRow struct {
 	ID         int64
 	ExternalID string
+	Receipt    int64
 }
 
 // The drafts of these numbers that have not become orders.
@@ -212,7 +256,7 @@ func (q *Queries) FindDrafts(ctx context.Context, arg FindDraftsParams) ([]FindD
 	var items []FindDraftsRow
 	for rows.Next() {
 		var i FindDraftsRow
-		if err := rows.Scan(&i.ID, &i.ExternalID); err != nil {
+		if err := rows.Scan(&i.ID, &i.ExternalID, &i.Receipt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -431,7 +475,7 @@ func (q *Queries) FindMergeTargets(ctx context.Context, arg FindMergeTargetsPara
 const findNumbers = `-- name: FindNumbers :many
 SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
 FROM (SELECT DISTINCT unnest($1::text[]) AS number) k
-CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at FROM order_numbers x WHERE x.org_id = $2 AND x.number = k.number OFFSET 0) n
+CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at, receipt FROM order_numbers x WHERE x.org_id = $2 AND x.number = k.number OFFSET 0) n
 `
 
 type FindNumbersParams struct {
@@ -891,9 +935,10 @@ func (q *Queries) LockMerging(ctx context.Context, orgID int64) error {
 }
 
 const lockNumbers = `-- name: LockNumbers :many
-SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
+SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled,
+    coalesce(n.receipt, 0)::bigint AS receipt
 FROM (SELECT DISTINCT unnest($1::text[]) AS number ORDER BY 1) k
-CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at FROM order_numbers x WHERE x.org_id = $2 AND x.number = k.number FOR UPDATE) n
+CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at, receipt FROM order_numbers x WHERE x.org_id = $2 AND x.number = k.number FOR UPDATE) n
 `
 
 type LockNumbersParams struct {
@@ -905,6 +950,7 @@ type LockNumbersRow struct {
 	Number    string
 	OrderID   int64
 	Cancelled bool
+	Receipt   int64
 }
 
 // Locks numbers until the end of the transaction and returns what they lead to.
@@ -917,7 +963,12 @@ func (q *Queries) LockNumbers(ctx context.Context, arg LockNumbersParams) ([]Loc
 	var items []LockNumbersRow
 	for rows.Next() {
 		var i LockNumbersRow
-		if err := rows.Scan(&i.Number, &i.OrderID, &i.Cancelled); err != nil {
+		if err := rows.Scan(
+			&i.Number,
+			&i.OrderID,
+			&i.Cancelled,
+			&i.Receipt,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -992,7 +1043,7 @@ func (q *Queries) MasterData(ctx context.Context, orgID int64) (MasterDataRow, e
 const numbersOfOrders = `-- name: NumbersOfOrders :many
 SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
 FROM (SELECT DISTINCT unnest($1::bigint[]) AS id) k
-CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at FROM order_numbers x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) n
+CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at, receipt FROM order_numbers x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) n
 ORDER BY n.number
 `
 

@@ -94,14 +94,15 @@ SELECT o.name AS organization, coalesce(u.language, o.language) AS language, coa
     coalesce(e.data ->> 'request', '')::text AS request, o.slug, coalesce(p.id, 0)::bigint AS prior_id,
     coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
     coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run,
-    coalesce(p.failure, '') AS prior_failure
+    coalesce(p.failure, '') AS prior_failure, coalesce(p.uncertain, false)::boolean AS prior_uncertain,
+    (coalesce(m.sendgrid_key, '') <> '' OR coalesce(m.postmark_login, '') <> '')::boolean AS reports_mail
 FROM events e
 LEFT JOIN users u ON u.org_id = e.org_id AND u.id = e.subject_id AND e.subject_type = 'user'
 LEFT JOIN drivers d ON d.org_id = e.org_id AND d.id = e.subject_id AND e.subject_type = 'driver'
 JOIN organizations o ON o.id = e.org_id
 LEFT JOIN messaging_settings m ON m.org_id = o.id
 LEFT JOIN LATERAL (
-    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure FROM notifications n
+    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.uncertain FROM notifications n
     WHERE n.org_id = o.id AND n.key = @key ORDER BY n.try DESC LIMIT 1
 ) p ON true
 WHERE e.org_id = @org_id AND e.id = @event_id AND coalesce(u.id, d.id) IS NOT NULL;

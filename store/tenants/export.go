@@ -15,6 +15,7 @@ var secrets = map[string][]string{
 	"account_codes":      {"hash", "public_part"},
 	"api_keys":           {"hash", "public_part"},
 	"messaging_settings": {"postmark_login", "sendgrid_key", "smtp_url", "sms_token"},
+	"erasure_keys":       {"sealed_key"},
 	"oidc_providers":     {"client_secret", "sealed_secret"},
 	"recovery_codes":     {"hash"},
 	"sessions":           {"hash", "public_part"},

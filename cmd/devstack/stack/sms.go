@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -45,7 +46,11 @@ type SMSOptions struct {
 type SMSAnswer struct {
 	// Status and Code refuse it; a status of 0 takes it.
 	Status, Code int
-	Delay        time.Duration
+	// Page refuses it with a page for people, as a gateway does.
+	Page bool
+	// RetryAfter is sent with a refusal.
+	RetryAfter time.Duration
+	Delay      time.Duration
 	// Hangup breaks the connection, after the message is taken.
 	Hangup bool
 	// Reports are the statuses that are reported, "sent" and "delivered" when
@@ -77,6 +82,8 @@ type TextMessage struct {
 	Body     string    `json:"body"`
 	Callback string    `json:"callback"`
 	At       time.Time `json:"at"`
+	// ValidityPeriod is in seconds, and empty when the sender has no bound.
+	ValidityPeriod string `json:"validityPeriod,omitempty"`
 	// Reported are the reports that the receiver of them has taken.
 	Reported []string `json:"reported"`
 }
@@ -96,6 +103,7 @@ func NewSMS(options SMSOptions) (*SMS, error) {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /2010-04-01/Accounts/{account}/Messages.json", s.create)
+	mux.HandleFunc("GET /2010-04-01/Accounts/{account}", s.lookUp)
 	mux.HandleFunc("GET /{$}", s.page)
 	mux.HandleFunc("GET /messages", s.page)
 	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: mailboxPatience}
@@ -160,11 +168,27 @@ func (s *SMS) Messages() []TextMessage {
 	return messages
 }
 
+// isOurs reports whether a request knows the account; it refuses all others.
+func isOurs(w http.ResponseWriter, r *http.Request) bool {
+	user, password, _ := r.BasicAuth()
+	if user != SMSAccount || password != SMSToken || strings.TrimSuffix(r.PathValue("account"), ".json") != SMSAccount {
+		refuse(w, http.StatusUnauthorized, 20003, "Authentication Error - invalid username")
+		return false
+	}
+	return true
+}
+
+// lookUp shows the account to its owner.
+func (s *SMS) lookUp(w http.ResponseWriter, r *http.Request) {
+	if isOurs(w, r) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]string{"sid": SMSAccount, "status": "active"})
+	}
+}
+
 // create takes a message, or refuses it, as Twilio does.
 func (s *SMS) create(w http.ResponseWriter, r *http.Request) {
-	user, password, _ := r.BasicAuth()
-	if user != SMSAccount || password != SMSToken || r.PathValue("account") != SMSAccount {
-		refuse(w, http.StatusUnauthorized, 20003, "Authentication Error - invalid username")
+	if !isOurs(w, r) {
 		return
 	}
 	answer := s.answer(r.FormValue("To"))
@@ -173,13 +197,20 @@ func (s *SMS) create(w http.ResponseWriter, r *http.Request) {
 	case <-r.Context().Done():
 		return
 	}
+	if answer.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(answer.RetryAfter.Seconds())))
+	}
+	if answer.Page {
+		http.Error(w, "<html><body>"+http.StatusText(answer.Status)+"</body></html>", answer.Status)
+		return
+	}
 	if answer.Status != 0 {
 		refuse(w, answer.Status, answer.Code, "The number "+r.FormValue("To")+" cannot be reached")
 		return
 	}
 	m := TextMessage{
 		SID: newSID(), From: r.FormValue("From"), To: r.FormValue("To"), Body: r.FormValue("Body"),
-		Callback: r.FormValue("StatusCallback"), At: time.Now().UTC(),
+		Callback: r.FormValue("StatusCallback"), At: time.Now().UTC(), ValidityPeriod: r.FormValue("ValidityPeriod"),
 	}
 	s.keep(m)
 	s.reports.Go(func() { s.report(m, answer.Reports) })

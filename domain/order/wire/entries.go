@@ -4,15 +4,20 @@ import (
 	"bytes"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"waybill/domain/order"
 )
 
 // DecodeEntries reads what EncodeEntries wrote.
 func DecodeEntries(raw []byte) ([]order.Request, error) {
-	var entries []order.Request
-	if err := json.Unmarshal(raw, &entries); err != nil {
+	var kept []keptEntry
+	if err := json.Unmarshal(raw, &kept); err != nil {
 		return nil, err
+	}
+	entries := make([]order.Request, len(kept))
+	for i := range kept {
+		entries[i] = order.Request(kept[i])
 	}
 	return entries, nil
 }
@@ -33,4 +38,40 @@ func EncodeEntries(entries []Entry) []byte {
 	}
 	out.WriteByte(']')
 	return out.Bytes()
+}
+
+// NumbersOf are the order numbers of the entries that have a usable one.
+func NumbersOf(entries []Entry) []string {
+	numbers := make([]string, 0, len(entries))
+	for _, e := range entries {
+		if order.UsableNumber(e.ExternalID) {
+			numbers = append(numbers, e.ExternalID)
+		}
+	}
+	return numbers
+}
+
+// keptEntry is an entry as it is kept: the request itself, or a list of the request and
+// of what in it could not be read. Versions that do not know the list refuse it, so they
+// never import what is left of such an entry.
+type keptEntry order.Request
+
+// UnmarshalJSONFrom reads an entry.
+func (e *keptEntry) UnmarshalJSONFrom(in *jsontext.Decoder) error {
+	if in.PeekKind() != '[' {
+		return json.UnmarshalDecode(in, (*order.Request)(e))
+	}
+	var parts [2]jsontext.Value
+	if err := json.UnmarshalDecode(in, &parts); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(parts[0], (*order.Request)(e)); err != nil {
+		return err
+	}
+	return json.Unmarshal(parts[1], &e.Unreadable)
+}
+
+// keepUnreadable is how an entry is kept of which something could not be read.
+func keepUnreadable(request *order.Request, unreadable []order.Reason) (jsontext.Value, error) {
+	return json.Marshal([]any{request, unreadable})
 }

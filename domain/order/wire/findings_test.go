@@ -2,7 +2,6 @@ package wire_test
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -24,33 +23,24 @@ func fields(t *testing.T, err error) (out []string) {
 	return out
 }
 
-func TestEveryWrongTypeIsNamed(t *testing.T) {
+func TestEveryWrongTypeOutsideOfTheOrdersIsNamed(t *testing.T) {
 	t.Parallel()
-	_, err := wire.Decode(strings.NewReader(`{"updateConfig":{"allowMerge":"yes"},"orders":[
-		{"externalId":1,"products":[{"quantity":"4"},{"quantity":2},{"name":{}, "weight":"heavy"}]},
-		7,
-		{"externalId":"B","pickup":{"contacts":[{"firstName":["x"]}]}}]}`))
+	_, err := wire.Decode(strings.NewReader(`{"updateConfig":{"allowMerge":"yes"},"fallbackCustomer":{"id":"x","name":1},
+		"orders":[{"externalId":1},7]}`))
 	require.Equal(t, []string{
 		"updateConfig.allowMerge request.wrong_type.boolean",
-		"orders[0].externalId request.wrong_type.string",
-		"orders[0].products[0].quantity request.wrong_type.number",
-		"orders[0].products[2].name request.wrong_type.string",
-		"orders[0].products[2].weight request.wrong_type.number",
+		"fallbackCustomer.id request.wrong_type.integer",
+		"fallbackCustomer.name request.wrong_type.string",
 		"orders[1] request.wrong_type.object",
-		"orders[2].pickup.contacts[0].firstName request.wrong_type.string",
 	}, fields(t, err))
 }
 
 func TestAHundredWrongTypesAreEnough(t *testing.T) {
 	t.Parallel()
-	var entries []string
-	for i := range 300 {
-		entries = append(entries, fmt.Sprintf(`{"externalId":%d}`, i))
-	}
-	_, err := wire.Decode(strings.NewReader(`{"orders":[` + strings.Join(entries, ",") + `]}`))
+	_, err := wire.Decode(strings.NewReader(`{"orders":[` + strings.Repeat("7,", 299) + `7]}`))
 	named := fields(t, err)
 	require.Len(t, named, 100)
-	require.Equal(t, "orders[99].externalId request.wrong_type.string", named[99])
+	require.Equal(t, "orders[99] request.wrong_type.object", named[99])
 }
 
 func TestMalformedJSONCountsMoreThanWrongTypes(t *testing.T) {

@@ -3,11 +3,13 @@ package wire_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/fault"
+	"waybill/domain/order"
 	"waybill/domain/order/wire"
 )
 
@@ -27,6 +29,7 @@ var bodies = []string{
 		"groups":[{"name":"Morning"}],
 		"pricing":[{"price":1.50,"currency":"NOK"}]},{"externalId":"K","products":[]}]}`,
 	`{"orders":[{"reference":"\ud83d\ude00\u0000"}]}`, `[`, `{"orders":[{"a":{"b":`,
+	`{"orders":[{"externalId":7,"products":[{"quantity":"12"}]},{"a":1,"a\u0000":2}]}`, "\uFEFF{\"orders\":[{}]}",
 }
 
 func FuzzDecode(f *testing.F) {
@@ -45,6 +48,9 @@ func FuzzDecode(f *testing.F) {
 		require.Len(t, entries, len(body.Entries))
 		for i := range entries {
 			require.Equal(t, body.Entries[i].ExternalID, entries[i].ExternalID)
+		}
+		if slices.ContainsFunc(entries, func(r order.Request) bool { return len(r.Unreadable) > 0 }) {
+			return
 		}
 		again, err := wire.Decode(bytes.NewReader([]byte(`{"orders":` + string(wire.EncodeEntries(body.Entries)) + `}`)))
 		require.NoError(t, err)

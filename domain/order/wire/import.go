@@ -44,13 +44,15 @@ type Entry struct {
 
 // Decode reads the body of an import. It keeps one entry at a time in Go
 // values and all of them as text, so that a large import costs little more
-// memory than its body. A fault of kind Invalid names every field of the wrong
-// type, at most 100 of them, as in "orders[3].pickup.name"; more than MaxEntries orders are TooLarge. Errors of
-// r are returned as they are.
+// memory than its body. A value of the wrong type, or a NUL character, in an entry costs
+// that entry: its request says what is Unreadable. Elsewhere in the body it is a fault of
+// kind Invalid, which names every field, at most 100 of them; more than MaxEntries orders
+// are TooLarge. Errors of r are returned as they are.
 func Decode(r io.Reader) (Body, error) { return decode(r, present) }
 
 func decode(r io.Reader, f format) (Body, error) {
 	d := decoder{object: newObject(r), format: f}
+	d.entries.findings = &d.findings
 	if err := d.object.read(d.member); err != nil {
 		return Body{}, err
 	}
@@ -69,7 +71,7 @@ func decode(r io.Reader, f format) (Body, error) {
 type format struct {
 	customer, vehicleType, orderType string
 	settings                         string // "" where the form has none
-	entry                            func(f *findings, raw jsontext.Value, at string) (Entry, error)
+	entry                            func(e *entries, raw jsontext.Value, at string) (Entry, error)
 	// reference reads a member that names a record; nil reads a Ref.
 	reference func(f *findings, raw jsontext.Value, at string) (*order.Ref, error)
 }
@@ -80,20 +82,36 @@ var present = format{
 	settings: "updateConfig", entry: newEntry,
 }
 
-func newEntry(f *findings, raw jsontext.Value, at string) (Entry, error) {
+func newEntry(e *entries, raw jsontext.Value, at string) (Entry, error) {
 	var request order.Request
-	if err := f.read(raw, at, &request); err != nil {
+	unreadable, err := e.read(raw, at, "externalId", &request)
+	if err != nil {
 		return Entry{}, err
 	}
+	if len(unreadable) > 0 {
+		return unreadableEntry(&request, unreadable, "externalId")
+	}
 	return Entry{ExternalID: request.ExternalID, Raw: raw.Clone()}, nil
+}
+
+// unreadableEntry is an entry of which something cannot be read. A number that is among
+// that is none.
+func unreadableEntry(request *order.Request, unreadable []order.Reason, number string) (Entry, error) {
+	if names(unreadable, number) {
+		request.ExternalID = ""
+	}
+	raw, err := keepUnreadable(request, unreadable)
+	return Entry{ExternalID: request.ExternalID, Raw: raw}, err
 }
 
 // decoder reads the body of an import.
 type decoder struct {
 	object
 	findings
-	format format
-	out    Body
+
+	entries entries
+	format  format
+	out     Body
 }
 
 func (d *decoder) member(name string) error {
@@ -183,7 +201,7 @@ func (d *decoder) order() error {
 	if d.full() {
 		return nil // enough is known; the rest is only read to its end
 	}
-	entry, err := d.format.entry(&d.findings, raw, d.inside)
+	entry, err := d.format.entry(&d.entries, raw, d.inside)
 	if err != nil {
 		return err
 	}

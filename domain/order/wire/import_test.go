@@ -63,65 +63,8 @@ func TestDecodeNamesWhatIsWrong(t *testing.T) {
 		"CutAfterAnEntry":      {`{"orders":[{}`, "orders[1]", "request.truncated"},
 		"CutAfterTheEntries":   {`{"orders":[{}]`, "", "request.truncated"},
 		"CutInAnUnknownMember": {`{"comment":{"by":[1,`, "comment", "request.truncated"},
-		"NULInText": {
-			`{"orders":[{"reference":"a\u0000b"}]}`, "orders[0].reference", "request.nul_character",
-		},
-		"NULFarInside": {
-			`{"orders":[{"pickup":{"contacts":[{},{"firstName":"\u0000"}]}}]}`,
-			"orders[0].pickup.contacts[1].firstName", "request.nul_character",
-		},
-		"NULInACustomField": {
-			`{"orders":[{"customFields":[{"value":{"a":"\u0000"}}]}]}`,
-			"orders[0].customFields[0].value.a", "request.nul_character",
-		},
 		"NULInTheFallback": {
 			`{"fallbackCustomer":{"externalId":"\u0000"},"orders":[{}]}`, "fallbackCustomer.externalId", "request.nul_character",
-		},
-		"ANumberAsName": {
-			`{"orders":[{},{},{},{"pickup":{"name":5}}]}`, "orders[3].pickup.name", "request.wrong_type.string",
-		},
-		"TextAsNumber": {
-			`{"orders":[{"products":[{},{"weight":"5"}]}]}`, "orders[0].products[1].weight", "request.wrong_type.number",
-		},
-		"TextAsInteger": {
-			`{"orders":[{"customer":{"id":"5"}}]}`, "orders[0].customer.id", "request.wrong_type.integer",
-		},
-		"TextAsBoolean": {
-			`{"orders":[{"delivery":{"hasOpeningTimes":"yes"}}]}`,
-			"orders[0].delivery.hasOpeningTimes", "request.wrong_type.boolean",
-		},
-		"TextAsBooleanThatMayBeNull": {
-			`{"orders":[{"delivery":{"openingHoursIsDefault":"yes"}}]}`,
-			"orders[0].delivery.openingHoursIsDefault", "request.wrong_type.boolean",
-		},
-		"TextAsObject": {
-			`{"orders":[{"customer":"Fjord"}]}`, "orders[0].customer", "request.wrong_type.object",
-		},
-		"AnObjectAsList": {`{"orders":[{"products":{}}]}`, "orders[0].products", "request.wrong_type.array"},
-		"AListElementOfTheWrongType": {
-			`{"orders":[{"groups":["Morning"]}]}`, "orders[0].groups[0]", "request.wrong_type.object",
-		},
-		"ABooleanAsRoute": {
-			`{"orders":[{"routeNumber":true}]}`, "orders[0].routeNumber", "request.wrong_type.string_or_number",
-		},
-		"AListAsPrice": {
-			`{"orders":[{"pricing":[{"price":[1]}]}]}`, "orders[0].pricing[0].price", "request.wrong_type.string_or_number",
-		},
-		"ANumberAsSkillType": {
-			`{"orders":[{"pickup":{"skills":[{"type":1}]}}]}`, "orders[0].pickup.skills[0].type", "request.wrong_type.string",
-		},
-		"ANumberOutOfRange": {
-			`{"orders":[{"products":[{"quantity":1e400}]}]}`, "orders[0].products[0].quantity", "request.number_out_of_range",
-		},
-		"AnIdentifierOutOfRange": {
-			`{"orders":[{"customer":{"id":9223372036854775808}}]}`, "orders[0].customer.id", "request.number_out_of_range",
-		},
-		"AnIdentifierWithAFraction": {
-			`{"orders":[{"customer":{"id":1.5}}]}`, "orders[0].customer.id", "request.number_out_of_range",
-		},
-		"MinutesOutOfRange": {
-			`{"orders":[{"pickup":{"estimatedTimeOnLocation":2147483648}}]}`,
-			"orders[0].pickup.estimatedTimeOnLocation", "request.number_out_of_range",
 		},
 		"AFallbackOfTheWrongType": {
 			`{"fallbackOrderType":[],"orders":[{}]}`, "fallbackOrderType", "request.wrong_type.object",
@@ -170,13 +113,9 @@ func TestDecodeNamesWhatIsWrong(t *testing.T) {
 func TestDecodeSaysWhatItGotAndWhere(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]fault.Args{
-		`{"orders":[{"routeNumber":{}}]}`:     {"got": "object"},
-		`{"orders":[{"pickup":{"name":[]}}]}`: {"got": "array"},
-		`{"orders":[{"pickup":true}]}`:        {"got": "boolean"},
-		`{"orders":[{"groups":"x"}]}`:         {"got": "string"},
-		`{"orders":[7]}`:                      {"got": "number"},
-		`{"orders":[null]}`:                   {"got": "null"},
-		`{"orders":[{}]}x`:                    {"offset": "15"},
+		`{"orders":[7]}`:    {"got": "number"},
+		`{"orders":[null]}`: {"got": "null"},
+		`{"orders":[{}]}x`:  {"offset": "15"},
 		`{"updateConfig":{"orderGroups":"x"},"orders":[{}]}`: {
 			"allowed": "UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR, IGNORE_EXISTING_ORDER_GROUP_BEHAVIOR, " +
 				"REPLACE_EXISTING_ORDER_GROUP_BEHAVIOR",

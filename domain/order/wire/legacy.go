@@ -20,10 +20,16 @@ var legacy = format{
 	entry: newLegacyEntry, reference: readLegacyRef,
 }
 
-func newLegacyEntry(f *findings, raw jsontext.Value, at string) (Entry, error) {
+func newLegacyEntry(e *entries, raw jsontext.Value, at string) (Entry, error) {
+	const number = "internal_order_number"
 	var request legacyOrder
-	if err := f.read(raw, at, &request); err != nil {
+	unreadable, err := e.read(raw, at, number, &request)
+	if err != nil {
 		return Entry{}, err
+	}
+	if len(unreadable) > 0 {
+		mended := request.request()
+		return unreadableEntry(&mended, unreadable, number)
 	}
 	present, err := json.Marshal(request.request())
 	return Entry{ExternalID: request.InternalOrderNumber, Raw: present}, err

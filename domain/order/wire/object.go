@@ -34,7 +34,7 @@ type object struct {
 }
 
 func newObject(r io.Reader) object {
-	s := &source{Reader: r}
+	s := &source{Reader: &unmarked{Reader: r}}
 	return object{source: s, in: jsontext.NewDecoder(s)}
 }
 

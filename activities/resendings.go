@@ -1,0 +1,48 @@
+package activities
+
+import (
+	"context"
+
+	"waybill/domain/caller"
+	"waybill/domain/notification"
+	"waybill/operations"
+)
+
+// ResendingOperations are what resendings need of the operations.
+type ResendingOperations interface {
+	ResendBatch(ctx context.Context, c caller.Caller, id int64, resend operations.Resend) (operations.ResendingTurn, error)
+}
+
+// Resendings are the activities of the workflow ResendMessages.
+type Resendings struct {
+	operations ResendingOperations
+	resend     operations.Resend
+}
+
+// NewResendings makes the activities of resendings. Resend starts the workflow of a message.
+func NewResendings(o ResendingOperations, resend operations.Resend) *Resendings {
+	return &Resendings{operations: o, resend: resend}
+}
+
+// ResendingInput names a resending.
+type ResendingInput struct {
+	OrgID int64 `json:"orgId"`
+	ID    int64 `json:"id"`
+}
+
+// ResendingProgress is how far a resending is.
+type ResendingProgress struct {
+	State notification.ResendingState `json:"state"`
+	// Total counts the messages that there were; of those that had their turn, Sent were sent
+	// again and Refused could not be.
+	Total   int `json:"total"`
+	Sent    int `json:"sent"`
+	Refused int `json:"refused,omitempty"`
+}
+
+// ResendBatch sends the next messages of a resending again.
+func (a *Resendings) ResendBatch(ctx context.Context, in ResendingInput) (ResendingProgress, error) {
+	defer heartbeat(ctx)()
+	turn, err := a.operations.ResendBatch(ctx, workflowOf(ctx, in.OrgID), in.ID, a.resend)
+	return ResendingProgress(turn), permanent(ctx, err)
+}

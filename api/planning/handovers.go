@@ -1,0 +1,121 @@
+package planning
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/domain/planning"
+	"waybill/operations"
+)
+
+// maxHandedOver is how many orders of a route can be named.
+const maxHandedOver = 500
+
+// HandOverRoute gives the orders of a driver's route to another driver, or says which ones
+// would go over.
+func (h *Handlers) HandOverRoute(
+	ctx context.Context, request contract.HandOverRouteRequestObject,
+) (contract.HandOverRouteResponseObject, error) {
+	asked, err := handoverOf(request)
+	if err != nil {
+		return nil, err
+	}
+	handed, err := h.operations.HandOverRoute(ctx, edge.Caller(ctx), asked)
+	if err != nil {
+		return nil, err
+	}
+	out := contract.HandOverRoute200JSONResponse{
+		Applied: handed.Applied, Version: handed.Version, Cost: costOf(&handed.MovedOrders),
+		OrderIds: append([]int64{}, handed.Orders...), Left: make([]contract.HandoverLeft, len(handed.Stay)),
+	}
+	err = h.sayStays(ctx, asked.To, handed.Stay, out.Left)
+	return out, err
+}
+
+// handoverOf reads what is asked for.
+func handoverOf(request contract.HandOverRouteRequestObject) (asked operations.PlanHandover, err error) {
+	body := request.Body
+	asked = operations.PlanHandover{
+		Handover: planning.Handover{From: body.FromDriverID, To: body.ToDriverID},
+		Seen:     body.Version, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason)),
+		DryRun: body.DryRun != nil && *body.DryRun, NotStarted: body.NotStarted != nil && *body.NotStarted,
+	}
+	if body.OrderIds != nil {
+		asked.Orders = *body.OrderIds
+	}
+	if asked.Area, err = areaOf(request.Date.Time, body.DepartmentID); err != nil {
+		return asked, err
+	}
+	if err := edge.CheckTexts(edge.AtMost(maxReason, "reason", asked.Reason)); err != nil {
+		return asked, err
+	}
+	switch {
+	case asked.From == asked.To:
+		return asked, fault.Field("toDriverId", fault.Say("plan.same_driver"))
+	case body.OrderIds != nil && len(asked.Orders) == 0:
+		return asked, fault.Field("orderIds", fault.Say("plan.no_moves"))
+	case len(asked.Orders) > maxHandedOver:
+		return asked, fault.Field("orderIds", fault.Say("plan.too_many_moves", "max", strconv.Itoa(maxHandedOver)))
+	}
+	return asked, nil
+}
+
+// costOf is how much more a plan costs.
+func costOf(moved *operations.MovedOrders) contract.MoveCost {
+	return contract.MoveCost{
+		DrivingSeconds: int64(moved.Driving / time.Second), WaitingSeconds: int64(moved.Waiting / time.Second),
+		Meters: moved.Meters, Drivers: int32(moved.Drivers), Unplanned: int32(moved.Unplanned),
+	}
+}
+
+// sayStays puts why orders stay on the wire, with words.
+func (h *Handlers) sayStays(ctx context.Context, to int64, stays []planning.Stays, out []contract.HandoverLeft) error {
+	w := words{drivers: []int64{to}}
+	for i := range stays {
+		w.orders, w.drivers = append(w.orders, stays[i].OrderID), append(w.drivers, stays[i].Why.Drivers...)
+		if skill := stays[i].Why.SkillID; skill != 0 {
+			w.skills = append(w.skills, skill)
+		}
+	}
+	if err := w.lookUp(ctx, h.store); err != nil {
+		return err
+	}
+	for i := range stays {
+		stay := &stays[i]
+		out[i] = contract.HandoverLeft{
+			OrderID: stay.OrderID, ExternalID: w.names.Orders[stay.OrderID], Code: string(stay.Why.Code),
+			Text: w.texts.Say(w.stays(&stay.Why, to)),
+		}
+	}
+	return nil
+}
+
+// stays is why an order does not go over to a driver.
+func (w *words) stays(why *planning.Why, to int64) fault.Text {
+	reason := contract.PlanningReason{
+		Code: contract.PlanningReasonCode(why.Code), Drivers: why.Drivers, Count: 1,
+	}
+	if len(reason.Drivers) == 0 {
+		reason.Drivers = []int64{to}
+	}
+	if skill := w.names.Skills[why.SkillID]; skill != "" {
+		reason.Skill = &skill
+	}
+	if why.Lacks != "" {
+		lacks := contract.PlanningReasonLacks(why.Lacks)
+		reason.Lacks = &lacks
+	}
+	switch why.Code {
+	case planning.TooHeavy, planning.TooLarge, planning.RouteTooFar:
+		reason.OverBy = &why.By
+	default:
+		late := int64(why.By)
+		reason.LateBySeconds = &late
+	}
+	return w.reason(&reason)
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newDoctorCommand() *cobra.Command {
+	var asJSON bool
+	var limit time.Duration
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Checks everything that Waybill depends on, and says what to do",
+		Long: `Checks the settings of this environment and everything that they name: Postgres,
+Temporal, the object storage, the mail server and the SMS account. It also checks what
+the processes do: who leads, which queues nobody polls, and what waits for too long.
+
+All checks run at the same time, and each has --limit for itself. Doctor writes one small
+file to the object storage and deletes it, and signs in to the mail server and the SMS
+account without sending anything. It changes nothing else, and prints no secrets and no
+personal data.
+
+The exit code is 1 when a check fails. Warnings do not fail. A check that depends on one
+that failed is skipped. docs/troubleshooting.md#doctor explains every check.`,
+		Example: "  waybill doctor\n  waybill doctor --json | jq '.checks[] | select(.status == \"fail\")'",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			d := newDoctor(cmd.Context(), limit)
+			defer d.close()
+			report := d.examine(cmd.Context())
+			var err error
+			if asJSON {
+				encoder := json.NewEncoder(cmd.OutOrStdout())
+				encoder.SetIndent("", "  ")
+				err = encoder.Encode(report)
+			} else {
+				report.print(cmd.OutOrStdout())
+			}
+			return errors.Join(err, report.failure())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().DurationVar(&limit, "limit", checkLimit, "how long one check may take")
+	return cmd
+}
+
+// checkLimit is how long one check may take.
+const checkLimit = 5 * time.Second
+
+// checkStatus is what became of a check.
+type checkStatus string
+
+// The statuses of checks.
+const (
+	checkOK      checkStatus = "ok"
+	checkWarns   checkStatus = "warn"
+	checkFails   checkStatus = "fail"
+	checkSkipped checkStatus = "skipped"
+)
+
+// finding is what a check found.
+type finding struct {
+	Name   string      `json:"name"`
+	Status checkStatus `json:"status"`
+	// Meaning is what was found and what follows from it.
+	Meaning string `json:"meaning"`
+	// Next is what to do, empty when there is nothing.
+	Next string `json:"next,omitempty"`
+	// Docs is where the documentation says more.
+	Docs        string `json:"docs,omitempty"`
+	Millisecond int64  `json:"milliseconds"`
+}
+
+// doctorReport is what all checks found.
+type doctorReport struct {
+	Version string      `json:"version"`
+	At      time.Time   `json:"at"`
+	Status  checkStatus `json:"status"`
+	Checks  []finding   `json:"checks"`
+}
+
+// newReport sums the checks up: it fails when one fails.
+func newReport(at time.Time, checks []finding) doctorReport {
+	r := doctorReport{Version: version, At: at.UTC().Truncate(time.Second), Status: checkOK, Checks: checks}
+	switch {
+	case r.count(checkFails) > 0:
+		r.Status = checkFails
+	case r.count(checkWarns) > 0:
+		r.Status = checkWarns
+	}
+	return r
+}
+
+func (r doctorReport) count(status checkStatus) (n int) {
+	for _, c := range r.Checks {
+		if c.Status == status {
+			n++
+		}
+	}
+	return n
+}
+
+// failure is the error that makes the exit code 1.
+func (r doctorReport) failure() error {
+	if failed := r.count(checkFails); failed > 0 {
+		return fmt.Errorf("%d of %s failed", failed, plural(len(r.Checks), "check"))
+	}
+	return nil
+}

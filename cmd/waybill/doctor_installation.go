@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"waybill/domain/installation"
+	"waybill/operations"
+	"waybill/workflows"
+)
+
+// checkCanary looks whether WAYBILL_SEALING_SECRET opens what the installation has sealed.
+// It seals nothing: the first process of serve or work does that.
+func (d *doctor) checkCanary(ctx context.Context) finding {
+	o := newOperations(d.store, d.config, slog.New(slog.DiscardHandler), watches{})
+	sealed, err := o.CompareSealing(ctx)
+	var other *operations.WrongSealingSecretError
+	switch {
+	case errors.As(err, &other):
+		return wrong("set WAYBILL_SEALING_SECRET as it is in the other processes; serve and work do not start with this one",
+			"%s", err)
+	case err != nil:
+		return failed(err, "restore the sealing key from the backup of the database")
+	case !sealed:
+		return fine("nothing is sealed yet; the first process that starts seals with its secret")
+	}
+	return fine("WAYBILL_SEALING_SECRET opens what this installation has sealed")
+}
+
+// checkNamespace looks whether the Temporal namespace belongs to the database. It claims
+// nothing, and does not count the installation's turns on.
+func (d *doctor) checkNamespace(ctx context.Context) finding {
+	if d.store == nil {
+		return finding{Status: checkSkipped, Meaning: "not checked: there is no database to compare it with"}
+	}
+	here, err := d.store.Installation(ctx)
+	if err != nil {
+		return failed(err, "see the checks of Postgres and the schema")
+	}
+	there, err := workflows.NamespaceClaim(ctx, d.temporal)
+	if errors.Is(err, workflows.ErrUnclaimed) {
+		return warning("run waybill migrate, or start serve or work: the first that comes claims it",
+			"namespace %s belongs to no database yet", d.config.TemporalNamespace)
+	}
+	if err != nil {
+		return failed(err, "see whether the Temporal server answers")
+	}
+	if err := installation.Compare(d.config.TemporalNamespace, here, there); err != nil {
+		return wrong("correct DATABASE_URL or TEMPORAL_NAMESPACE. If this database takes over, stop every process of the "+
+			"other one and run waybill adopt-namespace", "%s", err)
+	}
+	return fine("namespace %s belongs to this database (installation %s)", d.config.TemporalNamespace, here.ID)
+}

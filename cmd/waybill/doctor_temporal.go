@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/operatorservice/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
+	"golang.org/x/sync/errgroup"
+
+	"waybill/workflows"
+)
+
+func (d *doctor) checkTemporalServer(ctx context.Context) finding {
+	const next = "start the Temporal server, or correct TEMPORAL_ADDRESS; nothing has to be restarted afterwards. " +
+		"Until then imports and resending are refused with 503, and what is under way waits"
+	if d.temporal == nil {
+		return failed(d.tempErr, next)
+	}
+	if err := checkTemporal(ctx, d.temporal); err != nil {
+		return failed(fmt.Errorf("%s does not answer: %w", d.config.TemporalAddress, err), next)
+	}
+	_, err := d.temporal.WorkflowService().DescribeNamespace(ctx,
+		&workflowservice.DescribeNamespaceRequest{Namespace: d.config.TemporalNamespace})
+	var absent *serviceerror.NamespaceNotFound
+	switch {
+	case errors.As(err, &absent):
+		return wrong("create it, or correct TEMPORAL_NAMESPACE", "there is no namespace %s", d.config.TemporalNamespace)
+	case err != nil:
+		return failed(err, "see whether TEMPORAL_API_KEY may use the namespace")
+	}
+	return fine("Temporal answers, and has namespace %s", d.config.TemporalNamespace)
+}
+
+func (d *doctor) checkSearchAttributes(ctx context.Context) finding {
+	known, err := d.temporal.OperatorService().ListSearchAttributes(ctx,
+		&operatorservice.ListSearchAttributesRequest{Namespace: d.config.TemporalNamespace})
+	if err != nil {
+		return failed(err, "see whether the Temporal server answers")
+	}
+	missing, err := missingSearchAttributes(d.config, known.GetCustomAttributes())
+	switch {
+	case err != nil:
+		return failed(err, "remove the attribute, then run waybill migrate")
+	case len(missing) > 0:
+		return wrong("run waybill migrate", "namespace %s lacks %s: workflows that carry them do not start",
+			d.config.TemporalNamespace, strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
+	}
+	return fine("namespace %s has all %d", d.config.TemporalNamespace, len(workflows.SearchAttributes()))
+}
+
+// pollsEvery is how often a worker that lives asks a queue for work, at least. The
+// server remembers one that is gone for minutes.
+const pollsEvery = 90 * time.Second
+
+// checkPollers looks which task queues nobody polls.
+func (d *doctor) checkPollers(ctx context.Context) finding {
+	var mu sync.Mutex
+	var lonely []string
+	group, ctx := errgroup.WithContext(ctx)
+	for _, queue := range workflows.Queues {
+		for _, kind := range []enums.TaskQueueType{enums.TASK_QUEUE_TYPE_WORKFLOW, enums.TASK_QUEUE_TYPE_ACTIVITY} {
+			group.Go(func() error {
+				answer, err := d.temporal.DescribeTaskQueue(ctx, string(queue), kind)
+				if err != nil {
+					return fmt.Errorf("look at queue %s: %w", queue, err)
+				}
+				for _, poller := range answer.GetPollers() {
+					if time.Since(poller.GetLastAccessTime().AsTime()) < pollsEvery {
+						return nil
+					}
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				if !slices.Contains(lonely, string(queue)) {
+					lonely = append(lonely, string(queue))
+				}
+				return nil
+			})
+		}
+	}
+	if err := group.Wait(); err != nil {
+		return failed(err, "see whether the Temporal server answers")
+	}
+	if len(lonely) > 0 {
+		slices.Sort(lonely)
+		return wrong("start waybill work, without --queues or with these",
+			"nobody polls %s: what is in these queues waits", strings.Join(lonely, ", "))
+	}
+	return fine("all %d task queues have pollers", len(workflows.Queues))
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"go.temporal.io/sdk/client"
+	"golang.org/x/sync/singleflight"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"waybill/domain/installation"
+	"waybill/operations"
+	"waybill/pause"
+	"waybill/workflows"
+)
+
+const (
+	// compareEvery is how often a process that works looks whether the namespace is still its own.
+	compareEvery = time.Minute
+	// compareAgain is how soon it looks again while it does not know.
+	compareAgain = time.Second
+	// comparePatience is how long it waits for the Temporal server.
+	comparePatience = 5 * time.Second
+)
+
+// namespaceGate lets nothing through to a Temporal namespace until the namespace is known to
+// belong to the database of this process. A service may start while the server is away, so the
+// gate sits on the connection: workers, the relay and requests all go through it.
+type namespaceGate struct {
+	namespace string
+	// identity reads which installation the database is of.
+	identity func(context.Context) (installation.Identity, error)
+	temporal client.Client
+	logger   *slog.Logger
+
+	open     atomic.Bool
+	asking   singleflight.Group
+	stranger atomic.Pointer[installation.StrangerError]
+}
+
+// asksForItself marks the calls of the gate, which pass.
+type asksForItself struct{}
+
+// intercept holds a call back until the gate is open.
+func (g *namespaceGate) intercept(
+	ctx context.Context, method string, in, out any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption,
+) error {
+	if !g.open.Load() && ctx.Value(asksForItself{}) == nil && !isHarmless(method) {
+		if err := g.await(ctx); err != nil {
+			return err
+		}
+	}
+	return invoke(ctx, method, in, out, conn, options...)
+}
+
+// isHarmless says that a call only asks whether the server is there, and what it can do.
+func isHarmless(method string) bool {
+	return strings.HasPrefix(method, "/grpc.health.") || strings.HasSuffix(method, "/GetSystemInfo")
+}
+
+// await compares, once for all who wait.
+func (g *namespaceGate) await(ctx context.Context) error {
+	answer := g.asking.DoChan("", func() (any, error) {
+		return nil, g.compare(context.WithoutCancel(ctx))
+	})
+	select {
+	case <-ctx.Done():
+		return status.FromContextError(ctx.Err()).Err()
+	case got := <-answer:
+		if got.Err == nil {
+			return nil
+		}
+		code := codes.Unavailable
+		if g.stranger.Load() != nil {
+			code = codes.FailedPrecondition
+		}
+		return status.Error(code, got.Err.Error())
+	}
+}
+
+// compare returns a *installation.StrangerError when the namespace belongs to another database.
+// A namespace that is nobody's becomes this one's.
+func (g *namespaceGate) compare(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, asksForItself{}, true), comparePatience)
+	defer cancel()
+	here, err := g.identity(ctx)
+	if err != nil {
+		return err
+	}
+	mine := installation.Claim{Identity: here, SeenAt: time.Now()}
+	there, err := workflows.ClaimNamespace(ctx, g.temporal, mine)
+	if err != nil {
+		return err
+	}
+	if err := installation.Compare(g.namespace, here, there); err != nil {
+		var stranger *installation.StrangerError
+		errors.As(err, &stranger)
+		g.stranger.Store(stranger)
+		g.open.Store(false)
+		return err
+	}
+	g.stranger.Store(nil)
+	g.open.Store(true)
+	if there.Turn < here.Turn {
+		return workflows.RenewClaim(ctx, g.temporal, mine)
+	}
+	return nil
+}
+
+// atStart compares before anything else begins. A server that is away is no reason not to
+// start: the gate stays closed until it is there.
+func (g *namespaceGate) atStart(ctx context.Context) error {
+	err := g.compare(ctx)
+	if stranger := g.stranger.Load(); stranger != nil {
+		return stranger
+	}
+	if err != nil {
+		g.logger.WarnContext(ctx, "nobody knows yet whose the Temporal namespace is", "error", err)
+	}
+	return nil
+}
+
+// Run compares until ctx ends, and ends with an error when the namespace belongs to another
+// database.
+func (g *namespaceGate) Run(ctx context.Context) error {
+	for {
+		after := compareEvery
+		if !g.open.Load() {
+			after = compareAgain
+		}
+		if !pause.For(ctx, after) {
+			return nil
+		}
+		err := g.compare(ctx)
+		if stranger := g.stranger.Load(); stranger != nil {
+			g.logger.ErrorContext(ctx, "the Temporal namespace belongs to another database", "error", stranger)
+			return stranger
+		}
+		if err != nil {
+			g.logger.DebugContext(ctx, "the namespace was not compared", "error", err)
+		}
+	}
+}
+
+// newGatedTemporal makes the client and its gate. The gate needs the database, which is opened
+// later: identity is asked when the gate first compares.
+func newGatedTemporal(
+	c config, logger *slog.Logger, identity func(context.Context) (installation.Identity, error), more temporalExtras,
+) (client.Client, *namespaceGate, error) {
+	gate := &namespaceGate{namespace: c.TemporalNamespace, identity: identity, logger: logger}
+	temporal, err := newTemporal(c, logger, more.provider, more.registry, grpc.WithChainUnaryInterceptor(gate.intercept))
+	gate.temporal = temporal
+	return temporal, gate, err
+}
+
+// connectTemporal makes the client of a command, which refuses the namespace of another
+// database as a service does.
+func connectTemporal(ctx context.Context, c config, o *operations.Operations) (client.Client, error) {
+	temporal, gate, err := newGatedTemporal(c, slog.New(slog.DiscardHandler), o.Installation, temporalExtras{})
+	if err != nil {
+		return nil, err
+	}
+	if err := gate.atStart(ctx); err != nil {
+		temporal.Close()
+		return nil, err
+	}
+	return temporal, nil
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+
+	"waybill/store"
+	"waybill/workflows"
+)
+
+func newOrdersCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "orders", Short: "Explains the state of an order"}
+	cmd.AddCommand(newOrdersWhyCommand())
+	return cmd
+}
+
+func newOrdersWhyCommand() *cobra.Command {
+	var org string
+	cmd := &cobra.Command{
+		Use:   "why --org SLUG NUMBER",
+		Short: "Explains the state of an order",
+		Long: `Explains why the order, or the draft, of a number is where it is: its status, its last
+import and the errors of it, its plan or why it has none, its export, its messages and
+what they wait for, what followers left out, and its workflows and whether they run.
+
+NUMBER is the one that the caller gave the order. Nothing of persons is printed: no
+names, addresses or texts.`,
+		Example: "  waybill orders why --org nordfrakt NF-2026-0042",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return forOrganization(cmd, org, func(of tenant) error {
+				why, err := of.store.Why(cmd.Context(), of.by.OrgID, args[0])
+				if errors.Is(err, store.ErrNotFound) {
+					return fmt.Errorf("no order or draft of %s has the number %q", org, args[0])
+				}
+				if err != nil {
+					return err
+				}
+				printWhy(cmd.OutOrStdout(), why, time.Now())
+				return printWorkflows(cmd, of, why)
+			})
+		},
+	}
+	orgFlags(cmd, &org, nil)
+	return cmd
+}
+
+// printWhy writes what the database knows.
+func printWhy(out io.Writer, why store.Why, now time.Time) {
+	if why.Draft != nil {
+		say(out, "draft %d: %s since %s", why.Draft.ID, why.Draft.State, instant(&why.Draft.UpdatedAt))
+		printReasons(out, why.Draft.Reasons)
+	}
+	if o := why.Order; o != nil {
+		say(out, "order %d (%s): %s, for %s, changed %s", o.ID, o.Number, o.Status, o.Day.Format(time.DateOnly), instant(&o.UpdatedAt))
+		if o.CancelledAt != nil {
+			say(out, "  cancelled %s", instant(o.CancelledAt))
+		}
+		if o.Bookings > 0 {
+			say(out, "  it holds a seat of a delivery interval")
+		}
+	}
+	if i := why.Import; i != nil {
+		result := "its results are no longer kept"
+		if i.Result != nil {
+			result = i.Result.Kind
+		}
+		say(out, "last import %d, %s: %s", i.ID, instant(&i.At), result)
+		if i.Result != nil {
+			printReasons(out, i.Result.Reasons)
+		}
+	}
+	if why.Order != nil {
+		printPlan(out, why)
+		printExport(out, why)
+		printMessages(out, why, now)
+	}
+	for _, p := range why.Parked {
+		say(out, "left out: follower %s did not take %s, %s (%s)", p.Follower, p.Kind, instant(&p.ParkedAt), p.Reason)
+	}
+}
+
+// printReasons writes the codes and fields of reasons, and not their texts, which may
+// repeat what was sent.
+func printReasons(out io.Writer, raw json.RawMessage) {
+	var reasons []struct{ Code, Field, Path string }
+	if json.Unmarshal(raw, &reasons) != nil {
+		return
+	}
+	for _, r := range reasons {
+		say(out, "  %s", strings.TrimSpace(r.Code+" "+r.Field+r.Path))
+	}
+}
+
+func printPlan(out io.Writer, why store.Why) {
+	for _, s := range why.Stops {
+		say(out, "plan: %s is stop %d of driver %d, at %s", s.Kind, s.Seq, s.DriverID, instant(&s.StartsAt))
+	}
+	switch {
+	case len(why.Stops) > 0:
+		if why.Order.IsLocked {
+			say(out, "  the order is locked to a driver")
+		}
+	case why.Unfit != nil:
+		say(out, "plan: %s (%s) since %s", why.Unfit.State, why.Unfit.Certainty, instant(&why.Unfit.Since))
+		printReasons(out, why.Unfit.Reasons)
+	case why.Order.DriverID != 0:
+		say(out, "plan: no stops; the order is driver %d's", why.Order.DriverID)
+	default:
+		say(out, "plan: none: the order waits for its plan, is over, or nobody works in its department that day")
+	}
+}
+
+func printExport(out io.Writer, why store.Why) {
+	e := why.Export
+	if e == nil {
+		say(out, "export: none: its type has no carrier")
+		return
+	}
+	what := e.State
+	if e.Reason != "" {
+		what += " (" + e.Reason + ")"
+	}
+	say(out, "export to %s: %s since %s; version %d offered, %d fetched, %d acknowledged",
+		orNone(e.Carrier), what, instant(&e.UpdatedAt), e.Version, e.FetchedVersion, e.ExportedVersion)
+}
+
+func printMessages(out io.Writer, why store.Why, now time.Time) {
+	if len(why.Messages) == 0 {
+		say(out, "messages: none: no rule has made one")
+	}
+	for _, m := range why.Messages {
+		what := m.Status
+		switch {
+		case m.Failure != "":
+			what += ": " + m.Failure
+		case m.Status == "queued" && m.WindowFrom.After(now):
+			what += ", waits for its window, which opens " + instant(&m.WindowFrom)
+		case m.Status == "queued" && m.Attempts > 0:
+			what += fmt.Sprintf(", waits for the provider after %s", plural(int(m.Attempts), "attempt"))
+		}
+		if m.Code != "" {
+			what += " (" + m.Code + ")"
+		}
+		say(out, "message %d, %s %s, %s: %s", m.ID, strings.ToLower(m.Channel), m.Event, instant(&m.CreatedAt), what)
+	}
+}
+
+// printWorkflows writes the workflows of an order and whether they run.
+func printWorkflows(cmd *cobra.Command, of tenant, why store.Why) error {
+	ids, err := workflowsOf(cmd.Context(), of, why)
+	if err != nil {
+		return err
+	}
+	c, err := readConfig()
+	if err != nil {
+		return err
+	}
+	temporal, err := newTemporal(c, discarded(), nil, nil)
+	if err != nil {
+		return err
+	}
+	defer temporal.Close()
+	for _, id := range ids {
+		say(cmd.OutOrStdout(), "workflow %s: %s", id, standingOf(cmd.Context(), temporal, id))
+	}
+	return nil
+}
+
+// workflowsOf are the IDs of the workflows of an order.
+func workflowsOf(ctx context.Context, of tenant, why store.Why) (ids []string, err error) {
+	name, err := of.store.WorkflowName(ctx, of.by.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	if why.Import != nil {
+		ids = append(ids, why.Import.WorkflowID)
+	}
+	if o := why.Order; o != nil {
+		ids = append(ids, workflows.PlanID(name, o.DepartmentID, o.Day.Format(time.DateOnly)))
+	}
+	if why.Export != nil {
+		ids = append(ids, workflows.ExportID(name, why.Order.ID))
+	}
+	for _, m := range why.Messages {
+		ids = append(ids, m.WorkflowID)
+	}
+	return ids, nil
+}
+
+// standingOf says whether a workflow runs, for how long, and why its last attempt failed.
+func standingOf(ctx context.Context, temporal client.Client, id string) string {
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
+	described, err := temporal.DescribeWorkflowExecution(ctx, id, "")
+	var absent *serviceerror.NotFound
+	switch {
+	case errors.As(err, &absent):
+		return "not there; small imports have none, and Temporal forgets those that are over"
+	case err != nil:
+		return oneLineOf("not known: " + err.Error())
+	}
+	info := described.GetWorkflowExecutionInfo()
+	begun := info.GetStartTime().AsTime()
+	text := fmt.Sprintf("%s, began %s", strings.ToLower(info.GetStatus().String()), instant(&begun))
+	for _, a := range described.GetPendingActivities() {
+		text += fmt.Sprintf("; %s is at attempt %d", a.GetActivityType().GetName(), a.GetAttempt())
+		if failure := a.GetLastFailure().GetApplicationFailureInfo().GetType(); failure != "" {
+			text += ", last failure " + failure
+		}
+	}
+	return text
+}

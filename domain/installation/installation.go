@@ -1,0 +1,99 @@
+// Package installation says which database a Temporal namespace belongs to. A copy of the
+// database has the same identity as the original, so an identity alone is not enough: the
+// place of the database tells copies apart that were restored elsewhere, and a count that
+// only grows tells old copies apart that were restored in place.
+package installation
+
+import (
+	"fmt"
+	"time"
+)
+
+// Identity is what a database knows of its installation.
+type Identity struct {
+	ID     string    `json:"id"`
+	MadeAt time.Time `json:"madeAt"`
+	// Place is the Postgres cluster and the database in it; empty where the server does
+	// not say.
+	Place string `json:"place"`
+	// Turn counts on every ten minutes while a process is at work.
+	Turn int64 `json:"turn"`
+}
+
+// Claim is what a namespace knows of the database that it belongs to.
+type Claim struct {
+	Identity
+	// SeenAt is when a process of the installation last wrote the claim.
+	SeenAt time.Time `json:"seenAt"`
+}
+
+// lost is how many turns a standby may lack that takes over: it may have missed the last one.
+const lost = 1
+
+// Kind is why a database is refused.
+type Kind string
+
+// The kinds of strangers.
+const (
+	// Other is the database of another installation.
+	Other Kind = "other"
+	// Copy is a copy of the database in another place.
+	Copy Kind = "copy"
+	// Old is the database as it was at an earlier time.
+	Old Kind = "old"
+)
+
+// StrangerError means that a namespace belongs to another database than this one.
+type StrangerError struct {
+	Kind      Kind
+	Namespace string
+	Here      Identity
+	There     Claim
+}
+
+// Error says whose the namespace is, and what to do.
+func (e *StrangerError) Error() string {
+	day := func(t time.Time) string { return t.UTC().Format("2 January 2006") }
+	seen := e.There.SeenAt.UTC().Format("2006-01-02 15:04:05Z")
+	var what string
+	switch e.Kind {
+	case Other:
+		what = fmt.Sprintf(
+			"it belongs to installation %s (made on %s, last seen %s), and this database is installation %s (made on %s)",
+			e.There.ID, day(e.There.MadeAt), seen, e.Here.ID, day(e.Here.MadeAt),
+		)
+	case Copy:
+		what = fmt.Sprintf(
+			"this database is a copy of installation %s: the namespace belongs to the database that was last seen %s "+
+				"in another place (%s, and this is %s)",
+			e.Here.ID, seen, e.There.Place, e.Here.Place,
+		)
+	case Old:
+		what = fmt.Sprintf(
+			"this database is an earlier state of installation %s: the namespace belongs to what was last seen %s "+
+				"(turn %d, and this is turn %d)",
+			e.Here.ID, seen, e.There.Turn, e.Here.Turn,
+		)
+	}
+	return fmt.Sprintf(
+		"the Temporal namespace %s is not this database's: %s. To try a copy, set TEMPORAL_NAMESPACE to a namespace "+
+			"of its own. If this database takes over, stop every process of the other one and run \"waybill adopt-namespace\"",
+		e.Namespace, what,
+	)
+}
+
+// Compare returns a *StrangerError unless the namespace belongs to the database.
+func Compare(namespace string, here Identity, there Claim) error {
+	stranger := func(kind Kind) error {
+		return &StrangerError{Kind: kind, Namespace: namespace, Here: here, There: there}
+	}
+	switch {
+	case here.ID != there.ID:
+		return stranger(Other)
+	case here.Place != there.Place && here.Place != "" && there.Place != "":
+		return stranger(Copy)
+	case here.Turn+lost < there.Turn:
+		return stranger(Old)
+	}
+	return nil
+}

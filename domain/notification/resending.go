@@ -1,0 +1,65 @@
+package notification
+
+import (
+	"slices"
+	"time"
+)
+
+// Selection chooses failed messages that nobody has sent again. What is empty chooses any.
+type Selection struct {
+	// Since and Until bound when they were made; Until is not in it.
+	Since, Until time.Time
+	Event        Event
+	Channel      Channel
+	Failure      Failure
+	Provider     string
+	// DeadAddresses chooses those as well that fail again for sure.
+	DeadAddresses bool
+}
+
+// LeaveOut are the failures that are not chosen: those that fail again for sure, unless they are
+// asked for.
+func (s Selection) LeaveOut() []Failure {
+	if s.DeadAddresses || s.Failure != "" {
+		return nil
+	}
+	return DeadEnds
+}
+
+// LeavesOut reports whether messages that failed so are left out.
+func (s Selection) LeavesOut(f Failure) bool { return slices.Contains(s.LeaveOut(), f) }
+
+// FailureCount is how many messages failed for one reason.
+type FailureCount struct {
+	Failure   Failure
+	Messages  int
+	IsLeftOut bool
+}
+
+// ResendingState is how far a resending is, as the contract names it.
+type ResendingState string
+
+// The states. The last two are final.
+const (
+	ResendingRunning   ResendingState = "RUNNING"
+	ResendingStopped   ResendingState = "STOPPED"
+	ResendingCompleted ResendingState = "COMPLETED"
+)
+
+// Resending is a selection of messages that are sent again together.
+type Resending struct {
+	Selection
+
+	ID    int64
+	State ResendingState
+	// Total counts the messages that there were; of those that had their turn, Sent were
+	// sent again and Refused were not.
+	Total, Sent, Refused int
+	// Done is the last message that had its turn, and Begun the last one of the batch that has
+	// begun.
+	Done, Begun int64
+	// Actor started it for a cause, and StoppedBy stopped it; the latter is empty when nobody did.
+	Actor, Cause, StoppedBy  string
+	ActorName, StoppedByName string
+	StartedAt, EndedAt       time.Time // EndedAt is zero while it is under way
+}

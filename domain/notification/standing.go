@@ -1,0 +1,71 @@
+package notification
+
+import "time"
+
+// Standing is how the order and the stop of a message are now.
+type Standing struct {
+	// HappenedAt is when the event of the message happened.
+	HappenedAt time.Time
+	// Cancelled says that the order, or the number that the message is about, is cancelled.
+	Cancelled bool
+	// PickedUp says that the pickup is over, however it ended.
+	PickedUp bool
+	// PickupBefore is the end of the pickup's window; zero when there is none.
+	PickupBefore time.Time
+	// Reached and Done say that the driver is at the stop of the message, or has left it.
+	Reached, Done bool
+	// ETA is when the driver is expected there; zero when nobody knows.
+	ETA time.Time
+	// Delivered and Failed are the ends of an order.
+	Delivered, Failed bool
+}
+
+// How long messages about a driver are worth sending.
+const (
+	approachingWithoutETA = time.Hour        // after the event
+	approachingAfterETA   = 30 * time.Minute // the driver may be late
+	arrivedFor            = 15 * time.Minute
+)
+
+// Momentary reports whether a message is about this very moment. Outside its send
+// window such a message is dropped, because it means nothing when the window opens.
+func (e Event) Momentary() bool { return e == StopApproaching || e == StopArrived }
+
+// Until returns when a message about an event stops making sense, whatever happens
+// until then. Bounded is false when only what happens can end it.
+func (s Standing) Until(about Event) (until time.Time, bounded bool) {
+	switch about {
+	case OrderCreated:
+		return s.PickupBefore, s.PickupBefore.After(s.HappenedAt)
+	case StopApproaching:
+		if s.ETA.After(s.HappenedAt) {
+			return s.ETA.Add(approachingAfterETA), true
+		}
+		return s.HappenedAt.Add(approachingWithoutETA), true
+	case StopArrived:
+		return s.HappenedAt.Add(arrivedFor), true
+	}
+	return time.Time{}, false
+}
+
+// Holds reports whether a message about an event is still true, and still of use.
+func (s Standing) Holds(about Event, now time.Time) bool {
+	if until, bounded := s.Until(about); bounded && !now.Before(until) {
+		return false
+	}
+	switch about {
+	case OrderCreated:
+		return !s.Cancelled && !s.PickedUp
+	case OrderCancelled:
+		return s.Cancelled
+	case StopApproaching:
+		return !s.Cancelled && !s.Reached && !s.Done
+	case StopArrived:
+		return !s.Cancelled && !s.Done
+	case OrderDelivered:
+		return !s.Failed
+	case OrderFailed:
+		return !s.Delivered
+	}
+	return true
+}

@@ -1,0 +1,91 @@
+package planning
+
+import (
+	"time"
+
+	"waybill/domain/routing"
+)
+
+// overdue is how long after its window a break may begin at most that was not taken in
+// time. After that the driver does nothing else before it.
+const overdue = time.Hour
+
+// breakOf returns the break that a driver has still to take. One whose window has passed
+// is due soon: what began too late, or was put off by a queue, is not forgotten. A driver
+// who had nothing to do for as long as a break lasts has had it.
+func (d *Draft) breakOf(of *Driver, passed *progress, from time.Time) routing.Break {
+	earliest, latest := d.day.Break(of.Hours)
+	lasts := time.Duration(of.Hours.Break.Minutes) * time.Minute
+	if lasts == 0 || passed.paused {
+		return routing.Break{}
+	}
+	begins := later(earliest, from)
+	if latest.Before(from) {
+		if passed.rested(d.orders, earliest, from, lasts) {
+			return routing.Break{}
+		}
+		begins, latest = later(from, d.day.Now), d.putOff(of.ID, latest)
+	}
+	return routing.Break{
+		Earliest: max(d.second(begins), 0), Latest: d.second(later(latest, begins)), Seconds: int64(lasts / time.Second),
+	}
+}
+
+// putOff returns when a break begins at the latest whose window has passed: the plan as it
+// is says when, and the next one does not put it off further.
+func (d *Draft) putOff(driver int64, latest time.Time) time.Time {
+	latest = latest.Add(overdue)
+	if route := d.routes[driver]; route != nil && !route.BreakStarts.IsZero() && route.BreakStarts.Before(latest) {
+		return route.BreakStarts
+	}
+	return latest
+}
+
+// rested reports whether a driver had nothing to do for so long between two moments: before
+// the way to a stop, or behind the last one. Waiting at a stop is no rest.
+func (p *progress) rested(orders map[int64]*Order, since, until time.Time, lasts time.Duration) bool {
+	free := since
+	for i := range p.over {
+		s := &p.over[i]
+		o := orders[s.OrderID]
+		arrived, left := s.Arrives, s.Leaves
+		if standing := &o.stop(s.Kind).Standing; !standing.Last().IsZero() {
+			arrived, left = standing.Arrived, standing.Last()
+			if arrived.IsZero() {
+				arrived = left.Add(-s.Service())
+			}
+		}
+		if arrived.Add(-s.Driving).Sub(free) >= lasts {
+			return true
+		}
+		if free = later(free, left); p.reports && o.at(s.Kind) {
+			free = later(free, until)
+		}
+	}
+	return until.Sub(free) >= lasts
+}
+
+// detained reports whether a driver was still at a stop, behind which the plan has his
+// break, when that was to be over, or is there now.
+func (p *progress) detained(r *Route, orders map[int64]*Order) bool {
+	for i := range p.over {
+		s := &p.over[i]
+		if !p.reports || s.Starts.After(r.BreakStarts) {
+			continue
+		}
+		o := orders[s.OrderID]
+		standing := &o.stop(s.Kind).Standing
+		if i == len(p.over)-1 && o.at(s.Kind) ||
+			standing.Arrived.Before(r.BreakStarts) && !standing.Ended.Before(r.BreakEnds) {
+			return true
+		}
+	}
+	return false
+}
+
+// there reports whether a driver has said that he is at the stop at which he was last, and
+// not that he is done.
+func (p *progress) there(orders map[int64]*Order) bool {
+	last := len(p.over) - 1
+	return p.reports && last >= 0 && orders[p.over[last].OrderID].at(p.over[last].Kind)
+}

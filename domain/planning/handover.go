@@ -1,0 +1,260 @@
+package planning
+
+import (
+	"slices"
+
+	"waybill/domain/routing"
+)
+
+// Handover is the route of one driver that another driver takes over.
+type Handover struct {
+	From, To int64
+	// Orders are those to take over; empty is all of the route.
+	Orders []int64
+	// Stops are those of the route.
+	Stops []Placed
+}
+
+// Stays is an order that does not go over, and why.
+type Stays struct {
+	OrderID int64
+	Why     Why
+}
+
+// HandedOver is what becomes of a route that is handed over.
+type HandedOver struct {
+	Plan routing.Plan
+	// Moves are the orders that go over, in the sequence of the route.
+	Moves []Move
+	// Stay are those that stay where they are.
+	Stay []Stays
+}
+
+// The reasons for which no driver takes an order over.
+const (
+	// StartedAlready is an order that its driver has begun with, or is about to.
+	StartedAlready Reason = "BEGUN"
+	// NotOnRoute is an order that the driver does not have.
+	NotOnRoute Reason = "NOT_ON_ROUTE"
+)
+
+// StopsOf returns the stops of a driver's route; none without a route.
+func (d *Day) StopsOf(driver int64) []Placed {
+	if route := byDriver(d.Routes)[driver]; route != nil {
+		return route.Stops
+	}
+	return nil
+}
+
+// NotStarted returns the day as it is when a driver has not set out on his route: what he
+// has not reported has not happened, however late it is.
+func (d Day) NotStarted(driver int64) Day {
+	d.Routes = slices.DeleteFunc(slices.Clone(d.Routes), func(r Route) bool {
+		return r.DriverID == driver && !d.reported(&r)
+	})
+	return d
+}
+
+// reported reports whether a driver has said anything of the stops of his route.
+func (d *Day) reported(r *Route) bool {
+	orders := d.ordersByID()
+	return slices.ContainsFunc(r.Stops, func(s Placed) bool {
+		o := orders[s.OrderID]
+		return o.stays(s.Kind, r.DriverID) && o.did(s.Kind)
+	})
+}
+
+// Works reports whether a driver can still be given orders.
+func (d *Draft) Works(driver int64) bool { return slices.Contains(d.Drivers, driver) }
+
+// Handed returns the orders of a route that can go to another driver, in their sequence,
+// and those that cannot, whoever that is. The draft is that of the day without moves.
+func (d *Draft) Handed(h Handover) (moves []Move, stay []Stays) {
+	begun := d.begunBy(h.From)
+	seen := map[int64]bool{}
+	for i := range h.Stops {
+		id := h.Stops[i].OrderID
+		o := d.orders[id]
+		if seen[id] || len(h.Orders) > 0 && !slices.Contains(h.Orders, id) || o == nil || o.Standing() == Ended {
+			continue
+		}
+		seen[id] = true
+		r, known := d.requests[id]
+		switch {
+		case !known && d.Unplannable[id] != "":
+			stay = append(stay, Stays{OrderID: id, Why: Why{Code: d.Unplannable[id]}})
+		case !known || begun[r] || o.Standing() != Open:
+			stay = append(stay, Stays{OrderID: id, Why: Why{Code: StartedAlready, Drivers: []int64{h.From}, Count: 1}})
+		default:
+			moves = append(moves, Move{OrderID: id, DriverID: h.To})
+		}
+	}
+	for _, id := range h.Orders {
+		if !seen[id] {
+			seen[id] = true
+			stay = append(stay, Stays{OrderID: id, Why: Why{Code: NotOnRoute, Drivers: []int64{h.From}, Count: 1}})
+		}
+	}
+	return moves, stay
+}
+
+// Asked are the moves that a handover names, whether they can be made or not.
+func (h *Handover) Asked(moves []Move) []Move {
+	all := slices.Clone(moves)
+	for _, id := range h.Orders {
+		all = append(all, Move{OrderID: id, DriverID: h.To})
+	}
+	return all
+}
+
+// begunBy are the requests that a driver has on board, or is about to pick up.
+func (d *Draft) begunBy(driver int64) map[int]bool {
+	begun := map[int]bool{}
+	if k := slices.Index(d.Drivers, driver); k >= 0 {
+		shift := &d.Problem.Shifts[k]
+		for _, r := range shift.Begun() {
+			begun[r] = true
+		}
+		for _, v := range shift.Frozen {
+			begun[v.Request()] = true
+		}
+	}
+	return begun
+}
+
+// HandOver gives the orders of a route to another driver, in the sequence and at the times
+// of the route where they fit, or else in the best sequence that is found. What does not
+// fit stays. The draft is that of the day Locked with the moves and with what they ask for.
+func (d *Draft) HandOver(h Handover, moves []Move, ended func() bool) HandedOver {
+	t := taker{d: d, h: h, k: slices.Index(d.Drivers, h.To)}
+	t.p = d.Problem
+	t.Plan = routing.Repair(&t.p, d.Present)
+	t.sort(moves)
+	t.place(ended)
+	for _, m := range moves {
+		if slices.Contains(t.fits, d.requests[m.OrderID]) {
+			t.Moves = append(t.Moves, m)
+		}
+	}
+	t.keepRest()
+	return t.HandedOver
+}
+
+// taker is who takes a route over.
+type taker struct {
+	HandedOver
+
+	d *Draft
+	h Handover
+	p routing.Problem
+	k int
+	// fits are the requests that the driver can have, as far as is known.
+	fits []int
+}
+
+// sort finds the orders that the driver cannot have even with nothing else to do.
+func (t *taker) sort(moves []Move) {
+	explainer := routing.NewExplainer(&t.p, t.Plan)
+	for _, m := range moves {
+		r, known := t.d.requests[m.OrderID]
+		if !known {
+			t.Stay = append(t.Stay, Stays{OrderID: m.OrderID, Why: Why{Code: t.d.Unplannable[m.OrderID]}})
+			continue
+		}
+		if refusal := explainer.Refusal(t.k, r); refusal.Alone {
+			t.stay(r, refusal)
+			continue
+		}
+		t.fits = append(t.fits, r)
+	}
+}
+
+// stay notes why a request does not go over.
+func (t *taker) stay(r int, refusal routing.Refusal) {
+	refusal.Shift, refusal.Code = t.k, t.d.underWay(r, refusal)
+	if refusal.Code == routing.LockedInTheWay { // by this handover
+		refusal.Code = routing.ShiftFull
+	}
+	var u Unplanned
+	if u.tell(refusal, t.h.To); len(u.Reasons) == 0 {
+		u.Reasons = []Why{{Code: FleetFull, Lacks: lacksTime, Drivers: []int64{t.h.To}, Count: 1}}
+	}
+	t.Stay = append(t.Stay, Stays{OrderID: t.d.Orders[r], Why: u.Reasons[0]})
+}
+
+// stepsOfHandover is how long the best sequence is looked for, for each order.
+const stepsOfHandover = 100
+
+// place gives the driver all that fits.
+func (t *taker) place(ended func() bool) {
+	route := t.merged()
+	alone := routing.Frozen(&t.p)
+	alone.Routes[t.k] = route
+	holds := !slices.ContainsFunc(routing.Broken(&t.p, alone), func(v routing.Violation) bool { return v.Shift == t.k })
+	if holds {
+		t.Plan.Routes[t.k] = route
+		return
+	}
+	steps := min(stepsOfHandover*(len(t.fits)+len(route)/2), 2*mostSteps)
+	spent := func(iterations int) float64 {
+		if ended() {
+			return 1
+		}
+		return float64(iterations) / float64(steps)
+	}
+	route, left, err := routing.Join(&t.p, t.k, route, t.fits, routing.Options{Seed: 1, Spent: spent})
+	if err != nil {
+		route, left = t.Plan.Routes[t.k], slices.Clone(t.fits)
+	}
+	t.Plan.Routes[t.k] = route
+	explainer := routing.NewExplainer(&t.p, t.Plan)
+	for _, r := range left {
+		t.stay(r, explainer.Refusal(t.k, r))
+	}
+	t.fits = slices.DeleteFunc(t.fits, func(r int) bool { return slices.Contains(left, r) })
+}
+
+// merged is the driver's own route and the one to take over, each in its sequence, by the
+// times at which the plan has their stops.
+func (t *taker) merged() []routing.Visit {
+	route := slices.Clone(t.Plan.Routes[t.k])
+	taken := slices.DeleteFunc(t.d.visits(t.h.Stops), func(v routing.Visit) bool {
+		return !slices.Contains(t.fits, v.Request())
+	})
+	starts := t.starts()
+	at := len(t.p.Shifts[t.k].Frozen)
+	for _, v := range taken {
+		for at < len(route) && starts[route[at]] <= starts[v] {
+			at++
+		}
+		route = slices.Insert(route, at, v)
+		at++
+	}
+	return route
+}
+
+// starts are the times at which the plan as it is has the visits of both routes.
+func (t *taker) starts() map[routing.Visit]int64 {
+	starts := map[routing.Visit]int64{}
+	for _, s := range slices.Concat(t.h.Stops, t.d.day.StopsOf(t.h.To)) {
+		for _, v := range t.d.visits([]Placed{s}) {
+			starts[v] = t.d.second(s.Starts)
+		}
+	}
+	return starts
+}
+
+// keepRest leaves what does not go over on the route where it was, in its sequence.
+func (t *taker) keepRest() {
+	k := slices.Index(t.d.Drivers, t.h.From)
+	if k < 0 {
+		return
+	}
+	route := slices.Clone(t.d.Present.Routes[k])
+	for _, v := range t.d.visits(t.h.Stops) { // of one who has not set out, the present plan knows nothing
+		if !slices.Contains(route, v) && t.d.orders[t.d.Orders[v.Request()]].Standing() == Open {
+			route = append(route, v)
+		}
+	}
+	t.Plan.Routes[k] = slices.DeleteFunc(route, func(v routing.Visit) bool { return slices.Contains(t.fits, v.Request()) })
+}

@@ -1,0 +1,341 @@
+package privacy
+
+import "strings"
+
+// Form is how a column keeps what it has of people, and so how one of them is erased from
+// it.
+type Form int
+
+// The forms.
+const (
+	// Text is a text: what matches becomes [erased].
+	Text Form = iota
+	// Address is an address of its own: the column becomes null when it matches.
+	Address
+	// Emptied is a text that goes as a whole when anything in its row matches.
+	Emptied
+	// Document is JSON, DocumentText is JSON in a text, and DocumentBytes is JSON in bytes.
+	Document
+	DocumentText
+	DocumentBytes
+)
+
+// Column is a column with personal data.
+type Column struct {
+	Name string
+	Form Form
+}
+
+// Place is a table with personal data of contacts.
+type Place struct {
+	Table string
+	// Columns hold personal data, and Codes what the service writes itself: kinds, states,
+	// keys and hashes, by their names with spaces between.
+	Columns []Column
+	Codes   string
+	// Scope is the condition under which a row t belongs to one of the orders $2, and Order
+	// the order of a row t. Both are empty for rows that belong to no order, and Order is
+	// for those that belong to several.
+	Scope, Order string
+	// Contacts says that the columns are documents with whole contacts, from which a person
+	// is known who is a contact no more.
+	Contacts bool
+	// Delete says that a row with a match is deleted.
+	Delete bool
+	// What, Why and Period say what is kept, for which purpose and for how long.
+	What, Why, Period string
+}
+
+// Exemption is a table from which erasing a contact takes nothing.
+type Exemption struct {
+	Table string
+	// Reason says why it holds nothing of contacts, or why that stays.
+	Reason string
+	// Remains says that it may name a contact all the same, and until when it does.
+	Remains string
+}
+
+func texts(names string) (all []Column) {
+	for name := range strings.FieldsSeq(names) {
+		all = append(all, Column{name, Text})
+	}
+	return all
+}
+
+func documents(form Form, names string) (all []Column) {
+	for name := range strings.FieldsSeq(names) {
+		all = append(all, Column{name, form})
+	}
+	return all
+}
+
+// The periods of most places.
+const (
+	asTheOrder = "as the order: `settings.keepOrdersDays`, then in an archive"
+	thirtyDays = "30 days"
+)
+
+// The conditions under which rows belong to orders.
+const (
+	ofOrder    = "t.order_id = any ($2)"
+	theOrder   = "t.order_id"
+	ofDocument = `exists (select from order_documents o
+		where o.org_id = t.org_id and o.document_id = t.id and o.order_id = any ($2))`
+	ofLocation = `exists (select from order_stops s
+		where s.org_id = t.org_id and s.location_id = %s and s.order_id = any ($2))`
+	ofMessage = `exists (select from notifications n
+		where n.org_id = t.org_id and n.id = t.notification_id and n.order_id = any ($2))`
+)
+
+func ofOrders(table, columns, codes, what, why string) Place {
+	return Place{
+		Table: table, Columns: texts(columns), Codes: codes, Scope: ofOrder, Order: theOrder,
+		What: what, Why: why, Period: asTheOrder,
+	}
+}
+
+// Contacts is the table of the contacts themselves. Erasing looks at it first, and erases
+// from it last.
+const Contacts = "stop_contacts"
+
+// Messages is the table of messages: one that waits is ended when it is to or about an
+// erased person.
+const Messages = "notifications"
+
+// places are all tables with personal data of contacts, each behind those whose triggers
+// write into it.
+var places = []Place{
+	{
+		Table: "imports", Columns: documents(Document, "defaults"), Codes: "request_id actor ended_as", Contacts: true,
+		What: "what an import sets for all its orders", Why: "the import can be repeated", Period: thirtyDays,
+	},
+	{
+		Table: "import_chunks", Columns: documents(DocumentBytes, "entries"), Codes: "numbers", Contacts: true,
+		What: "the orders of an import as they came", Why: "the import can be repeated", Period: thirtyDays,
+	},
+	{
+		Table: "import_results", Columns: documents(Document, "reasons"), Codes: "kind external_id",
+		What: "why an order was refused", Why: "the sender corrects it", Period: thirtyDays,
+	},
+	{
+		Table: "drafts", Columns: documents(Document, "request defaults reasons"), Codes: "external_id state", Contacts: true,
+		What: "orders that are not complete", Why: "the office completes them", Period: asTheOrder,
+	},
+	{
+		Table: "recurring_orders", Codes: "rruleset", Contacts: true,
+		Columns: append(texts("name last_error"), documents(DocumentText, "order_template")...),
+		What:    "templates with their contacts", Why: "orders are made from them", Period: "until the template is deleted",
+	},
+	{
+		Table: "recurring_order_changes", Codes: "actor", Contacts: true,
+		Columns: append(documents(DocumentText, "change"), documents(Document, "refusal")...),
+		What:    "changes of templates", Why: "orders are made by the change of their day", Period: thirtyDays,
+	},
+	{
+		Table: "customers", Codes: "external_id source",
+		Columns: append(documents(Address, "email_address phone_number"), texts("business_name")...),
+		What:    "names and addresses of customers", Why: "customers are billed and told of their orders",
+		Period: "until the customer is deactivated and removed",
+	},
+	{
+		Table: "suppressions", Columns: texts("address"), Codes: "channel reason", Delete: true,
+		What: "addresses that get no messages", Why: "an objection and a refusal are respected",
+		Period: "until it is opened again",
+	},
+	{
+		Table: "webhook_attempts", Columns: texts("answer"), Codes: "test kind fault",
+		What: "what a webhook's receiver answered", Why: "the receiver finds its faults", Period: thirtyDays,
+	},
+	ofOrders("orders", "reference", "number internal_freight_number route_number",
+		"the reference", "the customer knows the order by it").with("t.id = any ($2)", "t.id"),
+	ofOrders("order_stops", "name address1 address2 instructions customer_instructions parking_instructions",
+		"kind postal_code city state country window_source priority",
+		"name, address, coordinates and instructions of stops", "the driver finds the recipient"),
+	ofOrders("order_products", "name", "number barcode_id external_id instance_number atom_type",
+		"what goods are called", "goods are recognized"),
+	ofOrders("order_prices", "name", "currency", "what prices are called", "the order is billed"),
+	{
+		Table: "erp_orders", Columns: documents(Document, "own"), Codes: "number", Scope: ofOrder, Order: theOrder,
+		Contacts: true,
+		What:     "what each of several numbers of an order says", Why: "numbers are put together and taken apart",
+		Period: asTheOrder,
+	},
+	{
+		Table: "custom_field_values", Columns: documents(Document, "value"), Codes: "stop", Scope: ofOrder, Order: theOrder,
+		What: "custom fields", Why: "as the organization says", Period: asTheOrder,
+	},
+	{
+		Table: "export_versions", Columns: documents(DocumentText, "payload"), Codes: "token fingerprint",
+		Scope: ofOrder, Order: theOrder, Contacts: true,
+		What: "shipments for carriers", Why: "the carrier delivers", Period: "30 days after they were needed last",
+	},
+	ofOrders("export_acknowledgements", "failure_reason carrier_shipment_id", "status idempotency_key state",
+		"why a carrier refuses an order", "the office corrects it"),
+	{
+		Table: "external_updates", Codes: "carrier event_type body_hash", Scope: ofOrder, Order: theOrder, Contacts: true,
+		Columns: append(texts("label signee_name failure_reason"), documents(DocumentText, "raw_body")...),
+		What:    "carriers' reports, with who signed", Why: "the delivery is proved",
+		Period: asTheOrder + "; `rawBody` 90 days",
+	},
+	{
+		Table: "driver_actions", Codes: "type outcome outcome_reason", Scope: ofOrder, Order: theOrder,
+		Columns: append(texts("reason comment"), documents(Document, "data")...),
+		What:    "what drivers did, said and where", Why: "the delivery is proved", Period: asTheOrder,
+	},
+	ofOrders("order_documentations", "comment", "type", "drivers' notes", "the delivery is proved"),
+	ofOrders("order_moves", "reason", "source stop", "reasons of moves", "the office knows why"),
+	ofOrders(
+		"order_progress",
+		"failure_reason",
+		"pickup_status delivery_status",
+		"why a stop failed",
+		"the office knows why",
+	),
+	ofOrders(
+		"exceptions",
+		"comment",
+		"kind stop resolution resolved_by rule",
+		"comments on exceptions",
+		"the office knows why",
+	),
+	ofOrders("order_driver_locks", "reason", "locked_by", "why a driver is locked", "the office knows why"),
+	ofOrders("order_prohibited_drivers", "reason", "", "why a driver is prohibited", "the office knows why"),
+	ofOrders("order_product_deliveries", "reason", "", "why goods were refused", "the delivery is proved"),
+	ofOrders("order_products_missing", "reason", "", "why goods are missing", "the delivery is proved"),
+	ofOrders("cargo_carrier_movements", "signee comment", "", "who signed for load carriers", "balances are proved"),
+	{
+		Table: "documents", Columns: texts("name"), Codes: "content_type storage_key sha256", Scope: ofDocument,
+		What: "names of documents", Why: "papers go with the order", Period: asTheOrder,
+	},
+	ofOrders("completion_proofs", "signee comment manifest", "type signature_key signature_sha256 hash",
+		"who signed, and where the driver was", "the delivery is proved").and(Column{"scans", Document}),
+	{
+		Table:   Messages,
+		Codes:   "channel key workflow_id run_id event sender provider provider_id status failure track_trace_code",
+		Columns: append(texts("receiver"), documents(Emptied, "subject body body_html")...), Scope: ofOrder, Order: theOrder,
+		What: "messages and their receivers", Why: "recipients know when goods come",
+		Period: "texts 400 days, the rest " + asTheOrder,
+	},
+	{
+		Table: "notification_steps", Columns: texts("answer"), Codes: "kind status code provider report_key",
+		Scope: ofMessage,
+		What:  "what providers answered", Why: "faults of sending are found", Period: asTheOrder,
+	},
+	{
+		Table: "locations", Columns: texts("name address1 address2"),
+		Codes: "external_id match_key postal_code city state country", Scope: strings.Replace(ofLocation, "%s", "t.id", 1),
+		What: "names, addresses and coordinates of locations", Why: "orders find their locations again",
+		Period: "until the location is deleted",
+	},
+	{
+		Table: "location_names", Columns: texts("name"), Delete: true,
+		Scope: strings.Replace(ofLocation, "%s", "t.location_id", 1),
+		What:  "names under which orders stopped at a location", Why: "the location is found by them",
+		Period: "as the location",
+	},
+	{
+		Table: "order_texts", Columns: texts("text"), Scope: ofOrder, Order: theOrder,
+		What: "what an order is found by", Why: "the office finds orders", Period: "as the order",
+	},
+}
+
+func (p Place) with(scope, order string) Place {
+	p.Scope, p.Order = scope, order
+	return p
+}
+
+func (p Place) and(c Column) Place {
+	p.Columns = append(p.Columns, c)
+	return p
+}
+
+// Places are all tables with personal data of contacts but the contacts themselves, in the
+// order in which a person is erased from them.
+func Places() []Place { return places }
+
+// contactsPlace is the place of the contacts themselves.
+func contactsPlace() Place {
+	return Place{
+		Table: Contacts, Columns: documents(Address, "first_name last_name phone_number email_address"),
+		What: "contacts of stops: names, numbers and addresses", Why: "the driver and messages reach the recipient",
+		Period: asTheOrder,
+	}
+}
+
+// DataMap are all places with personal data of contacts.
+func DataMap() []Place { return append([]Place{contactsPlace()}, places...) }
+
+// Why tables are exempt.
+const (
+	byTheOffice = "The office describes its own business with it"
+	anAccount   = "It is of a user, a driver or a key, who is no contact"
+	noPeople    = "The service writes it: numbers, states and times"
+)
+
+// exempt are all other tables.
+var exempt = []Exemption{
+	{
+		"account_codes api_keys identities passkeys recovery_codes sessions totp_seeds users roles oidc_providers",
+		anAccount,
+		"",
+	},
+	{"drivers driver_workday_rules sign_in_challenges sign_in_failures", anAccount, ""},
+	{
+		"carriers cargo_carriers custom_field_definitions departments freight_levels order_groups order_types" +
+			" price_lists products product_units schedule_intervals skills transformation_rules vehicle_types " +
+			"vehicles zones location_time_windows messaging_settings organizations webhook_endpoints", byTheOffice, "",
+	},
+	{
+		"notification_rules", byTheOffice + ": a rule that writes to one address names that address",
+		"until the office changes the rule",
+	},
+	{"operator_actions", "It names who operates the service, who is no contact, and organizations by their slug", ""},
+	{"events", "The log names nobody: it holds numbers, and texts of the service", ""},
+	{
+		"idempotency_keys", "The answer is given again for a day, and then it is deleted",
+		"for a day",
+	},
+	{
+		"erased_addresses",
+		"Keyed hashes of erased addresses, so that an import that brings one back is told and an objection lasts",
+		"hashes of the addresses, which nobody can read, as long as the organization",
+	},
+	{
+		"erasure_keys erasures " +
+			"archived_proofs bookings completion_proof_images installation refused_carrier_updates event_cursors " +
+			"event_followers export_walks freights housekeeping_marks live_etas message_tallies order_archives " +
+			"order_exports order_numbers order_numbers_by_hand order_product_skills order_product_units " +
+			"order_statuses parked_events plan_stops plan_unplanned plans proof_chains recurring_occurrences " +
+			"relay_members resendings sandbox_runs signing_keys stop_approaches stop_skills " +
+			"tracking_links travel_legs", noPeople, "",
+	},
+	{
+		"proof_pictures", "Signatures go with the proof of an erased contact; other pictures show goods and doors",
+		"pictures of deliveries, as the order",
+	},
+}
+
+// Exemptions are the tables from which erasing a contact takes nothing, one each.
+func Exemptions() (all []Exemption) {
+	for _, e := range exempt {
+		for table := range strings.FieldsSeq(e.Table) {
+			all = append(all, Exemption{table, e.Reason, e.Remains})
+		}
+	}
+	return all
+}
+
+// Remaining is what may name an erased person all the same, and until when.
+type Remaining struct{ What, Until string }
+
+// Remains is what erasing a person does not reach.
+func Remains() (all []Remaining) {
+	for _, e := range Exemptions() {
+		if e.Remains != "" {
+			all = append(all, Remaining{e.Table, e.Remains})
+		}
+	}
+	return append(all, Remaining{
+		"bytes of documents, copies of archives, exports of the organization and backups", "as long as you keep them",
+	})
+}

@@ -1,0 +1,87 @@
+package operations_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/caller"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+func TestNothingIsSentForASuspendedOrganization(t *testing.T) {
+	t.Parallel()
+	o := newPostbox(t, nil)
+	waiting := o.record("order.created", mailOfCreated)
+	operator := caller.Service(1, "waybill organizations suspend")
+	suspend := func(suspended, news bool) {
+		changed, err := o.Suspend(t.Context(), operator, "acme", suspended)
+		require.NoError(t, err)
+		require.Equal(t, news, changed)
+	}
+	suspend(true, true)
+	suspend(true, false) // it is so already
+	require.Equal(t, "waybill organizations suspend",
+		one[string](o.office, "select cause from events where kind = '"+string(event.OrganizationSuspended)+"'"))
+
+	require.Equal(t, 15*time.Minute, o.postponed(waiting.ID))
+	require.Empty(t, o.mails)
+	require.Equal(t, fault.Forbidden, fault.KindOf(o.RecordCarrierUpdate(t.Context(), o.by, &store.CarrierUpdate{})))
+	due := func() int {
+		found, err := o.store.DueNotifications(t.Context(), []store.Event{o.eventOf(waiting.ID)})
+		require.NoError(t, err)
+		return len(found)
+	}
+	require.Zero(t, due())
+
+	suspend(false, true)
+	require.NotZero(t, due())
+	_, err := o.SendNotification(t.Context(), o.by, waiting.ID)
+	require.NoError(t, err)
+	require.Len(t, o.mails, 1)
+}
+
+// eventOf is the event of a message as the relay hands it over.
+func (o *postbox) eventOf(message int64) store.Event {
+	id := one[int64](o.office, "select event_id from notifications where org_id = 1 and id = $1", message)
+	return store.Event{
+		OrgID: 1, ID: id, Kind: event.OrderCreated,
+		RecordedAt: one[time.Time](o.office, "select recorded_at from events where id = $1", id),
+	}
+}
+
+func TestNothingIsPushedForASuspendedOrganization(t *testing.T) {
+	t.Parallel()
+	p := newPush(t)
+	ids := p.happen(1)
+	_, err := p.Suspend(t.Context(), caller.Service(p.org, "test"), "acme", true)
+	require.NoError(t, err)
+	turn := p.turn()
+	require.False(t, turn.Ended)
+	require.Equal(t, p.now.Add(15*time.Minute), turn.RestingUntil)
+	require.Empty(t, p.sent())
+
+	_, err = p.Suspend(t.Context(), caller.Service(p.org, "test"), "acme", false)
+	require.NoError(t, err)
+	p.turn()
+	require.Equal(t, ids, p.sent(), "what happened meanwhile is caught up with")
+}
+
+func TestNobodySignsInToASuspendedOrganization(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	p.add("kari@acme.example", "admin")
+	_, err := p.Suspend(t.Context(), p.operator(), "acme", true)
+	require.NoError(t, err)
+	_, err = p.signIn("kari@acme.example", passphrase)
+	var refused *fault.Error
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, "organization.suspended", refused.Text.ID)
+	_, err = p.Suspend(t.Context(), p.operator(), "acme", false)
+	require.NoError(t, err)
+	_, err = p.signIn("kari@acme.example", passphrase)
+	require.NoError(t, err)
+}

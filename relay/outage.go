@@ -1,0 +1,60 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"go.temporal.io/api/serviceerror"
+
+	"waybill/domain/fault"
+)
+
+// outage is a time in which the database is out of reach. Many parts of the relay notice it
+// many times a second; the log says once that it began and once that it is over.
+type outage struct {
+	mu    sync.Mutex
+	since time.Time
+}
+
+// trouble logs what went wrong. That the database is away is said once.
+func (r *Relay) trouble(ctx context.Context, what string, err error) {
+	if fault.KindOf(err) != fault.Unavailable {
+		r.logger.WarnContext(ctx, what, "error", err)
+		return
+	}
+	r.outage.mu.Lock()
+	begins := r.outage.since.IsZero()
+	if begins {
+		r.outage.since = time.Now()
+	}
+	r.outage.mu.Unlock()
+	if begins {
+		r.logger.WarnContext(ctx, "the database is away", "error", err)
+	}
+	r.logger.DebugContext(ctx, what, "error", err)
+}
+
+// well notes that the database answers.
+func (r *Relay) well(ctx context.Context) {
+	r.outage.mu.Lock()
+	since := r.outage.since
+	r.outage.since = time.Time{}
+	r.outage.mu.Unlock()
+	if !since.IsZero() {
+		r.logger.InfoContext(ctx, "the database is back", "away_for", time.Since(since).Round(time.Millisecond).String())
+	}
+}
+
+// notTaken says why a follower does not take its events.
+func notTaken(err error) string {
+	var away *serviceerror.Unavailable
+	switch {
+	case errors.As(err, &away):
+		return "events are not taken: the Temporal server is away"
+	case fault.KindOf(err) == fault.Unavailable:
+		return "events are not taken: the database is away"
+	}
+	return "events are not taken"
+}

@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"waybill/domain/order"
+	"waybill/store/queries"
+)
+
+// KeepNumberByHand notes the number that somebody chose last for an order.
+func (t *Tx) KeepNumberByHand(ctx context.Context, number string) error {
+	return t.q.KeepNumberByHand(ctx, queries.KeepNumberByHandParams{OrgID: t.org, Number: number})
+}
+
+// NextNumber is the first free number after the one that somebody chose last; empty when
+// there is none to propose.
+func (s *Store) NextNumber(ctx context.Context, org int64) (string, error) {
+	q := s.of(org)
+	last, err := q.NumberByHand(ctx, org)
+	if err != nil {
+		return "", fmt.Errorf("read the number chosen last: %w", translate(err))
+	}
+	next := order.NextNumbers(last)
+	if len(next) == 0 {
+		return "", nil
+	}
+	taken, err := q.NumbersTaken(ctx, queries.NumbersTakenParams{OrgID: org, Numbers: next})
+	if err != nil {
+		return "", fmt.Errorf("look for a free number: %w", translate(err))
+	}
+	for _, number := range next {
+		if !slices.Contains(taken, number) {
+			return number, nil
+		}
+	}
+	return "", nil
+}

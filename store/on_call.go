@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/store/queries"
+)
+
+// Health is what the person on call asks about all organizations together.
+type Health = queries.InstallationHealthRow
+
+// Health counts what waits, what was left out and what rests at a moment.
+func (s *Store) Health(ctx context.Context, at time.Time) (Health, error) {
+	row, err := s.anyone().InstallationHealth(ctx, at)
+	if err != nil {
+		return row, fmt.Errorf("read the health of the installation: %w", translate(err))
+	}
+	return row, nil
+}
+
+// RelayStanding is who carries the log.
+type RelayStanding = queries.RelayStandingRow
+
+// RelayStanding returns who gives events their positions, and what nobody holds.
+func (s *Store) RelayStanding(ctx context.Context) (RelayStanding, error) {
+	row, err := s.anyone().RelayStanding(ctx)
+	if err != nil {
+		return row, fmt.Errorf("read who carries the log: %w", translate(err))
+	}
+	return row, nil
+}
+
+// Caused is how many events of a kind an organization caused.
+type Caused = queries.ActivitySinceRow
+
+// mostActivity is how many of the newest events are looked at.
+const mostActivity = 200_000
+
+// CausedSince returns what an organization, or every one for 0, caused since a moment. When
+// there was more than it looks at, IsWhole is false and the counts are of the newest.
+func (s *Store) CausedSince(ctx context.Context, since time.Time, org int64) ([]Caused, error) {
+	rows, err := s.anyone().ActivitySince(ctx, queries.ActivitySinceParams{Since: since, OrgID: org, Most: mostActivity})
+	if err != nil {
+		return nil, fmt.Errorf("read what organizations did: %w", translate(err))
+	}
+	return rows, nil
+}
+
+// RowsSince is how much an organization had written.
+type RowsSince = queries.RowsSinceRow
+
+// RowsSince counts what an organization had written since a moment.
+func (s *Store) RowsSince(ctx context.Context, org int64, since time.Time) (RowsSince, error) {
+	row, err := s.reads(org).RowsSince(ctx, queries.RowsSinceParams{OrgID: org, Since: since})
+	if err != nil {
+		return row, fmt.Errorf("count what was written: %w", translate(err))
+	}
+	return row, nil
+}
+
+// Why is why an order is where it is, without anything of persons. What does not exist
+// is nil.
+type Why struct {
+	Number   string
+	Order    *queries.WhyOrderRow
+	Draft    *queries.WhyDraftRow
+	Import   *WhyImport
+	Stops    []queries.WhyPlannedRow
+	Unfit    *queries.WhyUnplannedRow
+	Export   *queries.WhyExportedRow
+	Messages []queries.WhyMessagesRow
+	Parked   []queries.WhyParkedRow
+}
+
+// WhyImport is the last import that changed an order or draft.
+type WhyImport struct {
+	ID         int64
+	WorkflowID string
+	At         time.Time
+	// Result is what it made of the number; nil when the import is forgotten.
+	Result *queries.WhyImportResultRow
+}
+
+// Why returns why the order, or the draft, of a number is where it is; ErrNotFound when
+// there is neither.
+func (s *Store) Why(ctx context.Context, org int64, number string) (Why, error) {
+	w := Why{Number: number}
+	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		draft, err := t.q.WhyDraft(ctx, queries.WhyDraftParams{OrgID: org, Number: number})
+		if w.Draft, err = optional(draft, err); err != nil {
+			return err
+		}
+		id, err := t.q.OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: org, Number: number})
+		found, err := optional(id, err)
+		switch {
+		case err != nil:
+			return err
+		case found != nil:
+			return w.readOrder(ctx, t, id)
+		case w.Draft != nil:
+			return w.readImport(ctx, t, "draft", w.Draft.ID)
+		}
+		return ErrNotFound
+	})
+	return w, err
+}
+
+// optional makes an absent row nil.
+func optional[Row any](row Row, err error) (*Row, error) {
+	err = translate(err)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil //nolint:nilnil // an absent row is an answer here
+	}
+	return &row, err
+}
+
+func (w *Why) readOrder(ctx context.Context, t *Tx, id int64) error {
+	order, err := t.q.WhyOrder(ctx, queries.WhyOrderParams{OrgID: t.org, ID: id})
+	if err != nil {
+		return translate(err)
+	}
+	w.Order = &order
+	if w.Stops, err = t.q.WhyPlanned(ctx, queries.WhyPlannedParams{OrgID: t.org, OrderID: id}); err != nil {
+		return translate(err)
+	}
+	unfit, err := t.q.WhyUnplanned(ctx, queries.WhyUnplannedParams{OrgID: t.org, OrderID: id})
+	if w.Unfit, err = optional(unfit, err); err != nil {
+		return err
+	}
+	exported, err := t.q.WhyExported(ctx, queries.WhyExportedParams{OrgID: t.org, OrderID: id})
+	if w.Export, err = optional(exported, err); err != nil {
+		return err
+	}
+	if w.Messages, err = t.q.WhyMessages(ctx, queries.WhyMessagesParams{OrgID: t.org, OrderID: &id}); err != nil {
+		return translate(err)
+	}
+	if w.Parked, err = t.q.WhyParked(ctx, queries.WhyParkedParams{OrgID: t.org, OrderID: id}); err != nil {
+		return translate(err)
+	}
+	return w.readImport(ctx, t, "order", id)
+}
+
+// readImport reads the last import that changed an order or draft, as its events name it.
+func (w *Why) readImport(ctx context.Context, t *Tx, about string, id int64) error {
+	row, err := t.q.WhyImported(ctx, queries.WhyImportedParams{OrgID: t.org, About: about, ID: id})
+	found, err := optional(row, err)
+	if err != nil || found == nil {
+		return err
+	}
+	w.Import = &WhyImport{WorkflowID: row.Cause, At: row.RecordedAt}
+	number, err := strconv.ParseInt(row.Cause[strings.LastIndex(row.Cause, "/")+1:], 10, 64)
+	if err != nil {
+		return nil //nolint:nilerr // it is no import of ours
+	}
+	w.Import.ID = number
+	result, err := t.q.WhyImportResult(ctx, queries.WhyImportResultParams{
+		OrgID: t.org, ImportID: number, Number: w.Number,
+	})
+	w.Import.Result, err = optional(result, err)
+	return err
+}

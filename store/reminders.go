@@ -1,0 +1,26 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"waybill/store/queries"
+)
+
+// RemindingOrganization is an organization whose orders are reminded of, and the day that
+// it is there.
+type RemindingOrganization = queries.RemindingOrganizationsRow
+
+// RemindingOrganizations returns the organizations with rules for reminders where it is nine
+// in the morning or later.
+func (s *Store) RemindingOrganizations(ctx context.Context, at time.Time) ([]RemindingOrganization, error) {
+	all, err := s.anyone().RemindingOrganizations(ctx, at)
+	return all, translate(err)
+}
+
+// RemindOrders notes which orders come up, at most so many, and returns how many they are.
+// Each is noted once.
+func (t *Tx) RemindOrders(ctx context.Context, today time.Time, most int32) (int, error) {
+	n, err := t.q.RemindOrders(ctx, queries.RemindOrdersParams{OrgID: t.org, Today: today, Most: most})
+	return int(n), err
+}

@@ -1,0 +1,97 @@
+package workflows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	commonpb "go.temporal.io/api/common/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
+
+	"waybill/domain/housekeeping"
+	"waybill/domain/installation"
+)
+
+// claimMemo is what the claim is called in the memo.
+const claimMemo = "claim"
+
+// ErrUnclaimed means that a namespace belongs to no database yet.
+var ErrUnclaimed = errors.New("the namespace belongs to no installation yet")
+
+// ClaimNamespace says whose the namespace is: of the first database that claims it, also when
+// several do so at the same time. The claim is kept by a paused Schedule, which whoever runs
+// workflows may make, and which stays as long as the namespace does.
+func ClaimNamespace(ctx context.Context, c client.Client, claim installation.Claim) (installation.Claim, error) {
+	found, err := NamespaceClaim(ctx, c)
+	if !errors.Is(err, ErrUnclaimed) {
+		return found, err
+	}
+	_, err = c.ScheduleClient().Create(ctx, client.ScheduleOptions{
+		ID: InstallationSchedule, Paused: true, Note: noteOf(claim), Action: claimAction(claim),
+	})
+	if errors.Is(err, temporal.ErrScheduleAlreadyRunning) {
+		return NamespaceClaim(ctx, c)
+	}
+	return claim, outOfReach(err)
+}
+
+// NamespaceClaim returns whose the namespace is; ErrUnclaimed when it is nobody's.
+func NamespaceClaim(ctx context.Context, c client.Client) (installation.Claim, error) {
+	found, err := c.ScheduleClient().GetHandle(ctx, InstallationSchedule).Describe(ctx)
+	var unknown *serviceerror.NotFound
+	if errors.As(err, &unknown) {
+		return installation.Claim{}, ErrUnclaimed
+	}
+	if err != nil {
+		return installation.Claim{}, outOfReach(err)
+	}
+	return claimOf(found.Schedule.Action)
+}
+
+// RenewClaim writes a claim in place of the one before.
+func RenewClaim(ctx context.Context, c client.Client, claim installation.Claim) error {
+	handle := c.ScheduleClient().GetHandle(ctx, InstallationSchedule)
+	return outOfReach(handle.Update(ctx, client.ScheduleUpdateOptions{
+		DoUpdate: func(present client.ScheduleUpdateInput) (*client.ScheduleUpdate, error) {
+			schedule := present.Description.Schedule
+			schedule.Action = claimAction(claim)
+			schedule.State = &client.ScheduleState{Paused: true, Note: noteOf(claim)}
+			return &client.ScheduleUpdate{Schedule: &schedule}, nil
+		},
+	}))
+}
+
+// noteOf says to people who look at the schedule what it is for.
+func noteOf(claim installation.Claim) string {
+	return fmt.Sprintf("This namespace belongs to installation %s, made on %s. It stays paused: it starts nothing, "+
+		"and no other database works here.", claim.ID, claim.MadeAt.UTC().Format(time.DateOnly))
+}
+
+// claimAction carries the claim in its memo. Whoever triggers it has the house kept, which does
+// no harm.
+func claimAction(claim installation.Claim) *client.ScheduleWorkflowAction {
+	return &client.ScheduleWorkflowAction{
+		ID: HousekeepingSchedule, Workflow: HousekeepingType, TaskQueue: string(HousekeepingQueue),
+		Args: []any{HousekeepingInput{Duties: housekeeping.Duties()}}, Memo: map[string]any{claimMemo: claim},
+		StaticSummary: "the installation that the namespace belongs to",
+	}
+}
+
+func claimOf(action client.ScheduleAction) (claim installation.Claim, err error) {
+	carried, ok := action.(*client.ScheduleWorkflowAction)
+	if !ok {
+		return claim, fmt.Errorf("schedule %s is not Waybill's", InstallationSchedule)
+	}
+	payload, ok := carried.Memo[claimMemo].(*commonpb.Payload)
+	if !ok {
+		return claim, fmt.Errorf("schedule %s says nothing of an installation", InstallationSchedule)
+	}
+	if err := converter.GetDefaultDataConverter().FromPayload(payload, &claim); err != nil {
+		return claim, fmt.Errorf("read the schedule %s: %w", InstallationSchedule, err)
+	}
+	return claim, nil
+}
