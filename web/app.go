@@ -26,6 +26,7 @@ type app struct {
 type needs struct {
 	sources string // whence it reads, beside this host
 	wasm    bool   // whether it compiles programs, as the reader of codes does
+	devices string // which devices of a person it uses, as Permissions-Policy says it
 }
 
 // newApp reads the files of an app.
@@ -60,10 +61,11 @@ func (a *app) add(dist fs.FS, name string) error {
 	}
 	f := a.files[plain]
 	if f == nil {
-		f = &file{name: plain, encoded: make(map[string][]byte)}
+		f = &file{name: plain, encoded: make(map[string][]byte), tags: make(map[string]string)}
 		a.files[plain] = f
 	}
-	f.encoded[encoding] = content
+	sum := sha256.Sum256(content)
+	f.encoded[encoding], f.tags[encoding] = content, `"`+hex.EncodeToString(sum[:8])+`"`
 	return nil
 }
 
@@ -106,9 +108,11 @@ func (a *app) policy(isHTTPS bool, n needs) map[string]string {
 			"style-src-attr 'unsafe-hashes' " + announcer + "; img-src 'self' blob: data:" + n.sources + "; " +
 			"font-src 'self'; connect-src 'self'" + n.sources + "; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; " +
 			"form-action 'self'; frame-ancestors 'none'",
-		"Cross-Origin-Opener-Policy": "same-origin",
-		"Referrer-Policy":            "same-origin",
-		"X-Content-Type-Options":     "nosniff",
+		"Cross-Origin-Opener-Policy":   "same-origin",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Permissions-Policy":           n.devices,
+		"Referrer-Policy":              "same-origin",
+		"X-Content-Type-Options":       "nosniff",
 	}
 	if isHTTPS {
 		headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
@@ -120,6 +124,7 @@ func (a *app) policy(isHTTPS bool, n needs) map[string]string {
 type file struct {
 	name    string
 	encoded map[string][]byte
+	tags    map[string]string // the ETag of each
 }
 
 // inline finds the scripts that stand in the index itself.
@@ -138,9 +143,8 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	encoding := f.encodingFor(r.Header.Get("Accept-Encoding"))
 	content := f.encoded[encoding]
-	sum := sha256.Sum256(content)
 	h.Set("Content-Type", contentType(f.name))
-	h.Set("ETag", `"`+hex.EncodeToString(sum[:8])+`"`)
+	h.Set("ETag", f.tags[encoding])
 	h.Set("Vary", "Accept-Encoding")
 	if encoding != "" {
 		h.Set("Content-Encoding", encoding)

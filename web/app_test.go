@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 )
 
@@ -99,4 +100,40 @@ func TestWithoutItsFilesAnAppSaysHowToBuildIt(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.Code)
 	require.Contains(t, w.Body.String(), "make build")
 	require.Contains(t, w.Body.String(), "Node 20.19")
+}
+
+func TestTheTagOfAFileIsThatOfTheFormThatIsSent(t *testing.T) {
+	t.Parallel()
+	a := newTestApp(t, builtApp)
+	seen := map[string]bool{}
+	for _, encoding := range []string{"", "gzip", "br"} {
+		w := get(a, "/console/", "Accept-Encoding", encoding)
+		require.Equal(t, a.files["index.html"].tags[encoding], w.Header().Get("ETag"), "computed once, when the app is read")
+		seen[w.Header().Get("ETag")] = true
+	}
+	require.Len(t, seen, 3)
+}
+
+func TestAppsUseOnlyTheDevicesThatTheyNeed(t *testing.T) {
+	t.Parallel()
+	apps, err := New(true, Basemap{})
+	require.NoError(t, err)
+	for a, policy := range map[*app]string{apps.console: noDevices, apps.driver: driversDevices} {
+		header := get(a, a.base+"/").Header()
+		require.Equal(t, policy, header.Get("Permissions-Policy"))
+		require.Equal(t, "same-origin", header.Get("Cross-Origin-Resource-Policy"))
+	}
+	require.Contains(t, noDevices, "camera=()")
+	require.Contains(t, driversDevices, "camera=(self), geolocation=(self)")
+}
+
+func TestTheAddressOfTheServiceLeadsToTheConsole(t *testing.T) {
+	t.Parallel()
+	apps, err := New(true, Basemap{})
+	require.NoError(t, err)
+	router := chi.NewRouter()
+	apps.Routes(router)
+	w := get(router, "/")
+	require.Equal(t, http.StatusFound, w.Code)
+	require.Equal(t, "/console/", w.Header().Get("Location"))
 }

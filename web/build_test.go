@@ -110,7 +110,7 @@ func (a *app) asksOnly(t *testing.T, hosts []string) {
 // with the words of one language.
 func TestTheFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
-	console(t).isSmall(t, 90<<10, "Take away a filter")
+	console(t).isSmall(t, 92<<10, "Remove a filter or choose")
 	driver(t).isSmall(t, 61<<10, "Start the day")
 }
 
@@ -139,6 +139,25 @@ func (a *app) isSmall(t *testing.T, most int, english string) {
 			size += len(zipped(t, a.files[file].encoded[""]))
 		}
 		assert.LessOrEqual(t, size, most, name)
+	}
+}
+
+// TestFirstViewsNeedFewFiles holds each page to how many files a browser asks for before it
+// shows the page.
+func TestFirstViewsNeedFewFiles(t *testing.T) {
+	t.Parallel()
+	const most = 30 // 53 without the groups of vite.config.js
+	a := console(t)
+	var frame []string
+	for _, found := range inIndex.FindAllStringSubmatch(string(a.index.encoded[""]), -1) {
+		if path.Ext(found[1]) == ".js" || path.Ext(found[1]) == ".css" {
+			frame = append(frame, found[1])
+		}
+	}
+	for name := range a.files {
+		if strings.HasPrefix(name, "_app/immutable/nodes/") {
+			assert.LessOrEqual(t, len(a.reachable(t, append([]string{name}, frame...)...)), most, name)
+		}
 	}
 }
 

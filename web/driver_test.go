@@ -1,9 +1,13 @@
 package web
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,7 +53,19 @@ func TestTheDriversAppIsInstalled(t *testing.T) {
 	}
 	require.Equal(t, 1, strings.Count(worker, "skipWaiting"), "a new version waits until it is asked for")
 
+	require.Contains(t, worker, a.scannerVersion(), "another reader of codes is not mixed with the one that a phone keeps")
 	require.Equal(t, "application/wasm", get(a, "/driver/scanner/zxing_reader.wasm").Header().Get("Content-Type"))
 	require.Contains(t, get(a, "/driver/").Header().Get("Content-Security-Policy"), " 'wasm-unsafe-eval';")
 	require.NotContains(t, get(console(t), "/console/").Header().Get("Content-Security-Policy"), "wasm")
+}
+
+// scannerVersion is the hash of the reader of codes, as web/tools/version.mjs makes it.
+func (a *app) scannerVersion() string {
+	hash := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(a.files)) {
+		if path, ok := strings.CutPrefix(name, "scanner/"); ok {
+			_, _ = hash.Write([]byte(path + "\x00" + string(a.files[name].encoded[""]) + "\x00"))
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil))[:16]
 }

@@ -5,6 +5,7 @@ package web
 
 import (
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,14 +31,41 @@ type Apps struct {
 // New makes the apps, with what their maps are drawn on. Over https, browsers are told
 // to stay with it.
 func New(isHTTPS bool, basemap Basemap) (*Apps, error) {
-	console, consoleErr := openApp("console", isHTTPS, needs{sources: basemap.sources()})
-	driver, driverErr := openApp("driver", isHTTPS, needs{wasm: true})
+	console, consoleErr := openApp("console", isHTTPS, needs{sources: basemap.sources(), devices: noDevices})
+	driver, driverErr := openApp("driver", isHTTPS, needs{wasm: true, devices: driversDevices})
 	if err := errors.Join(consoleErr, driverErr); err != nil {
 		return nil, err
 	}
 	return &Apps{
 		console: console, driver: driver, IsBuilt: console.index != nil, HasDriver: driver.index != nil, basemap: basemap,
 	}, nil
+}
+
+// What apps use of a device. The drivers' app reads codes with the camera and says where
+// a stop was done; the console uses nothing.
+const (
+	noDevices      = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+	driversDevices = "camera=(self), geolocation=(self), microphone=(), payment=(), usb=()"
+)
+
+// Releases returns the version of each app, as its build names it. Apps that were not
+// built have none.
+func (a *Apps) Releases() map[string]string {
+	releases := make(map[string]string)
+	if a == nil {
+		return releases
+	}
+	for name, one := range map[string]*app{"console": a.console, "driver": a.driver} {
+		file := one.files["_app/version.json"]
+		if file == nil {
+			continue
+		}
+		var said struct{ Version string }
+		if json.Unmarshal(file.encoded[""], &said) == nil && said.Version != "" {
+			releases[name] = said.Version
+		}
+	}
+	return releases
 }
 
 // openApp reads an app as it was built into this binary.
@@ -53,8 +81,9 @@ func openApp(name string, isHTTPS bool, n needs) (*app, error) {
 	return a, nil
 }
 
-// Routes are those of the apps.
+// Routes are those of the apps. The address of the service alone leads to the console.
 func (a *Apps) Routes(r chi.Router) {
+	r.Method(http.MethodGet, "/", http.RedirectHandler(a.console.base+"/", http.StatusFound))
 	for _, one := range []*app{a.console, a.driver} {
 		r.Method(http.MethodGet, one.base, http.RedirectHandler(one.base+"/", http.StatusPermanentRedirect))
 		r.Method(http.MethodGet, one.base+"/*", one)

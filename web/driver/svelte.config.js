@@ -1,4 +1,5 @@
 import adapter from '@sveltejs/adapter-static';
+import { versionOf } from '../tools/version.mjs';
 
 /** @type {import('@sveltejs/kit').Config} */
 export default {
@@ -8,7 +9,7 @@ export default {
 		paths: { base: '/driver', relative: false },
 		alias: { $shared: '../shared' },
 		// Kit would stamp the build with the time otherwise, and no two builds would agree.
-		version: { name: process.env.WAYBILL_REVISION ?? 'unknown' },
+		version: { name: versionOf('driver') },
 		output: { bundleStrategy: 'split' }
 	}
 };

@@ -1,13 +1,31 @@
 // The client of the public contract. Pages call it and nothing else.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './contract.gen';
+import { report } from './faults';
 import { language } from './words.svelte';
 
 /** One of the contract's schemas, by its name there. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
+// How long an answer may take, in milliseconds. An import waits for its results.
+const readsIn = 30_000;
+const writesIn = 180_000;
+
+/** A request that ends when nobody answers in time. */
+async function inTime(request: Request): Promise<Response> {
+	const late = new AbortController();
+	const most = request.method === 'GET' ? readsIn : writesIn;
+	const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), most);
+	try {
+		return await fetch(new Request(request, { signal: AbortSignal.any([request.signal, late.signal]) }));
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
 export const api = createClient<paths>({
 	baseUrl: '',
+	fetch: inTime,
 	querySerializer: { array: { style: 'form', explode: false } }
 });
 
@@ -43,17 +61,25 @@ export class Problem extends Error {
 	}
 }
 
+/** The reason of a problem that is no answer: the service took the request, and has not answered in time. */
+export const noAnswer = 'NO_ANSWER';
+
 interface Answer<Body> {
 	data?: Body;
 	error?: unknown;
 	response: Response;
 }
 
-const anybody: { signedOut: () => void } = { signedOut: () => {} };
+const anybody: { signedOut: () => void; suspended: (is: boolean) => void } = { signedOut: () => {}, suspended: () => {} };
 
 /** Says what happens when the service no longer knows who calls. */
 export function whenSignedOut(act: () => void): void {
 	anybody.signedOut = act;
+}
+
+/** Says what happens when the service refuses all because the organization is suspended, and when it answers again. */
+export function whenSuspended(act: (is: boolean) => void): void {
+	anybody.suspended = act;
 }
 
 /** Waits for an answer and returns its body; a refusal or a lost connection is a Problem. */
@@ -79,11 +105,16 @@ export async function askTagged<Body>(answer: Promise<Answer<Body>>, options?: A
 		got = await answer;
 	} catch (error) {
 		if (error instanceof DOMException && error.name === 'AbortError') throw error;
-		throw new Problem(0, '');
+		throw new Problem(0, '', error instanceof DOMException && error.name === 'TimeoutError' ? noAnswer : '');
 	}
-	if (got.response.ok) return { body: got.data as Body, tag: got.response.headers.get('ETag') ?? '' };
+	if (got.response.ok) {
+		anybody.suspended(false);
+		return { body: got.data as Body, tag: got.response.headers.get('ETag') ?? '' };
+	}
 	if (got.response.status === 401 && options?.refusedIsSignedOut !== false) anybody.signedOut();
-	throw problemOf(got.error, got.response);
+	const problem = problemOf(got.error, got.response);
+	if (problem.reason === 'ORGANIZATION_SUSPENDED') anybody.suspended(true);
+	throw problem;
 }
 
 function problemOf(body: unknown, response: Response): Problem {
@@ -108,5 +139,7 @@ function isApiError(body: unknown): body is Schema<'ApiError'> {
 
 /** Anything thrown, as a Problem that can be shown. */
 export function asProblem(error: unknown): Problem {
-	return error instanceof Problem ? error : new Problem(-1, error instanceof Error ? error.message : String(error));
+	if (error instanceof Problem) return error;
+	if (error instanceof Error && error.constructor !== Error) report(error); // a fault of ours, such as a TypeError
+	return new Problem(-1, error instanceof Error ? error.message : String(error));
 }

@@ -24,6 +24,53 @@ export function onHint(listener: Listener): () => void {
 	return () => listeners.delete(listener);
 }
 
+/** Reports whether a hint concerns what somebody shows; without a hint anything may have changed. */
+export type Concerns = (hint?: Hint) => boolean;
+
+/**
+ * Loads again after hints that concern it: once for all hints of a moment, never twice at a time, at most
+ * once in `every` milliseconds, and not while the page is hidden. Returns how to stop.
+ */
+export function refreshOnHint(concerns: Concerns, load: () => Promise<unknown>, { wait = 500, every = 3000 } = {}): () => void {
+	let isDue = false;
+	let isBusy = false;
+	let isOver = false;
+	let last = -Infinity;
+	let timer: ReturnType<typeof setTimeout> | undefined;
+
+	function plan() {
+		if (!isDue || isBusy || isOver || timer !== undefined || document.hidden) return;
+		timer = setTimeout(() => void run(), Math.max(wait, last + every - Date.now()));
+	}
+
+	async function run() {
+		timer = undefined;
+		if (document.hidden) return;
+		isDue = false;
+		isBusy = true;
+		last = Date.now();
+		try {
+			await load();
+		} finally {
+			isBusy = false;
+			plan();
+		}
+	}
+
+	const stop = onHint((hint) => {
+		if (!concerns(hint)) return;
+		isDue = true;
+		plan();
+	});
+	document.addEventListener('visibilitychange', plan);
+	return () => {
+		isOver = true;
+		clearTimeout(timer);
+		stop();
+		document.removeEventListener('visibilitychange', plan);
+	};
+}
+
 const tell = (hint?: Hint): void => listeners.forEach((listener) => listener(hint));
 
 function open(): void {

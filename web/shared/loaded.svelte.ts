@@ -7,20 +7,29 @@ export class Loaded<Body> {
 	problem = $state.raw<Problem>();
 	busy = $state(false);
 	#turn = 0;
+	#asked?: AbortController;
 
-	/** Asks anew. The last answer stays until the next is there; of answers that cross, the last question's counts. */
-	async load(answer: () => Promise<Body>): Promise<void> {
+	/**
+	 * Asks again. The last answer stays until the next is there. A question that is still under way is
+	 * canceled by its signal, and its answer does not count.
+	 */
+	async load(answer: (signal: AbortSignal) => Promise<Body>): Promise<void> {
 		const turn = ++this.#turn;
+		this.#asked?.abort();
+		const asked = (this.#asked = new AbortController());
 		this.busy = true;
 		try {
-			const got = await answer();
+			const got = await answer(asked.signal);
 			if (turn !== this.#turn) return;
 			this.data = got;
 			this.problem = undefined;
 		} catch (error) {
 			if (turn === this.#turn) this.problem = asProblem(error);
 		} finally {
-			if (turn === this.#turn) this.busy = false;
+			if (turn === this.#turn) {
+				this.busy = false;
+				this.#asked = undefined;
+			}
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // Who has signed in, and for whom.
 import { api, ask, type Schema } from './api';
-import { isLanguage, speak } from './words.svelte';
+import { isLanguage, speak, type Language } from './words.svelte';
 
 export type Role = Schema<'BuiltinRole'>;
 
@@ -26,6 +26,10 @@ function keptLanguage() {
 	const kept = localStorage.getItem(languageKey) ?? '';
 	return isLanguage(kept) ? kept : undefined;
 }
+
+/** The language in which somebody is spoken to before it is known who they are. */
+export const usualLanguage = (): Language =>
+	keptLanguage() ?? navigator.languages.map((tag) => tag.replace(/^n[on]\b/, 'nb').slice(0, 2)).find(isLanguage) ?? 'en';
 
 /** Has this browser speak a language from now on. */
 export async function chooseLanguage(tag: string): Promise<void> {

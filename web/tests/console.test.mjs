@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { browser, call, open, organization, people, service, until, visit } from './browser.mjs';
+import { browser, call, hindrances, open, organization, people, service, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -29,10 +29,10 @@ test('orders are filtered, the address keeps the filter, and an order tells its 
 	await visit(page, 'orders');
 	await page.getByLabel('Failed').check();
 	await page.waitForURL('**/orders?status=failed');
-	await page.getByText('No orders here').waitFor();
-	await page.getByRole('button', { name: 'Show all' }).click();
+	await page.getByText('No orders').waitFor();
+	await page.getByRole('button', { name: 'Clear filters' }).click();
 	await page.getByRole('row').nth(1).getByRole('link').click();
-	await page.getByRole('heading', { name: 'What happened' }).waitFor();
+	await page.getByRole('heading', { name: 'History' }).waitFor();
 	await page.getByText('Created').first().waitFor();
 	await close();
 });
@@ -58,9 +58,43 @@ test('somebody of the support reads what became of a message, and sends one that
 	await page.keyboard.press('Escape');
 	const failed = page.getByRole('row').filter({ hasText: 'Failed' }).first();
 	await failed.getByRole('checkbox').check();
-	await page.getByRole('button', { name: 'Send 1 again' }).click();
+	await page.getByRole('button', { name: 'Send 1 again…' }).click();
+	const question = page.getByRole('dialog');
+	await question.getByRole('listitem').filter({ hasText: /^1 / }).waitFor();
+	const dead = question.getByRole('checkbox'); // one that fails again for sure is left out
+	if (await dead.count()) {
+		assert.ok(await question.getByRole('button', { name: 'Send 0 again', exact: true }).isDisabled());
+		await dead.check();
+	}
+	await question.getByRole('button', { name: 'Send 1 again', exact: true }).click();
 	await page.getByRole('dialog').getByText('1 of 1').waitFor();
 	await page.getByRole('dialog').getByText(/On its way|Not sent/).waitFor();
+	await close();
+});
+
+test('failed messages are chosen and counted by reason before they are resent', async () => {
+	const { page, close } = await open('support');
+	await visit(page, 'messages');
+	await page.getByRole('button', { name: 'Resend failed messages…' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Failed since').waitFor();
+	await dialog.getByText('No failed messages match.').or(dialog.getByText('Include these addresses')).first().waitFor();
+	await dialog.getByLabel('Provider (optional)').fill('nobody');
+	await dialog.getByText('No failed messages match.').waitFor();
+	assert.ok(await dialog.getByRole('button', { name: 'Send 0 again', exact: true }).isDisabled());
+	assert.deepEqual(await hindrances(page), []);
+	await close();
+});
+
+test('the emails and text messages of an order are one list', async () => {
+	const { page, context, close } = await open('support');
+	const found = await call(context, 'POST', '/v1/notifications-log/sms', { page: 1, perPage: 100 });
+	const { orderId } = found.smsLogs.find((one) => one.orderId > 0);
+	const { totalRecords } = await call(context, 'POST', '/v1/order-notifications-log', { orderId, page: 1, perPage: 50 });
+	await visit(page, `messages?order=${orderId}`);
+	await page.locator('[data-row]').first().waitFor();
+	assert.equal(await page.locator('[data-row]').count(), totalRecords);
+	assert.equal(await page.getByLabel('Channel').first().inputValue(), 'both');
 	await close();
 });
 
@@ -74,11 +108,11 @@ test('a template is changed after a look at what that does', async () => {
 	const before = await comes.count();
 	await page.getByLabel('Rule').fill('FREQ=WEEKLY;BYDAY=MO');
 	await until('the calendar shows the new rule', async () => (await comes.count()) < before);
-	await page.getByLabel('Change the orders that are there already').check();
-	await page.getByRole('button', { name: 'What would change' }).click();
-	await page.getByRole('heading', { name: /^Would be cancelled|^Left alone/ }).first().waitFor();
+	await page.getByLabel('Also change existing orders').check();
+	await page.getByRole('button', { name: 'Preview changes' }).click();
+	await page.getByRole('heading', { name: /^To be cancelled|^Protected/ }).first().waitFor();
 	await page.getByRole('button', { name: 'Save' }).click();
-	await page.getByText('The template is saved.').waitFor();
+	await page.getByText('Template saved.').waitFor();
 	const { recurringOrders } = await call(context, 'GET', '/v1/recurring_orders');
 	assert.match(recurringOrders[0].rruleset, /BYDAY=MO/);
 	await close();
@@ -99,7 +133,7 @@ test('a template is made after a look at its days and a check of its order, and 
 	await page.getByLabel('Customer', { exact: true }).selectOption({ index: 1 });
 	await page.getByLabel('Order type', { exact: true }).selectOption({ label: 'Standard' });
 	await page.getByLabel('Vehicle type', { exact: true }).selectOption({ label: 'Van' });
-	const first = await page.getByLabel('Day that the times count from').inputValue();
+	const first = await page.getByLabel('Day from which times are counted').inputValue();
 	for (const stop of ['Pickup', 'Delivery']) {
 		const group = page.getByRole('group', { name: stop });
 		await group.getByLabel('Name', { exact: true }).fill(`${stop} of bread`);
@@ -112,19 +146,19 @@ test('a template is made after a look at its days and a check of its order, and 
 	}
 	await page.getByRole('group', { name: 'Goods' }).getByLabel('Name', { exact: true }).fill('Bread');
 	await page.getByRole('button', { name: 'Check' }).click();
-	await page.getByText('Nothing is wrong').waitFor();
-	await page.getByText(/^Saving it makes \d+ orders? at once/).waitFor();
-	await page.getByRole('button', { name: 'Make the template' }).click();
+	await page.getByText('No problems found').waitFor();
+	await page.getByText(/^Saving creates (\d+ orders|one order) now/).waitFor();
+	await page.getByRole('button', { name: 'Create the template' }).click();
 	await page.getByRole('heading', { name: 'Bread to the canteen', level: 1 }).waitFor();
 	const id = Number(new URL(page.url()).pathname.split('/').pop());
 
 	const save = page.getByRole('button', { name: 'Save' });
 	assert.ok(await save.isDisabled(), 'nothing has changed yet');
 	await page.getByRole('group', { name: 'Goods' }).getByLabel('Name', { exact: true }).fill('Rye bread');
-	await page.getByRole('button', { name: 'What would change' }).click();
-	await page.getByText('No order would change.').or(page.getByRole('heading', { name: /^Would be|^Left alone/ }).first()).waitFor();
+	await page.getByRole('button', { name: 'Preview changes' }).click();
+	await page.getByText('No orders would change.').or(page.getByRole('heading', { name: /^To be|^Protected/ }).first()).waitFor();
 	await save.click();
-	await page.getByText('The template is saved.').last().waitFor();
+	await page.getByText('Template saved.').last().waitFor();
 	await until('its order is another', async () => {
 		const kept = await call(context, 'GET', `/v1/recurring_orders/${id}`);
 		return kept.orderTemplate.products[0].name === 'Rye bread' && kept.rruleset === 'RRULE:FREQ=WEEKLY;BYDAY=MO,TH';
@@ -139,10 +173,10 @@ test('an address that gets no messages is found, and opened again', async () => 
 	await page.getByLabel('Address', { exact: true }).fill('closed@');
 	await page.keyboard.press('Enter');
 	const row = page.getByRole('row').filter({ hasText: 'closed@post.example' });
-	await row.getByRole('button', { name: 'Open again' }).click();
-	await page.getByRole('dialog').getByRole('button', { name: 'Open again' }).click();
-	await page.getByText('closed@post.example gets messages again.').waitFor();
-	await page.getByText('No such address is closed').waitFor();
+	await row.getByRole('button', { name: 'Reopen' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click();
+	await page.getByText('closed@post.example receives messages again.').waitFor();
+	await page.getByText('No matching address').waitFor();
 	const left = await call(context, 'GET', '/v1/notifications/suppressions?address=closed@');
 	assert.deepEqual(left.items, []);
 	await close();
@@ -171,22 +205,22 @@ test('one search finds orders, drivers, templates and customers', async () => {
 	}
 	await search.fill('nothing is called that');
 	await page.keyboard.press('Enter');
-	await page.getByText('Nothing was found').waitFor();
+	await page.getByText('No results').waitFor();
 	await close();
 });
 
 test('many orders get another vehicle type, and are cancelled, and each says what came of it', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'orders?status=planned,registered');
-	const boxes = page.getByRole('checkbox', { name: /^Choose (?!all)/ });
+	const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
 	const dialog = page.getByRole('dialog');
 	for (const n of [0, 1]) await boxes.nth(n).check();
 	await page.getByRole('button', { name: 'Cancel 2 orders' }).click();
-	await dialog.getByText('They are taken out of the plan').waitFor();
+	await dialog.getByText('The orders leave the plan').waitFor();
 	await dialog.getByRole('button', { name: 'Close' }).last().click();
-	await page.getByRole('button', { name: 'Another vehicle type for 2' }).click();
+	await page.getByRole('button', { name: 'Change the vehicle type of 2 orders' }).click();
 	await dialog.getByLabel('Vehicle').selectOption({ label: 'Van' });
-	await dialog.getByRole('button', { name: 'Another vehicle type for 2' }).click();
+	await dialog.getByRole('button', { name: 'Change the vehicle type of 2 orders' }).click();
 	await dialog.getByText('2 of 2').waitFor();
 	assert.equal(await dialog.getByText('Done', { exact: true }).count(), 2);
 	await dialog.getByRole('button', { name: 'Close' }).last().click();

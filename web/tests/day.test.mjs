@@ -52,7 +52,7 @@ async function movable(opened) {
 async function confirm(page) {
 	const dialog = page.getByRole('dialog');
 	await dialog.getByText(/^(Fits|Breaks)/).waitFor();
-	const reason = dialog.getByLabel('Why all the same?');
+	const reason = dialog.getByLabel('Reason');
 	if (await reason.isVisible()) await reason.fill('The customer has agreed.');
 	await dialog.getByRole('button', { name: 'Move', exact: true }).click();
 	await dialog.waitFor({ state: 'hidden' });
@@ -83,7 +83,7 @@ test('an order is moved by mouse after a look at what it costs, and the move is 
 	assert.deepEqual([moved.driverId, moved.locked], [to.id, true]);
 
 	await page.getByRole('button', { name: 'Undo' }).first().click();
-	await page.getByText(/is back where it was/).waitFor();
+	await page.getByText(/ moved back\./).waitFor();
 	await until('it is unlocked', async () => (await plan(context)).get(order)?.locked === false);
 	await close();
 });
@@ -93,7 +93,7 @@ test('a drag that is let go of with Escape asks nothing', async () => {
 	const { page, close } = opened;
 	const { order, to } = await movable(opened);
 	const asked = [];
-	page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
+	page.on('request', (request) => request.url().endsWith('/moves') && asked.push(request.url()));
 	const stop = await page.locator(`[data-order="${order}"]`).first().boundingBox();
 	const row = await page.locator(`[role=rowheader][data-cell="d${to.id}"]`).boundingBox();
 	await page.mouse.move(stop.x + 5, stop.y + 5);
@@ -117,19 +117,19 @@ test('an order is moved by keys alone, and what would happen is said first', asy
 	while ((await focused()) !== order) await page.keyboard.press('ArrowRight');
 	await page.keyboard.press('Space');
 	const said = page.locator('p[aria-live=assertive]');
-	await page.waitForFunction(() => /is picked up/.test(document.querySelector('p[aria-live=assertive]').textContent));
+	await page.waitForFunction(() => / picked up\./.test(document.querySelector('p[aria-live=assertive]').textContent));
 	const inPlan = rows.filter((row) => row.id === from.id || row.orders.length);
 	const step = inPlan.findIndex((row) => row.id === to.id) > inPlan.findIndex((row) => row.id === from.id) ? 'ArrowDown' : 'ArrowUp';
 	const target = () => page.evaluate(() => Number(document.querySelector('.lane.target')?.dataset.driver ?? 0));
 	while ((await target()) !== to.id) await page.keyboard.press(step);
-	await until('the verdict is said', async () => /of driving\. (Fits|Breaks)/.test(await said.textContent()));
+	await until('the verdict is said', async () => / driving\. (Fits|Breaks)/.test(await said.textContent()));
 	await page.keyboard.press('Enter');
 	await confirm(page);
 	await until('the other driver has the order', async () => (await rowOf(page, order)) === to.id);
 	assert.equal((await plan(context)).get(order).driverId, to.id);
-	await page.getByText(/is .+’s now/).waitFor();
+	await page.getByText(/ moved to .+\./).waitFor();
 	await page.keyboard.press('u');
-	await page.getByText(/is back where it was/).waitFor();
+	await page.getByText(/ moved back\./).waitFor();
 	await close();
 });
 
@@ -138,7 +138,7 @@ test('an order is moved by menu, locked and unlocked', async () => {
 	const { page, context, close } = opened;
 	const { order, to } = await movable(opened);
 	await page.locator(`[data-order="${order}"]`).first().click();
-	const inspector = page.getByRole('region', { name: 'What is chosen' });
+	const inspector = page.getByRole('region', { name: 'Selection' });
 	await inspector.getByRole('button', { name: 'Lock', exact: true }).click();
 	await until('it is locked', async () => (await plan(context)).get(order)?.locked);
 	await inspector.getByRole('button', { name: 'Unlock' }).click();
@@ -180,7 +180,7 @@ test('a move that comes too late says why, and the board is read anew', async ()
 	await other.page.evaluate((id) => document.querySelector(`[data-order="${id}"]`).scrollIntoView(), late);
 	deaf = false;
 	const answers = [];
-	other.page.on('response', (answer) => answer.request().method() === 'POST' && answers.push(answer.status()));
+	other.page.on('response', (answer) => answer.url().endsWith('/moves') && answers.push(answer.status()));
 	await other.page.locator(`[data-order="${late}"]`).first().click({ button: 'right' });
 	await other.page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
 	await until('it is refused or asked of the plan that is there', () => answers.length > 0);
@@ -198,7 +198,7 @@ test('what is asked of a plan that has changed meanwhile is refused: the page sa
 	const { departmentId } = routes.find((route) => route.driverId === to.id);
 	// The page hears nothing of the plan that somebody else changes, until it asks for something itself.
 	const read = [];
-	const asks = new Promise((asked) => page.on('request', (request) => request.method() === 'POST' && asked()));
+	const asks = new Promise((asked) => page.on('request', (request) => request.url().endsWith('/moves') && asked()));
 	await page.route('**/v2/plans/*', async (route) => {
 		await asks;
 		read.push(route.request().url());
@@ -366,7 +366,7 @@ test('orders that are given to a driver together say what comes of each, before 
 	for (const number of ['SEVERAL-1', 'SEVERAL-2']) await of(number).getByText(/vehicle of another type/).waitFor();
 	const planned = (id) => plan(context).then((routes) => routes.get(id)?.driverId);
 	assert.deepEqual(await Promise.all(ids.map(planned)), [undefined, undefined, undefined], 'nothing has moved by a look');
-	await dialog.getByLabel('Why all the same?').fill('The customer has agreed.');
+	await dialog.getByLabel('Reason').fill('The customer has agreed.');
 	await dialog.getByRole('button', { name: 'Move the other 2' }).click();
 	for (const number of ['SEVERAL-1', 'SEVERAL-2']) await of(number).getByText(/Pickup .*Delivery/).waitFor();
 	await of('SEVERAL-3').getByText('Not done').waitFor();

@@ -21,6 +21,18 @@ async function importAll(context, orders) {
 	return call(context, 'POST', '/v3/orders/import', { orders: orders.map((order) => ({ ...whole, ...order })) });
 }
 
+/** An order as somebody makes it. */
+const byHand = (number) => ({
+	internal_order_number: number,
+	date: day,
+	customer: { external_id: 'C-100' },
+	order_type: { name: 'Standard' },
+	vehicle_type: { name: 'Van' },
+	pickup: { external_id: 'T-OSL' },
+	delivery: { name: 'Oda', address: { address1: 'Kirkeveien 4', postal_code: '0368', city: 'Oslo', country: 'NO' } },
+	products: [{ name: 'Sofa' }]
+});
+
 async function fillOrder(page, number) {
 	await page.getByLabel('Number', { exact: true }).fill(number);
 	await page.getByLabel('Date', { exact: true }).fill(day);
@@ -41,11 +53,11 @@ test('a new order never changes one that is there', async () => {
 	const before = await call(context, 'GET', '/v1/orders/internal/THERE-1');
 	await visit(page, 'orders/new');
 	await fillOrder(page, 'THERE-1');
-	for (const button of ['Check', 'Make the order']) {
+	for (const button of ['Check', 'Create the order']) {
 		await page.getByRole('button', { name: button }).click();
-		await page.getByText('An order has this number already').first().waitFor();
+		await page.getByText('Another order has this number').first().waitFor();
 		await page.getByText('THERE-1 exists: Fjord').waitFor();
-		assert.equal(await page.getByText('Nothing is wrong').count(), 0);
+		assert.equal(await page.getByText('No problems found').count(), 0);
 	}
 	assert.deepEqual(await hindrances(page), []);
 	assert.equal((await call(context, 'GET', '/v1/orders/internal/THERE-1')).updated_at, before.updated_at);
@@ -54,20 +66,26 @@ test('a new order never changes one that is there', async () => {
 	await close();
 });
 
+test('a new order proposes the number after the one that somebody chose last', async () => {
+	const { page, context, close } = await open('dispatcher');
+	await call(context, 'POST', '/v1/orders', byHand('HAND-0099'));
+	await importAll(context, [{ externalId: 'HAND-0100' }]);
+	await visit(page, 'orders/new');
+	await page.getByRole('button', { name: 'Use the next number, HAND-0101' }).click();
+	assert.equal(await page.getByLabel('Number', { exact: true }).inputValue(), 'HAND-0101');
+	await fillOrder(page, 'HAND-0101');
+	assert.deepEqual(await hindrances(page), []);
+	await page.getByRole('button', { name: 'Create the order' }).click();
+	await page.getByRole('heading', { name: /Order HAND-0101/, level: 1 }).waitFor();
+	await visit(page, 'orders/new');
+	await page.getByRole('button', { name: 'Use the next number, HAND-0102' }).waitFor();
+	await close();
+});
+
 test('of two who make an order of the same number at once, one is refused', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'orders/new');
-	const bodies = ['One', 'Other'].map((reference) => ({
-		internal_order_number: 'RACE-1',
-		date: day,
-		reference,
-		customer: { external_id: 'C-100' },
-		order_type: { name: 'Standard' },
-		vehicle_type: { name: 'Van' },
-		pickup: { external_id: 'T-OSL' },
-		delivery: { name: 'Oda', address: { address1: 'Kirkeveien 4', postal_code: '0368', city: 'Oslo', country: 'NO' } },
-		products: [{ name: 'Sofa' }]
-	}));
+	const bodies = ['One', 'Other'].map((reference) => ({ ...byHand('RACE-1'), reference }));
 	const answers = await Promise.all(bodies.map((data) => context.request.post('/v1/orders', { data })));
 	assert.deepEqual(answers.map((one) => one.status()).sort(), [201, 409]);
 	const made = bodies[answers.findIndex((one) => one.status() === 201)];
@@ -80,9 +98,9 @@ test('Check finds what saving would drop, at its field, and an empty form makes 
 	const drafts = async () => (await call(context, 'GET', '/v2/drafts')).drafts.length;
 	const before = await drafts();
 	await visit(page, 'orders/new');
-	await page.getByRole('button', { name: 'Make the order' }).click();
+	await page.getByRole('button', { name: 'Create the order' }).click();
 	await page.getByText('Choose the customer.').first().waitFor();
-	assert.equal(await page.getByRole('button', { name: 'Keep it as a draft' }).count(), 0);
+	assert.equal(await page.getByRole('button', { name: 'Save as a draft' }).count(), 0);
 	assert.equal(await drafts(), before);
 
 	await fillOrder(page, 'WRONG-1');
@@ -92,10 +110,10 @@ test('Check finds what saving would drop, at its field, and an empty form makes 
 	await delivery.getByLabel('Phone', { exact: true }).fill('92 10 06');
 	await delivery.getByLabel('Email', { exact: true }).fill('not an address');
 	await delivery.getByLabel('Country', { exact: true }).fill('Nowhere');
-	for (const button of ['Check', 'Make the order']) {
+	for (const button of ['Check', 'Create the order']) {
 		await page.getByRole('button', { name: button }).click();
 		const alert = page.getByRole('alert');
-		for (const said of ['This day is past', 'Write a number', 'Write the whole phone number', 'Write a whole email address', 'Write the country']) {
+		for (const said of ['This date is in the past', 'Enter a number', 'Enter a complete phone number', 'Enter a complete email address', 'Enter the country']) {
 			await alert.getByText(said).waitFor();
 		}
 		for (const [group, label] of [['Delivery', 'Phone'], ['Delivery', 'Email'], ['Delivery', 'Country'], ['Goods', 'Weight']]) {
@@ -111,9 +129,9 @@ test('Check finds what saving would drop, at its field, and an empty form makes 
 	await delivery.getByLabel('Email', { exact: true }).fill('oda@post.example');
 	await delivery.getByLabel('Country', { exact: true }).fill('norge');
 	await page.getByRole('button', { name: 'Check' }).click();
-	await page.getByText('Nothing is wrong').waitFor();
+	await page.getByText('No problems found').waitFor();
 	assert.equal(await delivery.getByLabel('Country', { exact: true }).inputValue(), 'NO');
-	await page.getByRole('button', { name: 'Make the order' }).click();
+	await page.getByRole('button', { name: 'Create the order' }).click();
 	await page.getByRole('heading', { name: /WRONG-1/, level: 1 }).waitFor();
 	const made = await call(context, 'GET', '/v1/orders/internal/WRONG-1?loads=OrderProducts');
 	assert.equal(made.order_products[0].weight, 12.5);
@@ -124,8 +142,8 @@ test('what lacks something is kept as a draft only when somebody wants that', as
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'orders/new');
 	await page.getByLabel('Number', { exact: true }).fill('LATER-1');
-	await page.getByRole('button', { name: 'Make the order' }).click();
-	await page.getByRole('button', { name: 'Keep it as a draft' }).click();
+	await page.getByRole('button', { name: 'Create the order' }).click();
+	await page.getByRole('button', { name: 'Save as a draft' }).click();
 	await page.getByRole('heading', { name: /LATER-1/, level: 1 }).waitFor();
 	await page.waitForURL(/drafts\/\d+/);
 	await close();
@@ -155,6 +173,49 @@ test('the file of a list holds all rows that match, with the columns that were c
 	assert.match(rows[0], /Kirkeveien 4,0368,\+4792100629/);
 	assert.match(rows[0], /,25,/);
 	assert.ok(text.includes("'=1+1"), 'a formula is a text');
+	await close();
+});
+
+/** What a button saves as a file: its head, and the first cell of each row. */
+async function savedBy(page, name) {
+	const saving = page.waitForEvent('download');
+	await page.getByRole('button', { name, exact: true }).click();
+	let text = '';
+	for await (const part of await (await saving).createReadStream()) text += part;
+	const [head, ...rows] = text.trim().split('\r\n');
+	return { head, firsts: rows.map((row) => row.split(',')[0]) };
+}
+
+test('the file of each list holds all rows that its filters find, not only those of the page', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const many = Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0'));
+	await importAll(context, many.map((number) => ({
+		externalId: `PLACE-${number}`, date: '2027-02-04', delivery: { name: `Fileplace ${number}`, address: { ...address, address1: `Filveien ${number}` } }
+	})));
+	await visit(page, 'data/locations?q=Fileplace');
+	const places = await savedBy(page, 'CSV of all 60');
+	assert.deepEqual(places.firsts.sort(), many.map((number) => `Fileplace ${number}`));
+	assert.match(places.head, /Name/);
+
+	const { items: [kind] } = await call(context, 'GET', '/v2/cargo-carriers');
+	for (const number of many) {
+		await call(context, 'POST', '/v2/cargo-carrier-movements', { cargoCarrierId: kind.id, customerId: 2, quantity: 1, comment: `Load ${number}` });
+	}
+	const { items: accounts } = await call(context, 'GET', '/v2/cargo-carrier-accounts?customerId=2');
+	const { accountId } = accounts.find(({ cargoCarrier }) => cargoCarrier.id === kind.id);
+	await visit(page, `load-carriers/${accountId}`);
+	assert.equal(await page.getByRole('table').getByText(/^Load /).count(), 50);
+	assert.equal((await savedBy(page, 'CSV of all rows')).firsts.length, 60);
+	assert.deepEqual(await hindrances(page), []);
+
+	// A list that cannot be read says so, and saves nothing.
+	await context.route(/\/movements\?/, (route) => route.abort());
+	await page.getByRole('button', { name: 'CSV of all rows', exact: true }).click();
+	await page.getByText("The service can't be reached").waitFor();
+	await context.unroute(/\/movements\?/);
+	const saving = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Try again' }).click();
+	await saving;
 	await close();
 });
 
@@ -193,22 +254,22 @@ test('what was typed in a form is there after leaving, reloading and coming back
 	await page.getByRole('link', { name: 'Drivers', exact: true }).first().click();
 	await page.getByRole('heading', { name: 'Drivers', level: 1 }).waitFor();
 	await page.goBack();
-	await page.getByText('What you had typed is restored.').waitFor();
+	await page.getByText('Your unsaved changes were restored.').waitFor();
 	assert.equal(await reference.inputValue(), 'halfway');
 	await page.reload();
-	await page.getByText('What you had typed is restored.').waitFor();
+	await page.getByText('Your unsaved changes were restored.').waitFor();
 	assert.equal(await reference.inputValue(), 'halfway');
 	assert.deepEqual(await hindrances(page), []);
 	await page.getByRole('button', { name: 'Discard' }).click();
 	assert.equal(await reference.inputValue(), '');
 	await page.reload();
 	await reference.waitFor();
-	assert.equal(await page.getByText('What you had typed is restored.').count(), 0);
+	assert.equal(await page.getByText('Your unsaved changes were restored.').count(), 0);
 
 	await visit(page, 'recurring/new');
 	await page.getByLabel('Name', { exact: true }).first().fill('Ukentlig');
 	await page.reload();
-	await page.getByText('What you had typed is restored.').waitFor();
+	await page.getByText('Your unsaved changes were restored.').waitFor();
 	assert.equal(await page.getByLabel('Name', { exact: true }).first().inputValue(), 'Ukentlig');
 
 	await importAll(context, [{ externalId: 'KEPT-1' }]);
@@ -216,12 +277,12 @@ test('what was typed in a form is there after leaving, reloading and coming back
 	await visit(page, `orders/${id}/edit`);
 	await reference.fill('changed');
 	await page.reload();
-	await page.getByText('What you had typed is restored.').waitFor();
+	await page.getByText('Your unsaved changes were restored.').waitFor();
 	assert.equal(await reference.inputValue(), 'changed');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('heading', { name: /Order KEPT-1/, level: 1 }).waitFor();
 	await visit(page, `orders/${id}/edit`);
-	assert.equal(await page.getByText('What you had typed is restored.').count(), 0);
+	assert.equal(await page.getByText('Your unsaved changes were restored.').count(), 0);
 	assert.equal(await reference.inputValue(), 'changed');
 	await close();
 });
@@ -229,16 +290,16 @@ test('what was typed in a form is there after leaving, reloading and coming back
 test('a new key stays in sight until somebody says that it is kept', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/keys');
-	await page.getByRole('button', { name: 'Make a key' }).first().click();
+	await page.getByRole('button', { name: 'Create a key' }).first().click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Name').fill('Escaped');
-	await dialog.getByRole('button', { name: 'Make a key' }).click();
+	await dialog.getByRole('button', { name: 'Create a key' }).click();
 	const key = dialog.locator('pre');
 	await key.getByText(/^wbk_/).waitFor();
 	for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
 	assert.ok(await key.isVisible());
 	assert.equal(await dialog.getByRole('button', { name: 'Close' }).count(), 0);
-	await dialog.getByRole('button', { name: 'I have kept it' }).click();
+	await dialog.getByRole('button', { name: 'I have saved it' }).click();
 	await dialog.waitFor({ state: 'hidden' });
 	await close();
 });
@@ -270,7 +331,7 @@ test('the search suggests orders by any part of what people know of them, each i
 	await settled(page);
 	red.length = 0; // an order without a proof or an export is asked for them in vain
 	await visit(page, 'search?q=NOTHING-HAS-THIS');
-	await page.getByText('Nothing was found').waitFor();
+	await page.getByText('No results').waitFor();
 	await until('nothing is under way', async () => (await settled(page), true));
 	assert.deepEqual(red, [], 'a miss is no error');
 	await close();

@@ -15,21 +15,21 @@ test('an administrator adds a kind of load carrier, and it can be taken out of u
 	const { page, context, close } = await open('admin');
 	await visit(page, 'load-carriers/kinds');
 	const dialog = page.getByRole('dialog');
-	await page.getByRole('button', { name: 'New kind' }).click();
+	await page.getByRole('button', { name: 'New type' }).click();
 	await dialog.getByLabel('Code').fill('ROLL');
 	await dialog.getByLabel('Name').fill('Roll cage');
-	await dialog.getByLabel('What one is worth').fill('many');
+	await dialog.getByLabel('Value of one').fill('many');
 	await dialog.getByRole('button', { name: 'Save' }).click();
 	await dialog.getByRole('alert').waitFor();
-	await dialog.getByLabel('What one is worth').fill('850,50');
+	await dialog.getByLabel('Value of one').fill('850,50');
 	await dialog.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('cell', { name: 'Roll cage', exact: true }).waitFor();
 	const kinds = async () => (await call(context, 'GET', '/v2/cargo-carriers')).items;
 	assert.equal((await kinds()).find(({ code }) => code === 'ROLL').unitValue, '850.50');
 	await page.getByRole('button', { name: 'Change: Roll cage' }).click();
-	await dialog.getByLabel('In use').uncheck();
+	await dialog.getByLabel('Active').uncheck();
 	await dialog.getByRole('button', { name: 'Save' }).click();
-	await page.getByRole('row').filter({ hasText: 'Roll cage' }).getByText('Out of use', { exact: true }).waitFor();
+	await page.getByRole('row').filter({ hasText: 'Roll cage' }).getByText('Inactive', { exact: true }).waitFor();
 	assert.equal((await kinds()).find(({ code }) => code === 'ROLL').isActive, false);
 	await close();
 });
@@ -42,8 +42,8 @@ test('a movement of load carriers is recorded once although its answer is lost, 
 	await page.getByRole('heading', { level: 1, name: /EUR pallet/ }).waitFor();
 	const dialog = page.getByRole('dialog');
 	await page.getByRole('button', { name: 'New movement' }).click();
-	await dialog.getByLabel('Gave back').check();
-	await dialog.getByLabel('How many *').fill('5');
+	await dialog.getByLabel('Returned').check();
+	await dialog.getByLabel('Quantity *').fill('5');
 	await dialog.getByLabel('Order').fill('NO-SUCH-ORDER');
 	await dialog.getByRole('button', { name: 'Record' }).click();
 	await dialog.getByRole('alert').waitFor();
@@ -58,15 +58,15 @@ test('a movement of load carriers is recorded once although its answer is lost, 
 	await dialog.getByRole('alert').waitFor();
 	assert.equal(await balanceOf(context, 1, 'EUR1'), before - 5, 'it arrived, and only its answer is lost');
 	await dialog.getByRole('button', { name: 'Record' }).click();
-	await page.getByText('The movement is recorded.').waitFor();
+	await page.getByText('Movement recorded.').waitFor();
 	assert.equal(await balanceOf(context, 1, 'EUR1'), before - 5, 'sent again, it counts once');
 
 	const row = page.getByRole('row').filter({ hasText: 'Per Vik' });
-	await row.getByRole('button', { name: /^Take back/ }).click();
-	await dialog.getByLabel('Why').fill('Counted twice');
-	await dialog.getByRole('button', { name: 'Take back' }).click();
-	await row.getByText('Taken back').waitFor();
-	await page.getByRole('row').filter({ hasText: 'Counted twice' }).getByText('Takes one back').waitFor();
+	await row.getByRole('button', { name: /^Reverse/ }).click();
+	await dialog.getByLabel('Reason').fill('Counted twice');
+	await dialog.getByRole('button', { name: 'Reverse' }).click();
+	await row.getByText('Reversed').waitFor();
+	await page.getByRole('row').filter({ hasText: 'Counted twice' }).getByText('Reverses another movement').waitFor();
 	assert.equal(await balanceOf(context, 1, 'EUR1'), before);
 	await close();
 });
@@ -77,7 +77,7 @@ test('who only looks at load carriers can change nothing of them, and finds them
 	const card = page.locator('section', { has: page.getByRole('heading', { name: 'Load carriers' }) });
 	await card.getByRole('link', { name: 'EUR pallet' }).click();
 	await page.getByRole('table').getByText('Kari Nordmann').waitFor();
-	assert.equal(await page.getByRole('button', { name: /Take back|New movement/ }).count(), 0);
+	assert.equal(await page.getByRole('button', { name: /Reverse|New movement/ }).count(), 0);
 	await close();
 });
 
@@ -113,7 +113,7 @@ test('a barcode is found by the search, has its order and who read it, and the n
 	await page.getByRole('link', { name: /FREIGHT-1/ }).waitFor();
 	await page.getByLabel('Barcode').fill('NOTHING-HAS-THIS');
 	await page.keyboard.press('Enter');
-	await page.getByText('Nothing has the barcode NOTHING-HAS-THIS').waitFor();
+	await page.getByText('No goods with the barcode NOTHING-HAS-THIS').waitFor();
 	await until('the field is ready for the next', () =>
 		page.evaluate(() => document.activeElement.value === getSelection().toString() || document.activeElement.selectionEnd > 0));
 	await page.keyboard.type('106141412345678908');
@@ -125,19 +125,19 @@ test('a barcode is found by the search, has its order and who read it, and the n
 test('labels of chosen orders are drawn as a PDF and for a label printer', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'orders?q=FREIGHT-');
-	await page.getByRole('checkbox', { name: 'Choose FREIGHT-1' }).check();
-	await page.getByRole('button', { name: 'Labels of one order' }).click();
+	await page.getByRole('checkbox', { name: 'Select FREIGHT-1' }).check();
+	await page.getByRole('button', { name: 'Labels for one order' }).click();
 	const dialog = page.getByRole('dialog');
 	const drawn = async () => {
-		const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Draw them' }).click()]);
+		const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Create labels' }).click()]);
 		return { name: file.suggestedFilename(), content: readFileSync(await file.path(), 'latin1') };
 	};
 	const paper = await drawn();
 	assert.equal(paper.name, 'labels.pdf');
 	assert.ok(paper.content.startsWith('%PDF-'));
-	await page.getByRole('button', { name: 'Labels of one order' }).click();
-	await dialog.getByLabel('File').selectOption('ZPL');
-	await dialog.getByLabel('What gets a label').selectOption('COLLI');
+	await page.getByRole('button', { name: 'Labels for one order' }).click();
+	await dialog.getByLabel('File format').selectOption('ZPL');
+	await dialog.getByLabel('What to label').selectOption('COLLI');
 	const printer = await drawn();
 	assert.equal(printer.name, 'labels.zpl');
 	assert.match(printer.content, /^\^XA[^]*106141412345678908[^]*\^XZ/);

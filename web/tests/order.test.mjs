@@ -36,7 +36,7 @@ test('an order gets another vehicle type, and names drivers who may not have it'
 	const { page, context, close } = await open('dispatcher');
 	const id = await make(context, 'DRIVE-1');
 	await visit(page, `orders/${id}`);
-	await page.getByRole('button', { name: 'Another vehicle type' }).click();
+	await page.getByRole('button', { name: 'Change the vehicle type' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Vehicle type').selectOption({ label: 'Box truck' });
 	await dialog.getByRole('button', { name: 'Save' }).click();
@@ -44,9 +44,9 @@ test('an order gets another vehicle type, and names drivers who may not have it'
 	const { vehicle_type: type } = await call(context, 'GET', `/v1/orders/${id}?loads=VehicleType`);
 	assert.equal(type.name, 'Box truck');
 
-	await page.getByRole('button', { name: 'Choose who may not' }).click();
+	await page.getByRole('button', { name: 'Choose prohibited drivers' }).click();
 	await dialog.getByLabel('Driver', { exact: true }).selectOption({ label: 'Nora Berg' });
-	await dialog.getByLabel('Why not').fill('Was quarrelled with');
+	await dialog.getByLabel('Reason').fill('Was quarrelled with');
 	assert.deepEqual(await hindrances(page), []);
 	await dialog.getByRole('button', { name: 'Save' }).click();
 	await card(page, 'Vehicle and drivers').getByText('Nora Berg').waitFor();
@@ -67,7 +67,7 @@ test('an interval is booked for an order among those that fit, the others say wh
 	assert.match(await no.first().innerText(), /\n.+/, 'and says why');
 	assert.deepEqual(await hindrances(page), []);
 	const fitting = dialog.locator('label:not(.no)').getByRole('radio');
-	const dateStays = /^The date stays .* and that is the day that is planned/;
+	const dateStays = /^The order is still planned for /;
 	await fitting.first().check();
 	assert.equal(await dialog.getByText(dateStays).count(), 0, 'it is the day of the order');
 	await fitting.last().check();
@@ -81,7 +81,7 @@ test('an interval is booked for an order among those that fit, the others say wh
 
 	await seat.getByRole('button', { name: 'Cancel the booking' }).click();
 	await dialog.getByRole('button', { name: 'Cancel the booking' }).click();
-	await seat.getByText('No interval is booked').waitFor();
+	await seat.getByText('No interval booked').waitFor();
 	assert.equal((await context.request.get(`/v2/orders/${id}/booking`)).status(), 404);
 	await close();
 });
@@ -91,9 +91,9 @@ test('tracking links are made, copied and ended', async () => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	const id = await make(context, 'TRACK-1');
 	await visit(page, `orders/${id}`);
-	await page.getByRole('button', { name: 'Make links' }).click();
-	await page.getByLabel('Good for days').fill('3');
-	await page.getByRole('dialog').getByRole('button', { name: 'Make links' }).click();
+	await page.getByRole('button', { name: 'Create links' }).click();
+	await page.getByLabel('Valid for days').fill('3');
+	await page.getByRole('dialog').getByRole('button', { name: 'Create links' }).click();
 	const links = card(page, 'Tracking links');
 	await links.getByRole('button', { name: /^Copy: Delivery/ }).click();
 	const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -103,8 +103,8 @@ test('tracking links are made, copied and ended', async () => {
 	assert.equal(copied, delivery.tracking_link);
 	assert.ok(Math.abs(Date.parse(delivery.expires_at) - Date.now() - 72 * 3_600_000) < 600_000, 'three days');
 
-	await links.getByRole('listitem').filter({ hasText: 'Delivery' }).getByRole('button', { name: 'End the link' }).click();
-	await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click();
+	await links.getByRole('listitem').filter({ hasText: 'Delivery' }).getByRole('button', { name: 'Revoke the link' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Revoke the link' }).click();
 	await until('one link is left', async () => (await links.getByRole('listitem').count()) === 1);
 	await links.getByRole('listitem').getByText('Pickup').waitFor();
 	await close();
@@ -119,6 +119,11 @@ test('goods get an order of their own, and what is under way cannot be split', a
 	await dialog.getByLabel('Sofa').fill('3');
 	await dialog.getByRole('button', { name: 'Split the order' }).click();
 	await dialog.getByRole('alert').waitFor(); // there are only two
+	await page.keyboard.press('Escape');
+	await dialog.waitFor({ state: 'hidden' });
+	await page.getByRole('button', { name: 'Split the order' }).click();
+	await dialog.getByText('Your unsaved changes were restored.').waitFor();
+	assert.equal(await dialog.getByLabel('Sofa').inputValue(), '3');
 	await dialog.getByLabel('Sofa').fill('1');
 	await dialog.getByLabel('Number').fill('SPLIT-REST');
 	assert.deepEqual(await hindrances(page), []);
@@ -139,6 +144,27 @@ test('goods get an order of their own, and what is under way cannot be split', a
 	await close();
 });
 
+test('goods that a driver reported missing say how many, why, who reported it and when', async () => {
+	const { page, context, close } = await open('support');
+	const dispatcher = await open('dispatcher');
+	const id = await make(dispatcher.context, 'MISSING-1');
+	await dispatcher.close();
+	const reported = { missing_quantity: 1, missing_reason: 'Was not there', missing_driver_id: 1, missing_driver_name: 'Liv Sand', missing_reported_at: `${day}T06:12:00Z` };
+	await context.route(`**/v1/orders/${id}?*`, async (route) => {
+		const answer = await route.fetch();
+		const order = await answer.json();
+		order.order_products = order.order_products.map((one) => (one.name === 'Sofa' ? { ...one, ...reported } : one));
+		await route.fulfill({ response: answer, json: order });
+	});
+	await visit(page, `orders/${id}`);
+	const sofa = page.getByRole('row').filter({ hasText: 'Sofa' });
+	await sofa.getByText('1 missing').waitFor();
+	await sofa.getByText(/^Was not there · Reported by Liv Sand, .*\d\d:12$/).waitFor();
+	assert.equal(await page.getByRole('row').filter({ hasText: 'Lamp' }).getByText('missing').count(), 0);
+	assert.deepEqual(await hindrances(page), []);
+	await close();
+});
+
 test('rules are tried on an order, which writes nothing, and applied', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const id = await make(context, 'RULED-1');
@@ -146,11 +172,11 @@ test('rules are tried on an order, which writes nothing, and applied', async () 
 	await visit(page, `orders/${id}`);
 	await page.getByRole('button', { name: 'Apply rules' }).click();
 	const dialog = page.getByRole('dialog');
-	await dialog.getByRole('button', { name: 'What would change?' }).click();
+	await dialog.getByRole('button', { name: 'Preview changes' }).click();
 	await dialog.getByRole('heading', { name: 'Route by reference' }).waitFor();
 	await dialog.getByRole('listitem').filter({ hasText: 'RULE-7' }).waitFor();
 	assert.equal(await route(), null);
-	await dialog.getByRole('button', { name: 'Apply them' }).click();
+	await dialog.getByRole('button', { name: 'Apply the rules' }).click();
 	await dialog.waitFor({ state: 'hidden' });
 	await page.getByRole('definition').getByText('RULE-7').waitFor();
 	assert.equal(await route(), 'RULE-7');
@@ -161,7 +187,7 @@ test('a message that failed is sent again from the story of its order, by suppor
 	const { page, context, close } = await open('support');
 	const { order_id: id } = await call(context, 'GET', '/v1/orders/internal/TOLD-1');
 	await visit(page, `orders/${id}`);
-	for (const name of ['Split the order', 'Make links', 'Apply rules', 'Choose who may not', 'Another vehicle type', 'Edit']) {
+	for (const name of ['Split the order', 'Create links', 'Apply rules', 'Choose prohibited drivers', 'Change the vehicle type', 'Edit']) {
 		assert.equal(await page.getByRole('button', { name }).or(page.getByRole('link', { name, exact: true })).count(), 0, name);
 	}
 	const retries = async () => {
@@ -222,7 +248,7 @@ test('an order is edited: what is changed is written, the rest stays, and who co
 	await page.getByLabel('Reference', { exact: true }).fill('Mine');
 	await call(context, 'PUT', `/v1/orders/${id}`, { reference: 'Theirs' });
 	await save.click();
-	await page.getByRole('button', { name: 'Read the order anew' }).click();
+	await page.getByRole('button', { name: 'Load the current order' }).click();
 	await until('the form shows the other change', async () => (await page.getByLabel('Reference', { exact: true }).inputValue()) === 'Theirs');
 	await close();
 });
@@ -239,10 +265,10 @@ test('a document is attached, opened, taken off and forgotten', async () => {
 	const { pathname, search } = new URL(bytes);
 	assert.equal(await (await context.request.get(pathname + search)).text(), 'Mind the step');
 
-	await documents.getByRole('button', { name: 'Take off' }).click();
+	await documents.getByRole('button', { name: 'Remove' }).click();
 	const dialog = page.getByRole('dialog');
-	await dialog.getByLabel('Forget the document too').check();
-	await dialog.getByRole('button', { name: 'Take off' }).click();
+	await dialog.getByLabel('Also delete the document for good').check();
+	await dialog.getByRole('button', { name: 'Remove' }).click();
 	await documents.getByText('No documents yet.').waitFor();
 	assert.equal((await context.request.get(`/v1/documents/${document}`)).status(), 404);
 	await close();

@@ -19,9 +19,9 @@ test('a new order is checked, which writes nothing, and made', async () => {
 	const alert = page.getByRole('alert');
 	await alert.getByText('Delivery', { exact: true }).waitFor();
 	const said = await alert.innerText();
-	for (const one of ['Customer: Choose the customer.', 'Pickup: Fill in the address']) assert.ok(said.includes(one), said);
+	for (const one of ['Customer: Choose the customer.', 'Pickup: Enter the address']) assert.ok(said.includes(one), said);
 	assert.doesNotMatch(said, /fallback|externalId|businessName|[a-z][A-Z]/, 'a form speaks of its fields');
-	await page.getByRole('group', { name: 'Pickup' }).getByText('Fill in the address').waitFor();
+	await page.getByRole('group', { name: 'Pickup' }).getByText('Enter the address').waitFor();
 	const customer = page.getByLabel('Customer', { exact: true });
 	assert.equal(await page.locator(`[id="${await customer.getAttribute('aria-describedby')}"]`).innerText(), 'Choose the customer.');
 
@@ -34,11 +34,11 @@ test('a new order is checked, which writes nothing, and made', async () => {
 	await fillStop(page, 'Delivery', { Name: 'Ola Hansen', ...address, 'Not before': `${day}T11:00`, 'Not after': `${day}T15:00` });
 	await page.getByRole('group', { name: 'Goods' }).getByLabel('Name', { exact: true }).fill('Sofa');
 	await page.getByRole('button', { name: 'Check' }).click();
-	await page.getByText('Nothing is wrong').waitFor();
+	await page.getByText('No problems found').waitFor();
 	const there = await context.request.get('/v1/orders/internal/HAND-1');
 	assert.equal(there.status(), 404, 'a check writes nothing');
 
-	await page.getByRole('button', { name: 'Make the order' }).click();
+	await page.getByRole('button', { name: 'Create the order' }).click();
 	await page.getByRole('heading', { name: /HAND-1/, level: 1 }).waitFor();
 	await page.getByText('11:00').first().waitFor();
 	await close();
@@ -77,12 +77,12 @@ test('what a draft came with, and is known, is what stands chosen; what is not k
 	const [id] = await draftsOf(context, [{ externalId: 'CAME-1', vehicleType: { name: 'No such thing' } }]);
 	await visit(page, `drafts/${id}`);
 	const chosen = (label) => page.getByLabel(label, { exact: true }).locator('option:checked').innerText();
-	assert.equal(await chosen('Order type'), 'As it came: Standard');
-	assert.equal(await chosen('Customer'), 'As it came: C-100');
+	assert.equal(await chosen('Order type'), 'As received: Standard');
+	assert.equal(await chosen('Customer'), 'As received: C-100');
 	assert.equal(await chosen('Vehicle type'), 'None');
-	await page.getByText('It came with: No such thing').waitFor();
-	assert.equal(await page.getByText('It came with:').count(), 1);
-	await page.getByText('What it came with is none of your vehicle types. Choose one.').first().waitFor();
+	await page.getByText('Received as: No such thing').waitFor();
+	assert.equal(await page.getByText('Received as:').count(), 1);
+	await page.getByText("This vehicle type doesn't exist. Choose one.").first().waitFor();
 	await visit(page, 'drafts');
 	// Where what came is not beside it, it is named.
 	await page.getByRole('row').filter({ hasText: 'CAME-1' }).getByText('No such thing').waitFor();
@@ -97,10 +97,10 @@ FILE-1;${day};C-100;Standard;Van;L-1;"Hansen; Ola";Thorvald Meyers gate 40;0555;
 FILE-2;;C-100;Standard;Van;L-1;Ola Hansen;Thorvald Meyers gate 40;0555;Oslo;NO;Sofa;1;12,5
 `;
 	await page.getByLabel('File with orders').last().setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
-	await page.getByRole('heading', { name: 'What would become of orders.csv' }).waitFor();
+	await page.getByRole('heading', { name: 'Preview of orders.csv' }).waitFor();
 	assert.equal(await page.getByRole('row').filter({ hasText: 'FILE-1' }).getByRole('link').count(), 0);
 	await page.getByRole('button', { name: 'Import 2 orders' }).click();
-	await page.getByRole('heading', { name: 'What became of orders.csv' }).waitFor();
+	await page.getByRole('heading', { name: 'Result of orders.csv' }).waitFor();
 	await page.getByRole('row').filter({ hasText: 'FILE-2' }).getByText('Draft').waitFor();
 	await page.getByRole('link', { name: 'FILE-1' }).click();
 	await page.getByText('Hansen; Ola').first().waitFor();
@@ -111,7 +111,7 @@ test('a view is saved under a name, and found again', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'orders?status=cancelled');
 	await page.getByRole('button', { name: 'Saved views' }).click();
-	await page.getByLabel('What it is called').fill('Called off');
+	await page.getByLabel('Name of the view').fill('Called off');
 	await page.getByRole('button', { name: 'Save this view' }).click();
 	await visit(page, 'orders');
 	await page.getByRole('button', { name: 'Saved views' }).click();
@@ -155,7 +155,7 @@ test('drafts that lack the same are completed together, and each says what becam
 	await dialog.getByRole('button', { name: 'Complete 2 drafts' }).click();
 	await dialog.getByRole('listitem').filter({ hasText: 'MANY-2' }).getByText('Incomplete').waitFor();
 	const done = dialog.getByRole('listitem').filter({ hasText: 'MANY-1' });
-	await done.getByText('An order').waitFor();
+	await done.getByText('Completed').waitFor();
 	assert.equal((await call(context, 'GET', '/v1/orders/internal/MANY-1')).date, day);
 	assert.equal((await context.request.get('/v1/orders/internal/MANY-2')).status(), 404);
 	await done.getByRole('link', { name: 'MANY-1' }).click();
@@ -167,7 +167,7 @@ test('a draft suggests what is nearly called that, shows where it is, and gets a
 	const { page, context, close } = await open('dispatcher');
 	const [id] = await draftsOf(context, [{ externalId: 'MEANT-1', orderType: { name: 'Standart' } }]);
 	await visit(page, `drafts/${id}`);
-	await page.getByRole('heading', { name: 'Where it is' }).waitFor();
+	await page.getByRole('heading', { name: 'Filter by state' }).waitFor();
 	await page.getByRole('button', { name: 'Standard', exact: true }).click();
 	await page.getByRole('button', { name: 'Complete the draft' }).click();
 	await page.getByRole('heading', { name: /Order MEANT-1/, level: 1 }).waitFor();
@@ -208,19 +208,19 @@ test('a shipment that waits for its carrier is shown as the carrier gets it, and
 	const dialog = page.getByRole('dialog');
 	const shipment = page.getByRole('button', { name: 'Show: CARRIED-1' });
 	await shipment.click();
-	await dialog.getByText('What the carrier gets').click();
+	await dialog.getByText('Content for the carrier').click();
 	await dialog.getByText('"name": "Door"').waitFor();
 	assert.deepEqual(await hindrances(page), []);
-	await dialog.getByLabel('What became of it').selectOption({ label: 'It failed, and stays to be tried again' });
-	await dialog.getByLabel('Why it failed').fill('They were closed');
-	await dialog.getByRole('button', { name: 'Acknowledge it' }).click();
+	await dialog.getByLabel('Outcome').selectOption({ label: 'Failed; try again' });
+	await dialog.getByLabel('Reason').fill('They were closed');
+	await dialog.getByRole('button', { name: 'Acknowledge' }).click();
 	await dialog.waitFor({ state: 'hidden' });
 	assert.ok((await waiting()).includes('CARRIED-1'), 'it stays to be tried again');
 
 	await shipment.click();
 	await dialog.getByText('1 of 5').waitFor();
 	await dialog.getByLabel('Shipment', { exact: true }).fill('PN-1');
-	await dialog.getByRole('button', { name: 'Acknowledge it' }).click();
+	await dialog.getByRole('button', { name: 'Acknowledge' }).click();
 	await until('it is gone', async () => (await shipment.count()) === 0);
 	const { order_id: id } = await call(context, 'GET', '/v1/orders/internal/CARRIED-1');
 	const told = await call(context, 'GET', `/v1/orders/${id}/export`);

@@ -59,6 +59,7 @@ const pagesOf = {
 		'settings/rules/new',
 		'settings/messaging',
 		'settings/carriers',
+		'settings/privacy',
 		'settings/providers',
 		'settings/providers/new',
 		'settings/map',

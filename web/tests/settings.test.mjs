@@ -1,26 +1,27 @@
 // What administrators and dispatchers keep up: people, keys, drivers and master data.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { browser, call, open, until, visit } from './browser.mjs';
+import { browser, call, hindrances, open, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 
 test('a key is shown once, works, is replaced and is revoked', async () => {
 	const { page, context, close } = await open('admin');
 	await visit(page, 'settings/keys');
-	await page.getByRole('button', { name: 'Make a key' }).click();
+	await page.getByRole('button', { name: 'Create a key' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Name').fill('The warehouse');
-	await dialog.getByRole('button', { name: 'Make a key' }).click();
+	await dialog.getByRole('button', { name: 'Create a key' }).click();
 	const key = await dialog.locator('code').innerText();
 	const called = () => context.request.get('/v1/orders/count', { headers: { Authorization: `apikey ${key}`, Cookie: '' } });
 	assert.equal((await called()).status(), 200);
-	await dialog.getByRole('button', { name: 'I have kept it' }).click();
+	await dialog.getByRole('button', { name: 'I have saved it' }).click();
 	assert.ok(!(await page.content()).includes(key), 'the key is shown again');
 
 	await page.getByRole('button', { name: 'Replace: The warehouse' }).click();
 	await dialog.getByRole('button', { name: 'Replace' }).click();
-	await dialog.getByRole('button', { name: 'I have kept it' }).click();
+	await dialog.getByRole('button', { name: 'I have saved it' }).click();
 	const old = page.getByRole('row', { name: /The warehouse.*Ending/ });
 	await old.getByRole('button', { name: 'Revoke' }).click();
 	await dialog.getByRole('button', { name: 'Revoke' }).click();
@@ -32,17 +33,117 @@ test('a key is shown once, works, is replaced and is revoked', async () => {
 test('somebody is invited, and disabled', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/people');
-	await page.getByRole('button', { name: 'Invite somebody' }).click();
+	await page.getByRole('button', { name: 'Invite a person' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Name').fill('Per Vik');
 	await dialog.getByLabel('Email').fill('per.vik@post.example');
 	await dialog.getByLabel('Support').check();
-	await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+	await dialog.getByRole('button', { name: 'Send invitation' }).click();
 	await page.getByRole('heading', { name: 'Per Vik', level: 1 }).waitFor();
 	await page.getByRole('main').getByText('Invited').waitFor();
 	await page.getByRole('button', { name: 'Disable' }).click();
 	await dialog.getByRole('button', { name: 'Disable' }).click();
 	await page.getByRole('button', { name: 'Enable' }).waitFor();
+	await close();
+});
+
+test('forms of settings keep what was typed, but no secrets', async () => {
+	const { page, context, close } = await open('admin');
+	const dialog = page.getByRole('dialog');
+	const restored = page.getByText('Your unsaved changes were restored.');
+	await visit(page, 'settings/people');
+	await page.getByRole('button', { name: 'Invite a person' }).click();
+	await dialog.getByLabel('Name').fill('Halfway Invited');
+	await dialog.getByLabel('Support').check();
+	await page.keyboard.press('Escape');
+	await dialog.waitFor({ state: 'hidden' });
+	await page.reload();
+	await page.getByRole('button', { name: 'Invite a person' }).click();
+	await restored.waitFor();
+	assert.equal(await dialog.getByLabel('Name').inputValue(), 'Halfway Invited');
+	assert.ok(await dialog.getByLabel('Support').isChecked());
+	assert.deepEqual(await hindrances(page), []);
+	await dialog.getByRole('button', { name: 'Discard' }).click();
+	assert.equal(await dialog.getByLabel('Name').inputValue(), '');
+
+	await visit(page, 'settings/roles/new');
+	await page.getByLabel('Name', { exact: true }).fill('Night desk');
+	await page.getByRole('link', { name: 'Day', exact: true }).first().click();
+	await page.waitForURL(/\/day\//);
+	await page.goBack();
+	await restored.waitFor();
+	assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Night desk');
+
+	await visit(page, 'settings/webhooks');
+	const add = page.getByRole('button', { name: 'Add an address' });
+	await add.click();
+	await dialog.getByLabel('Address (URL)').fill('https://hooks.example/waybill');
+	await context.route('**/v2/webhook-endpoints', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+	await dialog.getByRole('button', { name: 'Add an address' }).click();
+	await dialog.getByText("The service can't be reached").waitFor();
+	await page.reload();
+	await add.click();
+	await restored.waitFor();
+	assert.equal(await dialog.getByLabel('Address (URL)').inputValue(), 'https://hooks.example/waybill');
+	await dialog.getByRole('button', { name: 'Leave it' }).click();
+	await add.click();
+	assert.equal(await dialog.getByLabel('Address (URL)').inputValue(), '', 'who leaves it wants nothing kept');
+
+	await visit(page, 'settings/providers/new');
+	await page.getByLabel('Name', { exact: true }).fill('Our directory');
+	await page.getByLabel('Client secret').fill('never-in-the-browser');
+	await until('the name is kept', () => page.evaluate(() => JSON.stringify(sessionStorage).includes('Our directory')));
+	assert.ok(!(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]).includes('never-in-the-browser'))));
+	await page.reload();
+	await restored.waitFor();
+	assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Our directory');
+	assert.equal(await page.getByLabel('Client secret').inputValue(), '');
+	await close();
+});
+
+test('a movement of load carriers that was typed and sent before a reload counts once', async () => {
+	const { page, context, close } = await open('dispatcher');
+	const dialog = page.getByRole('dialog');
+	const moved = async () => {
+		const { items } = await call(context, 'GET', '/v2/cargo-carrier-accounts?customerId=3');
+		return items.reduce((sum, { balance }) => sum + balance, 0);
+	};
+	const before = await moved();
+	await visit(page, 'load-carriers');
+	await page.getByRole('button', { name: 'New movement' }).click();
+	await dialog.getByLabel('Quantity *').fill('7');
+	await dialog.getByLabel('Type *').selectOption({ label: 'EUR pallet (EUR1)' });
+	await dialog.locator('select').last().selectOption('3');
+	await context.route('**/v2/cargo-carrier-movements', async (route) => {
+		await route.fetch();
+		await route.abort();
+	}, { times: 1 });
+	await dialog.getByRole('button', { name: 'Record' }).click();
+	await dialog.getByText("The service can't be reached").waitFor();
+	assert.equal(await moved(), before + 7, 'it arrived, and only its answer is lost');
+	await page.reload();
+	await page.getByRole('button', { name: 'New movement' }).click();
+	await page.getByText('Your unsaved changes were restored.').waitFor();
+	await dialog.getByRole('button', { name: 'Record' }).click();
+	await page.getByText('Movement recorded.').waitFor();
+	assert.equal(await moved(), before + 7);
+	await close();
+});
+
+test('a second driver of one name is made knowingly, and is not planned without workdays', async () => {
+	const { page, close } = await open('dispatcher');
+	await visit(page, 'drivers/new');
+	await page.getByLabel(/^Name/).first().fill('nora  berg');
+	await page.getByText('Another driver has the same name:').getByRole('link', { name: 'Nora Berg' }).waitFor();
+	assert.deepEqual(await hindrances(page), []);
+	await page.getByLabel(/^Name/).first().fill('Nora Bergheim');
+	await page.getByText('Another driver has the same name:').waitFor({ state: 'hidden' });
+	await page.getByRole('button', { name: 'Save', exact: true }).click();
+	await page.getByRole('heading', { name: 'Nora Bergheim', level: 1 }).waitFor();
+	await page.getByText('No workdays in these weeks').waitFor();
+	await page.getByRole('button', { name: 'Deactivate' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+	await page.getByRole('button', { name: 'Reactivate' }).waitFor();
 	await close();
 });
 
@@ -53,7 +154,7 @@ test('a workday of a driver is changed and taken away', async () => {
 	await day.click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Works on this day').check();
-	await dialog.getByLabel('Begins', { exact: true }).fill('08:15');
+	await dialog.getByLabel('Starts', { exact: true }).fill('08:15');
 	await dialog.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('button', { name: /08:15/ }).last().click();
 	await dialog.getByLabel('Works on this day').uncheck();
@@ -65,11 +166,11 @@ test('a workday of a driver is changed and taken away', async () => {
 test('what is wrong with a field stands at the field, and what was changed is kept', async () => {
 	const { page, close } = await open('dispatcher');
 	await visit(page, 'data/vehicles/1');
-	const weight = page.getByLabel('Weight at most, kg');
+	const weight = page.getByLabel('Maximum weight, kg');
 	const wanted = String(1000 + (Date.now() % 1000));
 	const save = async () => {
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
-		await page.getByRole('dialog').getByRole('button', { name: 'Save all the same' }).click();
+		await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).click();
 	};
 	await weight.fill('-5');
 	await save();
@@ -86,8 +187,8 @@ test('what is wrong with a field stands at the field, and what was changed is ke
 test('a rule of messages is previewed, made and taken out of use', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/rules/new');
-	await page.getByLabel(/^When\W*$/).selectOption('ORDER_FAILED');
-	await page.getByLabel(/^By\W*$/).selectOption('SMS');
+	await page.getByLabel(/^Event\W*$/).selectOption('ORDER_FAILED');
+	await page.getByLabel(/^Channel\W*$/).selectOption('SMS');
 	await page.getByLabel(/^To\W*$/).selectOption('PICKUP_CONTACTS');
 	await page.getByLabel(/^Text\W*$/).fill('{{ contact.firstName }}: {{ order');
 	await page.getByRole('button', { name: 'Preview' }).click();
@@ -97,10 +198,10 @@ test('a rule of messages is previewed, made and taken out of use', async () => {
 	await page.getByText('Nora: A-1001 did not get there').waitFor();
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('heading', { name: 'The order failed · Text message' }).waitFor();
-	await page.getByLabel('In use').uncheck();
+	await page.getByLabel('Active').uncheck();
 	await page.getByRole('button', { name: 'Save' }).click();
-	await page.getByRole('dialog').getByText('Nothing uses it.').waitFor();
-	await page.getByRole('dialog').getByRole('button', { name: 'Save all the same' }).click();
+	await page.getByRole('dialog').getByText('Not used.').waitFor();
+	await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).click();
 	await page.getByText('Saved.').last().waitFor();
 	await close();
 });
@@ -108,7 +209,7 @@ test('a rule of messages is previewed, made and taken out of use', async () => {
 test('what somebody may not change cannot be changed, and who may is said', async () => {
 	const { page, close } = await open('support');
 	await visit(page, 'data/customers/1');
-	await page.getByText('Only these may change this: Administrator.').waitFor();
+	await page.getByText('Only these roles can change this: Administrator.').waitFor();
 	assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
 	assert.ok(await page.getByLabel('Email').isDisabled());
 	await close();
@@ -119,8 +220,8 @@ test('what the document holds says since when and asks before it is saved, and w
 	const { items } = await call(context, 'GET', '/v1/vehicle-types');
 	const van = items.find(({ name }) => name === 'Van');
 	await visit(page, `data/vehicle-types/${van.id}`);
-	await page.getByText(/document holds this; it was last applied (\d+ minutes? ago|this minute|\d+ hours? ago)/).waitFor();
-	await page.getByLabel('In use').uncheck();
+	await page.getByText(/organization's document, last applied (\d+ minutes? ago|this minute|\d+ hours? ago)/).waitFor();
+	await page.getByLabel('Active').uncheck();
 	await page.getByRole('button', { name: 'Save' }).click();
 	const dialog = page.getByRole('dialog');
 	const vehicles = (await call(context, 'GET', '/v1/vehicles?limit=200')).items;
@@ -130,7 +231,7 @@ test('what the document holds says since when and asks before it is saved, and w
 	await dialog.getByRole('button', { name: 'Leave it' }).click();
 	const kept = await call(context, 'GET', `/v1/vehicle-types/${van.id}`);
 	assert.equal(kept.is_active, true, 'it was only asked');
-	await page.getByLabel('In use').check();
+	await page.getByLabel('Active').check();
 	await close();
 });
 
@@ -148,12 +249,12 @@ test('what is taken out of use says how many templates and intervals use it, and
 	const dialog = page.getByRole('dialog');
 	const asked = async (path) => {
 		await visit(page, path);
-		await page.getByLabel('In use').uncheck();
+		await page.getByLabel('Active').uncheck();
 		await page.getByRole('button', { name: 'Save' }).click();
 		await dialog.getByRole('heading', { name: 'Used by' }).waitFor();
 		const uses = await dialog.locator('dl').innerText();
 		await dialog.getByRole('button', { name: 'Leave it' }).click();
-		await page.getByLabel('In use').check();
+		await page.getByLabel('Active').check();
 		return uses.split('\n').filter(Boolean);
 	};
 	const type = await asked(`data/order-types/${orderTypeId}`);
@@ -169,7 +270,7 @@ test('what is taken out of use says how many templates and intervals use it, and
 test('who runs the service is said to choose the map, and who has no second factor is found', async () => {
 	const { page, close } = await open('admin');
 	await visit(page, 'settings/map');
-	await page.getByText('Coasts and towns, from the program itself').waitFor();
+	await page.getByText('Built-in coasts and towns').waitFor();
 	await page.getByText('WAYBILL_MAP', { exact: true }).waitFor();
 	await page.getByRole('link', { name: 'Security' }).click();
 	await page.getByText(/^0 of \d+ people/).waitFor();
@@ -192,23 +293,23 @@ test('a price is tried for goods that are made up and for those of an order, and
 	await page.getByRole('group', { name: 'Pickup' }).getByLabel('Postal code').fill('0668');
 	await page.getByRole('group', { name: 'Delivery' }).getByLabel('Postal code').fill('0555');
 	await page.getByLabel('Quantity').fill('2');
-	await page.getByLabel('Weight of one, kg').fill('120');
-	await page.getByRole('button', { name: 'What does it cost?' }).click();
-	await page.getByRole('heading', { name: `It costs ${quote.total} ${quote.currency}` }).waitFor();
+	await page.getByLabel('Weight per piece, kg').fill('120');
+	await page.getByRole('button', { name: 'Calculate' }).click();
+	await page.getByRole('heading', { name: `Price: ${quote.total} ${quote.currency}` }).waitFor();
 	await page.getByText(`line ${quote.line}`).waitFor();
 	await page.getByRole('link', { name: quote.fromZones[0].name }).first().waitFor();
 	await page.reload();
-	await page.getByRole('heading', { name: `It costs ${quote.total} ${quote.currency}` }).waitFor();
+	await page.getByRole('heading', { name: `Price: ${quote.total} ${quote.currency}` }).waitFor();
 
 	await page.getByRole('group', { name: 'Delivery' }).getByLabel('Country').fill('SE');
-	await page.getByRole('button', { name: 'What does it cost?' }).click();
-	await page.getByRole('heading', { name: 'There is no price' }).waitFor();
-	await page.getByText('In no zone').waitFor();
+	await page.getByRole('button', { name: 'Calculate' }).click();
+	await page.getByRole('heading', { name: 'No price' }).waitFor();
+	await page.getByText('No zone').waitFor();
 
-	await page.getByLabel('As an order has it').fill('FREIGHT-1');
+	await page.getByLabel('From an order').fill('FREIGHT-1');
 	await page.getByRole('button', { name: 'Fill in' }).click();
-	await page.getByRole('heading', { name: /^It costs/ }).waitFor();
-	assert.equal(await page.getByLabel('Weight of one, kg').inputValue(), '240');
+	await page.getByRole('heading', { name: /^Price: / }).waitFor();
+	assert.equal(await page.getByLabel('Weight per piece, kg').inputValue(), '240');
 	assert.equal(await page.getByLabel('Type').inputValue(), String(types.find(({ name }) => name === 'Standard').id));
 	await close();
 });
@@ -223,5 +324,53 @@ test('zones are shown with the places that lie in them, on a map and as a list',
 	await page.getByRole('link', { name: 'Nordfrakt Terminal Alnabru' }).first().waitFor();
 	const places = await page.locator('details[open]').getByRole('link').allTextContents();
 	assert.ok(!places.includes('Nordfrakt Terminal Avedøre Holme'), 'a place in Denmark lies in no zone of Oslo');
+	await close();
+});
+
+/** Two orders for somebody, on a day of their own. */
+async function ordersFor(context, emailAddress) {
+	const numbers = ['PRIVACY-1', 'PRIVACY-2'];
+	const orders = numbers.map((externalId) => ({
+		externalId,
+		date: '2031-05-05',
+		customer: { externalId: 'C-100' },
+		orderType: { name: 'Standard' },
+		vehicleType: { name: 'Van' },
+		pickup: { externalId: 'T-OSL' },
+		delivery: {
+			name: 'Kari Browser',
+			address: { address1: 'Lia 17', postalCode: '0150', city: 'Oslo', country: 'NO' },
+			contacts: [{ firstName: 'Kari', lastName: 'Browser', emailAddress }]
+		},
+		products: [{ name: 'Sofa', quantity: 1 }]
+	}));
+	await call(context, 'POST', '/v3/orders/import', { orders });
+	return numbers;
+}
+
+test('a person is looked for, exported and erased, and an order is left out', async () => {
+	const { page, context, close } = await open('admin');
+	const [first, second] = await ordersFor(context, 'erased.in.browser@post.example');
+	await visit(page, 'settings/privacy');
+	await page.getByLabel('Email').fill('Erased.In.Browser@post.example');
+	await page.getByRole('button', { name: 'Find' }).click();
+	const row = (number) => page.getByRole('row', { name: new RegExp(`${number}.*Delivery.*Kari Browser`) });
+	await row(first).waitFor();
+	await row(second).getByRole('checkbox').uncheck();
+	assert.deepEqual(await hindrances(page), []);
+	if (process.env.WAYBILL_PICTURES) await page.screenshot({ path: `${process.env.WAYBILL_PICTURES}/privacy.png`, fullPage: true });
+	const [file] = await Promise.all([
+		page.waitForEvent('download'),
+		page.getByRole('button', { name: 'Export as text' }).click()
+	]);
+	assert.match(await readFile(await file.path(), 'utf8'), /first_name: Kari/);
+	await page.getByRole('button', { name: 'Erase' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+	await page.getByRole('heading', { name: /^Receipt \d+$/ }).waitFor();
+	await page.getByText('The person is erased from what the receipt lists.').first().waitFor();
+	if (process.env.WAYBILL_PICTURES) await page.screenshot({ path: `${process.env.WAYBILL_PICTURES}/receipt.png`, fullPage: true });
+	await page.getByRole('button', { name: 'Find' }).click();
+	await row(second).waitFor();
+	assert.equal(await row(first).count(), 0);
 	await close();
 });

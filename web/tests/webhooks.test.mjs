@@ -32,7 +32,7 @@ test('an address is added, looked into, sent to again, rotated, switched off and
 	const dialog = page.getByRole('dialog');
 	const keepSecret = async () => {
 		const secret = await dialog.locator('code').innerText();
-		await dialog.getByRole('button', { name: 'I have kept it' }).click();
+		await dialog.getByRole('button', { name: 'I have saved it' }).click();
 		return secret;
 	};
 	await visit(page, 'settings/webhooks');
@@ -41,7 +41,7 @@ test('an address is added, looked into, sent to again, rotated, switched off and
 	await dialog.getByLabel('Description').fill('The warehouse');
 	await dialog.getByLabel(/^All/).uncheck();
 	await dialog.getByLabel('Created', { exact: true }).check();
-	await dialog.getByLabel(/^Begin with the oldest/).check();
+	await dialog.getByLabel(/^Start with the oldest/).check();
 	await dialog.getByRole('button', { name: 'Add an address' }).click();
 	const first = await keepSecret();
 	assert.ok(!(await page.content()).includes(first), 'the secret is shown again');
@@ -49,12 +49,12 @@ test('an address is added, looked into, sent to again, rotated, switched off and
 	await page.getByRole('link', { name: 'The warehouse' }).click();
 	const lookAgain = async (what, name) =>
 		until(what, async () => {
-			await page.getByRole('button', { name: 'Look again' }).click();
+			await page.getByRole('button', { name: 'Refresh' }).click();
 			await settled(page);
 			return (await page.getByRole('row', { name }).count()) > 0;
 		});
-	await lookAgain('what failed is there', /Answered 500/);
-	await page.getByRole('row', { name: /Answered 500/ }).getByRole('button').first().click();
+	await lookAgain('what failed is there', /Status 500/);
+	await page.getByRole('row', { name: /Status 500/ }).getByRole('button').first().click();
 	await dialog.getByText('by the receiver').waitFor();
 	await dialog.getByText('"externalId"').waitFor();
 	assert.deepEqual(await hindrances(page), []);
@@ -64,18 +64,18 @@ test('an address is added, looked into, sent to again, rotated, switched off and
 	const replay = async (which) => {
 		await page.getByRole('button', { name: 'Send again' }).click();
 		await dialog.getByLabel(which).check();
-		if (which === 'A span of the feed') await dialog.getByLabel('First position').fill('1');
+		if (which === 'A range of the feed') await dialog.getByLabel('First position').fill('1');
 		receiver.got = [];
 		await dialog.getByRole('button', { name: 'Send again' }).click();
 		await until(`${which} comes again`, () => receiver.got.length > 0);
 	};
 	receiver.status = 200;
-	await replay(/^All that were given up/);
+	await replay(/^All events that were given up/);
 	assert.ok(receiver.got.every((message) => signed(message, first)));
 	await lookAgain('what was accepted is there', /Accepted/);
 	await page.getByRole('row', { name: /Accepted/ }).first().getByRole('checkbox').check();
-	await replay('The event that is chosen');
-	await replay('A span of the feed');
+	await replay('The selected event');
+	await replay('A range of the feed');
 
 	await page.getByRole('button', { name: 'Replace the secret' }).click();
 	await dialog.getByRole('button', { name: 'Replace' }).click();
@@ -90,14 +90,14 @@ test('an address is added, looked into, sent to again, rotated, switched off and
 
 	await page.getByRole('button', { name: 'Switch off' }).click();
 	await dialog.getByRole('button', { name: 'Switch off' }).click();
-	await page.getByText('by somebody').waitFor();
+	await page.getByText('by a person or key').waitFor();
 	await page.getByRole('button', { name: 'Switch on' }).click();
 	await page.getByRole('button', { name: 'Switch off' }).waitFor();
 	await page.getByLabel('Description').fill('The old warehouse');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('heading', { name: 'The old warehouse' }).waitFor();
 
-	await page.getByRole('link', { name: 'What was done to it' }).last().click();
+	await page.getByRole('link', { name: 'Activity' }).last().click();
 	await page.getByRole('row', { name: /Secret replaced/ }).waitFor();
 	await page.getByRole('row', { name: /Sent again/ }).first().waitFor();
 	await page.goBack();

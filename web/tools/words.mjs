@@ -7,9 +7,9 @@ import { parse } from 'smol-toml';
 const folder = new URL('../shared/', import.meta.url);
 const languages = ['en', 'nb', 'da'];
 
-/** What one message takes: the names in {{.name}}. */
+/** What one message takes: the names in {{.name}}, and the count that decides between one and many. */
 function argumentsOf(message) {
-	const names = new Set();
+	const names = new Set(message.one === undefined ? [] : ['count']);
 	for (const text of [message.one, message.other]) {
 		for (const [, name] of (text ?? '').matchAll(/\{\{\.(\w+)\}\}/g)) names.add(name);
 	}

@@ -6,8 +6,9 @@ import { base, build, files, version } from '$service-worker';
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const shell = `shell-${version}`;
-/** The reader of codes is kept once somebody has scanned; a bad network must not fail the app for it. */
-const scanner = 'scanner-1';
+declare const SCANNER_VERSION: string;
+/** The reader of codes is kept once somebody has scanned; a bad network must not fail the app for it. Another reader has another name. */
+const scanner = `scanner-${SCANNER_VERSION}`;
 const scannerPath = `${base}/scanner/`;
 const paths = [`${base}/`, ...build, ...files.filter((file) => !file.startsWith(scannerPath))];
 

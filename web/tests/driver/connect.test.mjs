@@ -21,7 +21,7 @@ test('a phone is connected by scanning what the office shows, and the office see
 		page.waitForResponse((answer) => answer.url().endsWith('/enrolments')),
 		page.getByRole('button', { name: 'Connect a phone' }).click()
 	]);
-	await page.getByRole('img', { name: 'A code that connects a phone when it is scanned' }).waitFor();
+	await page.getByRole('img', { name: 'QR code that connects a phone' }).waitFor();
 	const { uri } = await made.json();
 	const phone = await new Phone({ sees: uri }).begin();
 	await phone.open();

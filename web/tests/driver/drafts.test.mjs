@@ -12,6 +12,24 @@ const drafts = (page) => page.evaluate(() => new Promise((done, failed) => {
 	};
 }));
 
+/** Waits until a part of a form is kept on the phone as it should be: the phone writes after the screen shows it. */
+async function isKept(page, part, holds) {
+	const parts = () => page.evaluate((part) => new Promise((done, failed) => {
+		const opened = indexedDB.open('waybill-driver');
+		opened.onerror = failed;
+		opened.onsuccess = () => {
+			const store = opened.result.transaction('kept').objectStore('kept');
+			const keys = store.getAllKeys();
+			const values = store.getAll();
+			values.onsuccess = () => {
+				opened.result.close();
+				done(JSON.stringify(values.result.filter((_, i) => keys.result[i].includes('/draft/') && keys.result[i].endsWith(part))));
+			};
+		};
+	}), `/${part}`);
+	while (!JSON.parse(await parts()).some(holds)) await page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
 test('what was filled in stays until it is sent', async () => {
 	const phone = await new Phone().begin();
 	let { page } = phone;
@@ -36,6 +54,7 @@ test('what was filled in stays until it is sent', async () => {
 	await page.getByText('Not everything was taken').click();
 	await page.getByRole('button', { name: 'More' }).click();
 	await page.getByLabel('Why were they refused?').selectOption('not_ordered');
+	await isKept(page, 'said', (said) => said.why === 'not_ordered');
 
 	await page.reload();
 	await filled();
@@ -50,6 +69,7 @@ test('what was filled in stays until it is sent', async () => {
 	await page.getByLabel('Name of who takes it').fill('Kari');
 	await phone.sign();
 	await page.getByRole('img', { name: 'Signature: signed' }).waitFor();
+	await isKept(page, 'strokes', (strokes) => strokes.length);
 	await page.reload();
 	await page.getByRole('img', { name: 'Signature: signed' }).waitFor();
 	assert.equal(await page.getByLabel('Name of who takes it').inputValue(), 'Kari');
@@ -71,7 +91,7 @@ test('what was filled in stays until it is sent', async () => {
 	await page.getByLabel('Another reason (say which)').check();
 	await page.getByLabel('Comment').fill('A dog');
 	await phone.photograph();
-	await page.waitForFunction((count) => count, await drafts(page));
+	await isKept(page, 'pictures', (pictures) => pictures.length);
 	await phone.restart();
 	({ page } = phone);
 	await page.goto(`${at}/fail`);

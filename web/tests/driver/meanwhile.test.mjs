@@ -64,6 +64,26 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await phone.page.getByText('It was done already').first().waitFor();
 	await until(async () => (await phone.page.locator('article.said.stop').count()) === 8);
 	await phone.look('conflicts');
+
+	// A day without open stops is not ended over problems that nobody has read.
+	phone.network.edit = (route) => ({ ...route, stops: route.stops.filter(({ externalId }) => externalId !== 'MOVED-1') });
+	await phone.open('done');
+	await phone.page.locator('dt', { hasText: 'Still open' }).waitFor();
+	await phone.readAgain();
+	await until(async () => (await phone.page.locator('dt', { hasText: 'Still open' }).locator('+ dd').innerText()) === '0');
+	await phone.tap('End the day');
+	const question = phone.page.getByRole('dialog');
+	await question.getByRole('link', { name: '8 problems you have not read' }).waitFor();
+	assert.equal(await question.getByText('still open').count(), 0);
+	await phone.look('end-unread');
+	await phone.tap('Not yet');
+	await question.waitFor({ state: 'hidden' });
+	assert.equal(await phone.page.getByText('The day is over').count(), 0);
+	await phone.tap('End the day');
+	await question.getByRole('link', { name: '8 problems you have not read' }).click();
+	await phone.page.getByRole('heading', { name: 'Waiting' }).waitFor();
+	phone.network.edit = undefined;
+	await phone.readAgain();
 	await phone.understoodAll();
 	await phone.tap('Today', 'link');
 	await phone.page.getByText('3 of 4 done').waitFor(); // the plan still has what another driver brings

@@ -25,22 +25,22 @@ test('the console shows what became of each order, with how it was proved', asyn
 	await shows(page, `orders/${orders['DAY-2']}`, ['Delivered', 'Behind the shed', 'Unchanged since']);
 	await until('the photo is there', () => page.getByAltText(/Picture 1/).evaluate((one) => one.naturalWidth > 0));
 	await shows(page, `orders/${orders['DAY-3']}`, ['Failed', 'Closed, or nobody at home']);
-	await shows(page, `orders/${orders['GOODS-3']}`, ['Failed', 'Goods missing']);
+	await shows(page, `orders/${orders['GOODS-3']}`, ['Failed', 'Goods missing', '1 missing', 'Was not there', 'Reported by Liv Sand']);
 	await shows(page, `orders/${orders['GOODS-2']}`, ['Failed']);
 	await shows(page, `orders/${orders['RULE-3']}`, ['Failed', 'Closed, or nobody at home']);
-	await until('why is pictured', () => page.getByAltText('Picture 1 of why').evaluate((one) => one.naturalWidth > 0));
+	await until('why is pictured', () => page.getByAltText('Picture 1 of the failure').evaluate((one) => one.naturalWidth > 0));
 	await shows(page, `orders/${orders['DRAWER-1']}`, ['Delivered', 'Per', 'Siri Dal']);
-	await shows(page, `orders/${orders['GONE-1']}`, ['Cancelled', 'Delivered though cancelled']);
+	await shows(page, `orders/${orders['GONE-1']}`, ['Cancelled', 'Delivered after cancellation']);
 	await close();
 });
 
 test('the console shows where drivers and office say different things', async () => {
 	const { page, close } = await open('dispatcher');
 	await shows(page, `day/${day}?only=exceptions`, [
-		'GONE-1', 'Delivered though cancelled',
+		'GONE-1', 'Delivered after cancellation',
 		'GOODS-2', 'Refused', 'GOODS-3', 'Goods missing', 'BOTH-1', 'Two phones',
-		'MOVED-1', 'Another driver’s order',
-		'MOVED-2', 'Said of an order that was over'
+		'MOVED-1', "Another driver's order",
+		'MOVED-2', 'Reported after the end'
 	]);
 	await close();
 });

@@ -32,18 +32,12 @@ function parameters(query: ActivityQuery) {
 	};
 }
 
-export const readActivity = (query: ActivityQuery, token = ''): Promise<Schema<'ActivityList'>> =>
+export const readActivity = (query: ActivityQuery, token = '', limit = perPage): Promise<Schema<'ActivityList'>> =>
 	ask(
 		api.GET('/v1/activity', {
-			params: { query: { ...parameters(query), limit: perPage, ...(token && { token }) } }
+			params: { query: { ...parameters(query), limit, ...(token && { token }) } }
 		})
 	);
-
-/** Where the same is as a file. */
-export function csvAddress(query: ActivityQuery): string {
-	const entries = Object.entries(parameters(query)).map(([name, value]) => [name, String(value)]);
-	return `/v1/activity.csv?${new URLSearchParams([...entries, ['limit', '1000']] as [string, string][])}`;
-}
 
 /** Who did it, by name where there is one. */
 export function actorOf(one: Activity): string {

@@ -15,9 +15,9 @@ export interface Things {
 export const pageSize = 50;
 
 /** Reads a page of a collection. */
-export async function readThings(collection: CollectionName, page: number, text: string): Promise<Things> {
+export async function readThings(collection: CollectionName, page: number, text: string, limit = pageSize): Promise<Things> {
 	const shape = shapes[collection];
-	const query = shape.pages ? { page, limit: pageSize, ...(shape.searches && text && { query: text }) } : {};
+	const query = shape.pages ? { page, limit, ...(shape.searches && text && { query: text }) } : {};
 	const got = await readPage(collection, query);
 	const rows = got.items ?? got.definitions ?? [];
 	return { rows, total: got.total ?? rows.length, page, pages: got.pages ?? 1 };

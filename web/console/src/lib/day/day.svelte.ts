@@ -1,9 +1,11 @@
 // What the page of a day works with: its plan, who works, and what needs somebody. What is
 // shown is what the service said last; nothing here pretends to be a plan.
+import type { Schema } from '$shared/api';
 import { Loaded } from '$shared/loaded.svelte';
 import { beginningOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
 import type { Channel } from '../messages/log';
+import { Handover } from './handover.svelte';
 import { Moves } from './moves.svelte';
 import {
 	countFailed,
@@ -26,6 +28,8 @@ export interface Place {
 	driverId: number | null;
 	driverName: string;
 	locked: boolean;
+	/** To whom it is locked, by whom and why. */
+	lock: Schema<'PlanLock'> | null;
 	/** Somebody has begun with it, so that it stays. */
 	begun: boolean;
 }
@@ -39,6 +43,7 @@ export class Day {
 	/** How many messages for orders of the day nobody got. */
 	unsent = new Loaded<Record<Channel, number>>();
 	moves = new Moves(this);
+	handover = new Handover(this);
 	readonly beginning: number;
 
 	rows = $derived<Row[]>(rowsOf(this.plan.data?.routes ?? [], this.workers.data ?? []));
@@ -57,11 +62,13 @@ export class Day {
 
 	/** Reads what changes while the day goes on; it is there when the promise is kept. */
 	async reload(): Promise<void> {
+		const before = this.#places;
 		await Promise.all([
 			this.plan.load(() => readPlan(this.date)),
 			this.exceptions.load(() => readExceptions(this.date)),
 			this.failed.load(() => countFailed(this.date))
 		]);
+		this.moves.heard(before, this.#places);
 	}
 
 	/** Counts anew what was not sent, which needs no plan. */
@@ -88,13 +95,14 @@ export class Day {
 function placesOf(plan: DayPlan | undefined): Map<number, Place> {
 	const places = new Map<number, Place>();
 	for (const { departmentId, driverId, driverName, stops } of plan?.routes ?? []) {
-		for (const { orderId, externalId: number, locked, orderStatusId } of stops) {
+		for (const { orderId, externalId: number, locked, lock, orderStatusId } of stops) {
 			const begun = orderStatusId >= 3;
-			places.set(orderId, { orderId, number, departmentId, driverId, driverName, locked, begun });
+			places.set(orderId, { orderId, number, departmentId, driverId, driverName, locked, lock, begun });
 		}
 	}
-	for (const { departmentId, orderId, externalId: number } of plan?.unplanned ?? []) {
-		places.set(orderId, { orderId, number, departmentId, driverId: null, driverName: '', locked: false, begun: false });
+	for (const { departmentId, orderId, externalId: number, lock } of plan?.unplanned ?? []) {
+		const locked = lock !== null;
+		places.set(orderId, { orderId, number, departmentId, driverId: null, driverName: '', locked, lock, begun: false });
 	}
 	return places;
 }

@@ -1,9 +1,11 @@
 // Moves of orders: asked for first, carried out by the service, and undone. An order is
 // drawn where the plan has it, and nowhere else.
 import { api, ask, asProblem, type Problem, type Schema } from '$shared/api';
+import { person } from '$shared/session.svelte';
 import { say } from '$shared/toasts.svelte';
 import { t } from '$shared/words.svelte';
 import type { Day, Place } from './day.svelte';
+import { readPlans } from './plan';
 import { planOf } from './rows';
 
 /** A driver who may get orders. */
@@ -18,30 +20,28 @@ export interface Consideration {
 	to: Target;
 	outcome?: Schema<'MovedOrders'>;
 	problem?: Problem;
+	/** Who has moved one of the orders while somebody thought about it, in words. */
+	moved?: string;
 	/** Orders that were chosen together with these and cannot be moved there, each with why not. */
 	refused?: { order: Place; why: string }[];
-	/** Where each order is by the plan, once they were moved. */
-	results?: Result[];
+	/** The service has moved them. */
+	done?: boolean;
 }
 
-/** What became of one of several orders. */
-export interface Result {
-	order: Place;
-	/** The target has it now. */
-	moved: boolean;
-	pickup?: string;
-	delivery?: string;
-}
-
-/** A move that was carried out, with where the orders were before. */
+/** A move that was carried out, with where the orders were before and the version of the plan since then. */
 interface Done {
 	orders: Place[];
 	to: Target;
+	version: number;
+	/** How it is undone, where that is not by moving the orders back. */
+	back?: () => Promise<void>;
 }
 
 /** How many orders the service moves at once. */
 export const mostAtOnce = 50;
 const mostUndone = 20;
+/** Somebody else has moved an order since the version that was seen. */
+const wasMoved = (problem?: Problem) => problem?.reason === 'PLAN_ORDER_MOVED' || problem?.reason === 'PLAN_ORDER_WITH';
 
 export class Moves {
 	/** Orders for which a driver is looked for. */
@@ -49,6 +49,8 @@ export class Moves {
 	considered = $state.raw<Consideration>();
 	busy = $state(false);
 	#done = $state.raw<Done[]>([]);
+	/** When others moved orders that was already said. */
+	#heard = new Map<number, string>();
 
 	constructor(readonly day: Day) {}
 
@@ -67,11 +69,13 @@ export class Moves {
 
 	/** Asks what a move would cost and break, and shows it. Nothing moves. */
 	async consider(orders: Place[], to: Target): Promise<void> {
-		const asked: Consideration = { orders, to };
+		const asked: Consideration = { orders: this.#asTheyAre(orders), to };
 		this.choosing = undefined;
 		this.considered = asked;
-		const answered = await this.#askEach(await this.ask(orders, to));
-		if (this.considered === asked) this.considered = answered;
+		const answered = await this.#askEach(await this.ask(asked.orders, to));
+		if (this.considered !== asked) return;
+		this.considered = answered;
+		if (wasMoved(answered.problem)) await this.#askAnew(answered, answered.problem?.message ?? '');
 	}
 
 	/** Asks again about what is considered, of the orders as they are by now. */
@@ -82,10 +86,27 @@ export class Moves {
 		else this.considered = undefined;
 	}
 
+	/** Asks again about orders that somebody else has moved, of the plan as it is by now. */
+	async #askAnew(before: Consideration, moved: string): Promise<void> {
+		const { to, refused } = before;
+		const asked: Consideration = { orders: this.#asTheyAre(before.orders), to, moved, ...(refused && { refused }) };
+		this.considered = asked;
+		const answered = await this.ask(asked.orders, to, await this.#versionNow(asked.orders));
+		if (this.considered === asked) this.considered = { ...asked, ...answered };
+	}
+
+	#asTheyAre = (orders: Place[]): Place[] => orders.map((order) => this.day.placeOf(order.orderId) ?? order);
+
+	/** The version of the plan by now; that of the board when the service does not answer. */
+	async #versionNow(orders: Place[]): Promise<number> {
+		const plans = await readPlans(this.day.date).catch(() => this.day.plan.data?.plans ?? []);
+		return planOf(plans, orders[0]?.departmentId ?? null)?.version ?? 0;
+	}
+
 	/** Asks what a move would cost and break. Nothing moves, and nothing is shown. */
-	async ask(orders: Place[], to: Target): Promise<Consideration> {
+	async ask(orders: Place[], to: Target, version?: number): Promise<Consideration> {
 		try {
-			return { orders, to, outcome: await this.#move(orders, to.driverId, { dryRun: true }) };
+			return { orders, to, outcome: await this.#move(movesOf(orders, to), orders, { dryRun: true, version }) };
 		} catch (error) {
 			return { orders, to, problem: this.#refused(error) };
 		}
@@ -94,7 +115,7 @@ export class Moves {
 	/** Of several orders that are refused together, which ones are, and what the others would cost and break. */
 	async #askEach(together: Consideration): Promise<Consideration> {
 		const { orders, to, problem } = together;
-		if (problem?.status !== 409 || orders.length === 1) return together;
+		if (problem?.status !== 409 || orders.length === 1 || wasMoved(problem)) return together;
 		const refused: { order: Place; why: string }[] = [];
 		for (const order of orders) {
 			const alone = await this.ask([order], to);
@@ -105,33 +126,36 @@ export class Moves {
 		return { ...(await this.ask(rest, to)), refused };
 	}
 
-	/** Where the plan has an order that was to be moved. */
-	#resultOf(order: Place, to: Target): Result {
-		const route = (this.day.plan.data?.routes ?? []).find(({ stops }) => stops.some((stop) => stop.orderId === order.orderId));
-		const stopAt = (where: string) => route?.stops.find((stop) => stop.orderId === order.orderId && stop.stop === where)?.eta;
-		const result: Result = { order, moved: route?.driverId === to.driverId };
-		const [pickup, delivery] = [stopAt('PICKUP'), stopAt('DELIVERY')];
-		return { ...result, ...(pickup && { pickup }), ...(delivery && { delivery }) };
+	/** When a driver picks an order up and delivers it, as soon as the page has the plan that says so. */
+	timesOf(order: Place, { driverId }: Target): { pickup?: string | undefined; delivery?: string | undefined } {
+		const stops = this.day.rows.find((row) => row.driverId === driverId)?.stops ?? [];
+		const at = (where: string) => stops.find((stop) => stop.orderId === order.orderId && stop.stop === where)?.eta;
+		return { pickup: at('PICKUP'), delivery: at('DELIVERY') };
+	}
+
+	/** Keeps what was done, so that it can be undone. */
+	remember(done: Done): void {
+		this.#done = [...this.#done, done].slice(-mostUndone);
 	}
 
 	/** Carries out what is considered. Reports whether it was done; of several orders it then says of each. */
 	async carryOut(reason: string): Promise<boolean> {
-		const { orders, to, refused = [] } = this.considered ?? {};
-		if (!orders || !to) return false;
+		const { to, outcome, refused = [] } = this.considered ?? {};
+		if (!this.considered || !to || !outcome) return false;
+		const orders = this.#asTheyAre(this.considered.orders);
 		this.busy = true;
 		try {
-			await this.#move(orders, to.driverId, { reason });
-			this.#done = [...this.#done, { orders, to }].slice(-mostUndone);
-			if (orders.length + refused.length > 1) {
-				await this.day.reload();
-				this.considered = { orders, to, refused, results: orders.map((order) => this.#resultOf(order, to)) };
-			} else this.considered = undefined;
-			say(t('day.moved', { number: numbers(orders), driver: to.driverName }), {
+			const { version } = await this.#move(movesOf(orders, to), orders, { reason, version: outcome.version });
+			this.remember({ orders, to, version });
+			this.considered = orders.length + refused.length > 1 ? { orders, to, refused, done: true } : undefined;
+			say(t('day.moved', { count: orders.length, number: numbers(orders), driver: to.driverName }), {
 				action: { label: t('action.undo'), act: () => void this.undo() }
 			});
 			return true;
 		} catch (error) {
-			this.considered = { orders, to, refused, problem: this.#refused(error) };
+			const problem = this.#refused(error);
+			this.considered = { orders, to, refused, problem };
+			if (wasMoved(problem)) await this.#askAnew(this.considered, problem.message);
 			return false;
 		} finally {
 			this.busy = false;
@@ -139,40 +163,51 @@ export class Moves {
 		}
 	}
 
-	/** Puts the orders of the last move back where they were. */
+	/** Puts the orders of the last move back where they were, unless somebody else has moved one of them since. */
 	async undo(): Promise<void> {
 		const last = this.#done.at(-1);
 		if (!last || this.busy) return;
 		this.busy = true;
 		this.#done = this.#done.slice(0, -1);
 		try {
-			for (const order of last.orders) await this.#putBack(order);
-			say(t('day.undone', { number: numbers(last.orders) }));
+			await (last.back ? last.back() : this.#putBack(last));
+			say(t('day.undone', { count: last.orders.length, number: numbers(last.orders) }));
 		} catch (error) {
-			say(asProblem(error).message, { kind: 'failed' });
+			say(t('day.not_undone', { why: asProblem(error).message }), { kind: 'failed' });
 		} finally {
 			this.busy = false;
 			await this.day.reload();
 		}
 	}
 
-	async #putBack(order: Place): Promise<void> {
-		const { driverId } = order;
-		if (driverId !== null) await this.#insist(() => this.#move([order], driverId, { reason: t('day.undone_reason') }));
-		if (!order.locked) await this.#lock(order.orderId, null);
+	async #putBack({ orders, to, version }: Done): Promise<void> {
+		const moves = orders.flatMap(({ orderId, driverId }) => (driverId === null ? [] : { orderId, driverId }));
+		if (moves.length) await this.#move(moves, orders, { reason: t('day.undone_reason'), version });
+		for (const { orderId, driverId, lock } of orders) {
+			if (driverId === null) await this.#lock(orderId, lock?.driverId ?? null, to.driverId);
+			else if (!lock) await this.#lock(orderId, null, driverId);
+		}
 	}
 
-	/** Does it on the plan as it is now, and again when planning changed that meanwhile. */
-	async #insist(act: () => Promise<unknown>): Promise<void> {
-		for (let tries = 3; ; tries--) {
-			await this.day.reload();
-			try {
-				await act();
-				return;
-			} catch (error) {
-				if (asProblem(error).status !== 409 || tries === 1) throw error;
-			}
+	/** Says which orders others have moved since the board was read, also where somebody thinks about one of them. */
+	heard(before: Map<number, Place>, now: Map<number, Place>): void {
+		const byOthers = [...now.values()].filter((place) => {
+			const was = before.get(place.orderId);
+			const { lock } = place;
+			if (!was || !lock || lock.lockedBy === `user:${person().user_id}`) return false;
+			if (lock.lockedAt === was.lock?.lockedAt || lock.driverId === was.driverId) return false;
+			return this.#heard.get(place.orderId) !== lock.lockedAt;
+		});
+		for (const { orderId, lock } of byOthers) this.#heard.set(orderId, lock?.lockedAt ?? '');
+		const together = new Map<string, Place[]>();
+		for (const place of byOthers) {
+			const key = `${place.lock?.lockedBy}/${place.lock?.driverId}`;
+			together.set(key, [...(together.get(key) ?? []), place]);
 		}
+		for (const places of together.values()) say(movedBy(places));
+		const { considered } = this;
+		const ours = byOthers.filter(({ orderId }) => considered?.orders.some((order) => order.orderId === orderId));
+		if (considered && !considered.done && !considered.moved && ours.length && !this.busy) void this.#askAnew(considered, movedBy(ours));
 	}
 
 	/** Locks an order to its driver, or lets planning move it again. */
@@ -187,19 +222,20 @@ export class Moves {
 		}
 	}
 
-	#lock(orderId: number, driverId: number | null) {
-		return ask(
-			api.PUT('/v1/orders/{orderId}/driver-lock', { params: { path: { orderId } }, body: { driver_id: driverId } })
-		);
+	/** Locks an order; where it is said to whom it has to be locked, only then. */
+	#lock(orderId: number, driverId: number | null, lockedTo?: number) {
+		const body = { driver_id: driverId, ...(lockedTo !== undefined && { locked_to: lockedTo }) };
+		return ask(api.PUT('/v1/orders/{orderId}/driver-lock', { params: { path: { orderId } }, body }));
 	}
 
-	#move(orders: Place[], driverId: number, how: { dryRun?: boolean; reason?: string }) {
+	/** Moves orders by the plan in a version, without one as the board shows it. */
+	#move(moves: Schema<'Move'>[], orders: Place[], how: { dryRun?: boolean; reason?: string; version?: number | undefined }) {
 		const departmentId = orders[0]?.departmentId ?? null;
 		const body: Schema<'MoveOrdersRequest'> = {
-			version: planOf(this.day.plan.data?.plans ?? [], departmentId)?.version ?? 0,
+			version: how.version ?? planOf(this.day.plan.data?.plans ?? [], departmentId)?.version ?? 0,
 			departmentId,
 			dryRun: how.dryRun ?? false,
-			moves: orders.map(({ orderId }) => ({ orderId, driverId }))
+			moves
 		};
 		if (how.reason) body.reason = how.reason;
 		return ask(api.POST('/v2/plans/{date}/moves', { params: { path: { date: this.day.date } }, body }));
@@ -216,3 +252,13 @@ export class Moves {
 /** Some orders in few words: the number of one, or how many there are. */
 export const numbers = (orders: Place[]): string =>
 	orders.length === 1 ? (orders[0]?.number ?? '') : t('day.orders_count', { count: orders.length });
+
+const movesOf = (orders: Place[], to: Target): Schema<'Move'>[] =>
+	orders.map(({ orderId }) => ({ orderId, driverId: to.driverId }));
+
+/** Who has moved some orders to one driver, in words. */
+function movedBy(places: Place[]): string {
+	const { lock } = places[0]!;
+	const who = lock?.lockedByName ?? t('day.somebody');
+	return t('day.moved_by', { number: numbers(places), who, driver: lock?.driverName ?? '' });
+}

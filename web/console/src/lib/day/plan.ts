@@ -31,11 +31,14 @@ export async function readPlan(date: string): Promise<DayPlan> {
 	return day;
 }
 
-/** Reads which versions the plans of a day have, which says whether any of them is another one by now. */
-export async function readVersions(date: string): Promise<string> {
+/** Reads the plans of a day in numbers. */
+export async function readPlans(date: string): Promise<Plan[]> {
 	const page = await ask(api.GET('/v2/plans/{date}', { params: { path: { date }, query: { pageSize: 1 } } }));
-	return versionsOf(page.plans);
+	return page.plans;
 }
+
+/** Reads which versions the plans of a day have, which says whether any of them is another one by now. */
+export const readVersions = async (date: string): Promise<string> => versionsOf(await readPlans(date));
 
 export const versionsOf = (plans: Plan[]): string =>
 	plans.map((plan) => `${plan.departmentId ?? 0}:${plan.version}`).join(' ');

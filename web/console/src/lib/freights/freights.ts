@@ -12,8 +12,9 @@ export interface FreightQuery {
 	token: string;
 }
 
-export function readFreights({ number, customer, token }: FreightQuery): Promise<Schema<'FreightPage'>> {
+export function readFreights({ number, customer, token }: FreightQuery, pageSize = 50): Promise<Schema<'FreightPage'>> {
 	const query = {
+		pageSize,
 		...(number && { internalFreightNumber: number }),
 		...(customer && { customerId: Number(customer) }),
 		...(token && { token })
@@ -21,8 +22,8 @@ export function readFreights({ number, customer, token }: FreightQuery): Promise
 	return ask(api.GET('/v2/freights', { params: { query } }));
 }
 
-export const readFreight = (freightId: number): Promise<Schema<'FreightWithOrders'>> =>
-	ask(api.GET('/v2/freights/{freightId}', { params: { path: { freightId } } }));
+export const readFreight = (freightId: number, signal: AbortSignal | null = null): Promise<Schema<'FreightWithOrders'>> =>
+	ask(api.GET('/v2/freights/{freightId}', { params: { path: { freightId } }, signal }));
 
 /** An amount with its unit, such as 1,250.5 kg. */
 export const amount = (value: number, unit: string): string => `${new Intl.NumberFormat(locale()).format(value)} ${unit}`.trim();

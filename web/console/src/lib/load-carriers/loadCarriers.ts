@@ -17,14 +17,15 @@ export const readKinds = async (): Promise<Kind[]> => (await ask(api.GET('/v2/ca
 export const putKind = (body: Schema<'PutCargoCarrierRequest'>): Promise<Kind> => ask(api.PUT('/v2/cargo-carriers', { body }));
 
 /** Reads a page of accounts; those of one customer or place where one is named. */
-export const readAccounts = (party: Party, token = ''): Promise<Schema<'CargoCarrierAccountList'>> =>
-	ask(api.GET('/v2/cargo-carrier-accounts', { params: { query: { ...party, ...(token && { token }) } } }));
+export const readAccounts = (party: Party, token = '', pageSize = 50): Promise<Schema<'CargoCarrierAccountList'>> =>
+	ask(api.GET('/v2/cargo-carrier-accounts', { params: { query: { ...party, pageSize, ...(token && { token }) } } }));
 
 /** Reads a page of what made the balance of an account, on days from one to another. */
 export function readMovements(
-	accountId: number, days: { from: string; to: string }, token = ''
+	accountId: number, days: { from: string; to: string }, token = '', pageSize = 50
 ): Promise<Schema<'CargoCarrierMovementList'>> {
 	const query = {
+		pageSize,
 		...(days.from && { from: startOf(days.from, zone()) }),
 		...(days.to && { to: startOf(daysAfter(days.to, 1), zone()) }),
 		...(token && { token })

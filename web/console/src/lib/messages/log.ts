@@ -11,8 +11,12 @@ export interface Message {
 	receiver: string;
 	subject: string;
 	status: string;
+	/** Whether nobody knows that the provider took it. */
+	uncertain: boolean;
 	failure: string;
 	orderId: number;
+	/** The message that this one is sent again for; 0 for none. */
+	retryOf: number;
 	createdAt: string;
 }
 
@@ -23,7 +27,8 @@ export interface MessagePage {
 }
 
 export interface MessageQuery {
-	channel: Channel;
+	/** `both` goes with an order, and with no other filter than the receiver. */
+	channel: Channel | 'both';
 	receiver: string;
 	orderId: number | undefined;
 	/** Where the messages stand; all when it is empty, and what nobody got and nobody sent again when it is `unsent`. */
@@ -38,7 +43,8 @@ export type Status = Schema<'EmailStatus'> | Schema<'SMSStatus'>;
 /** What nobody got, and what nobody has sent again. */
 export const unsent = 'unsent';
 
-export const statuses: Record<Channel, Status[]> = {
+export const statuses: Record<Channel | 'both', Status[]> = {
+	both: [],
 	email: ['queued', 'sent', 'delivered', 'failed', 'bounced', 'spam'],
 	sms: ['queued', 'job_dequeued', 'sent', 'delivered', 'failed']
 };
@@ -53,25 +59,35 @@ function standing<S extends Status>({ channel, status, date }: MessageQuery) {
 	const known = wanted.filter((one) => statuses[channel].includes(one)) as S[];
 	return {
 		...(known.length ? { statuses: known } : {}),
-		...(status === unsent ? { isRetried: false } : {}),
+		...(notArrived.some((one) => one === status) || status === unsent ? { isRetried: false } : {}),
 		...(date ? { orderDate: date } : {})
 	};
 }
 
-export async function listMessages(query: MessageQuery, perPage = pageSize): Promise<MessagePage> {
+export async function listMessages(query: MessageQuery, perPage = pageSize, signal: AbortSignal | null = null): Promise<MessagePage> {
 	const common = { page: query.page, perPage, ...(query.orderId === undefined ? {} : { orderId: query.orderId }) };
+	if (query.channel === 'both') return messagesOfOrder(query, perPage);
 	if (query.channel === 'sms') {
 		const body = { ...common, ...standing<Schema<'SMSStatus'>>(query), ...(query.receiver ? { toNumber: query.receiver } : {}) };
-		const page = await ask(api.POST('/v1/notifications-log/sms', { body }));
+		const page = await ask(api.POST('/v1/notifications-log/sms', { body, signal }));
 		return { rows: page.smsLogs.map(ofText), total: page.totalRecords, pages: page.numPages };
 	}
 	const body = { ...common, ...standing<Schema<'EmailStatus'>>(query), ...(query.receiver ? { receiverEmail: query.receiver } : {}) };
-	const page = await ask(api.POST('/v1/notifications-log/emails', { body }));
+	const page = await ask(api.POST('/v1/notifications-log/emails', { body, signal }));
 	return { rows: page.emailLogs.map(ofEmail), total: page.totalRecords, pages: page.numPages };
 }
 
+/** The emails and text messages of an order, in one list. */
+async function messagesOfOrder(query: MessageQuery, perPage: number): Promise<MessagePage> {
+	const body = { orderId: query.orderId ?? 0, page: query.page, perPage, ...(query.receiver ? { receiver: query.receiver } : {}) };
+	const page = await ask(api.POST('/v1/order-notifications-log', { body }));
+	const rows = page.records.flatMap((one) => (one.sms ? [ofText(one.sms)] : one.email ? [ofEmail(one.email)] : []));
+	return { rows, total: page.totalRecords, pages: page.numPages };
+}
+
 /** How many messages a query finds. */
-export const countMessages = async (query: MessageQuery): Promise<number> => (await listMessages({ ...query, page: 1 }, 1)).total;
+export const countMessages = async (query: MessageQuery, signal: AbortSignal | null = null): Promise<number> =>
+	(await listMessages({ ...query, page: 1 }, 1, signal)).total;
 
 /** How many emails and text messages for the orders of a day nobody got, and nobody has sent again. */
 export async function countUnsent(date: string): Promise<Record<Channel, number>> {
@@ -88,8 +104,10 @@ const ofText = (log: Schema<'SMSLog'>): Message => ({
 	receiver: log.toNumber,
 	subject: log.message,
 	status: log.status,
+	uncertain: log.uncertain ?? false,
 	failure: log.failureReason ?? '',
 	orderId: log.orderId,
+	retryOf: log.retryOf ?? 0,
 	createdAt: log.createdAt
 });
 
@@ -100,8 +118,10 @@ const ofEmail = (log: Schema<'EmailLog'>): Message => ({
 	receiver: log.toAddress,
 	subject: log.subject,
 	status: log.status,
+	uncertain: log.uncertain ?? false,
 	failure: log.failureReason ?? '',
 	orderId: log.orderId,
+	retryOf: log.retryOf ?? 0,
 	createdAt: log.createdAt
 });
 
@@ -117,4 +137,27 @@ export function readTimeline(message: Message): Promise<Schema<'NotificationTime
 export const retry = (message: Message) =>
 	ask(api.POST('/v1/notifications/{id}/retry', { params: { path: { id: message.id } } }));
 
-export const failed = (message: Message): boolean => ['failed', 'bounced', 'spam'].includes(message.status);
+/** What nobody got. What no longer held was meant to reach nobody. */
+export const failed = (message: Message): boolean =>
+	notArrived.some((status) => status === message.status) && message.failure !== 'Superseded';
+
+/** Why messages fail that fail again as long as their receiver's address stays what it is. */
+export const deadEnds = ['InvalidAddress', 'RejectedReceiver', 'ReceiverOptedOut', 'Suppressed'];
+
+/** Why a message did not arrive: its failure, or that it came back. */
+export const reasonOf = (message: Message): string => message.failure || (message.uncertain ? 'Uncertain' : '');
+
+/** Whether sending a message again reaches nobody until its address is corrected or opened. */
+export const deadEnd = (message: Message): boolean =>
+	message.failure ? deadEnds.includes(message.failure) : message.status === 'bounced' || message.status === 'spam';
+
+/** How many messages there are of each reason, the most frequent one first. */
+export function countReasons(messages: Message[]): { reason: string; status: string; count: number; dead: boolean }[] {
+	const counted = new Map<string, { reason: string; status: string; count: number; dead: boolean }>();
+	for (const message of messages) {
+		const key = reasonOf(message) || message.status;
+		const one = counted.get(key) ?? { reason: reasonOf(message), status: message.status, count: 0, dead: deadEnd(message) };
+		counted.set(key, { ...one, count: one.count + 1 });
+	}
+	return [...counted.values()].sort((a, b) => b.count - a.count);
+}

@@ -23,25 +23,33 @@ export interface OrderRows {
 	rows: Order[];
 	total: number;
 	pages: number;
+	/** Whether there are more that cannot be listed. */
+	cut: boolean;
 }
 
 export const pageSize = 50;
 
 /** Reads a page of orders with what the table says of each, which may need more relations than usual. */
-export async function listOrders(query: OrderQuery, more: Schema<'OrderRelation'>[] = [], limit = pageSize): Promise<OrderRows> {
-	const page = query.text ? await search(query, limit) : await filter(query, limit);
-	return { rows: await withRelations(page.items, [...relations, ...more]), total: page.total, pages: page.pages };
+export function listOrders(
+	query: OrderQuery, more: Schema<'OrderRelation'>[] = [], limit = pageSize, signal: AbortSignal | null = null
+): Promise<OrderRows> {
+	const loads = [...relations, ...more];
+	return query.text ? search(query, limit, loads, signal) : filter(query, limit, loads, signal);
 }
 
-async function search(query: OrderQuery, limit: number): Promise<Pick<OrderRows, 'total' | 'pages'> & { items: Pick<Order, 'order_id' | 'date'>[] }> {
-	const page = await ask(api.GET('/v1/orders/search', { params: { query: { query: query.text, page: query.page, limit } } }));
-	if (page.total > 0) return page;
+async function search(query: OrderQuery, limit: number, loads: Schema<'OrderRelation'>[], signal: AbortSignal | null): Promise<OrderRows> {
+	const params = { query: { query: query.text, page: query.page, limit, loads } };
+	const page = await ask(api.GET('/v1/orders/search', { params, signal }));
+	if (page.total > 0) return { rows: page.items, total: page.total, pages: page.pages, cut: false };
 	// A phone number, a street or a part of a number finds orders by their words.
-	const { items } = await ask(api.GET('/v2/orders/find', { params: { query: { text: query.text, limit: pageSize } } }));
-	return { total: items.length, pages: 1, items: items.map(({ orderId, date }) => ({ order_id: orderId, date })) };
+	const { items, hasMore } = await ask(
+		api.GET('/v2/orders/find', { params: { query: { text: query.text, limit: pageSize } }, signal })
+	);
+	const rows = await withRelations(items.map(({ orderId, date }) => ({ order_id: orderId, date })), loads, signal);
+	return { rows, total: items.length, pages: 1, cut: hasMore };
 }
 
-function filter(query: OrderQuery, limit: number) {
+async function filter(query: OrderQuery, limit: number, loads: Schema<'OrderRelation'>[], signal: AbortSignal | null): Promise<OrderRows> {
 	const body: Schema<'PaginatedOrdersRequest'> = {
 		order_status_ids: query.statuses,
 		driver_ids: query.drivers,
@@ -49,29 +57,24 @@ function filter(query: OrderQuery, limit: number) {
 		group_ids: query.groups,
 		sort_by: query.sort,
 		page: query.page,
-		limit
+		limit,
+		loads
 	};
 	if (query.from) body.start_date = query.from;
 	if (query.to) body.end_date = query.to;
-	return ask(api.POST('/v1/orders/paginated', { body }));
+	const page = await ask(api.POST('/v1/orders/paginated', { body, signal }));
+	return { rows: page.items, total: page.total, pages: page.pages, cut: false };
 }
 
-/** Pages of orders say nothing of customers and places; the list by date does, of orders that are named. */
-async function withRelations(orders: Pick<Order, 'order_id' | 'date'>[], loads: Schema<'OrderRelation'>[]): Promise<Order[]> {
+/** What is found by words says nothing of customers and places; the list by date does, of orders that are named. */
+async function withRelations(
+	orders: Pick<Order, 'order_id' | 'date'>[], loads: Schema<'OrderRelation'>[], signal: AbortSignal | null
+): Promise<Order[]> {
 	if (orders.length === 0) return [];
 	const days = orders.map((order) => order.date).sort();
-	const full = await ask(
-		api.GET('/v1/orders', {
-			params: {
-				query: {
-					startDate: days[0]!,
-					endDate: days[days.length - 1]!,
-					filters: orders.map((order) => `order_id=${order.order_id}`),
-					loads
-				}
-			}
-		})
-	);
+	const filters = orders.map((order) => `order_id=${order.order_id}`);
+	const query = { startDate: days[0]!, endDate: days[days.length - 1]!, filters, loads };
+	const full = await ask(api.GET('/v1/orders', { params: { query }, signal }));
 	const byId = new Map(full.map((order) => [order.order_id, order]));
 	return orders.flatMap((order) => byId.get(order.order_id) ?? []);
 }

@@ -22,8 +22,8 @@ const relations: Schema<'OrderRelation'>[] = [
 	'ErpOrders'
 ];
 
-export const readOrder = (id: number) =>
-	ask(api.GET('/v1/orders/{orderId}', { params: { path: { orderId: id }, query: { loads: relations } } }));
+export const readOrder = (id: number, signal: AbortSignal | null = null) =>
+	ask(api.GET('/v1/orders/{orderId}', { params: { path: { orderId: id }, query: { loads: relations } }, signal }));
 
 /** What the planner says of an order, in words. */
 export const readPlanning = (id: number) =>

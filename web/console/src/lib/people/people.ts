@@ -6,10 +6,10 @@ export type UserRole = Schema<'Role'>;
 
 export const pageSize = 50;
 
-export const readUsers = (page: number, state: string) =>
+export const readUsers = (page: number, state: string, limit = pageSize) =>
 	ask(
 		api.GET('/v1/users', {
-			params: { query: { page, limit: pageSize, ...(state && { state: state as Schema<'UserState'> }) } }
+			params: { query: { page, limit, ...(state && { state: state as Schema<'UserState'> }) } }
 		})
 	);
 

@@ -11,11 +11,12 @@ export type Occurrence = Schema<'Occurrence'>;
 export const pageSize = 50;
 const weeks = 12;
 
-export const listTemplates = (page: number, isActive: boolean | undefined) =>
+export const listTemplates = (page: number, isActive: boolean | undefined, limit = pageSize, signal?: AbortSignal) =>
 	ask(
 		api.GET('/v1/recurring_orders', {
+			signal: signal ?? null,
 			params: {
-				query: { limit: pageSize, offset: (page - 1) * pageSize, ...(isActive === undefined ? {} : { isActive }) }
+				query: { limit, offset: (page - 1) * limit, ...(isActive === undefined ? {} : { isActive }) }
 			}
 		})
 	);

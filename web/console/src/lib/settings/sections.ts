@@ -19,6 +19,7 @@ const sections: Section[] = [
 	{ path: 'messaging', title: 'settings.messaging', roles: ['admin'] },
 	{ path: 'carriers', title: 'settings.carriers', roles: ['admin'] },
 	{ path: 'providers', title: 'settings.providers', roles: ['admin'] },
+	{ path: 'privacy', title: 'settings.privacy', roles: ['admin'] },
 	{ path: 'map', title: 'settings.map', roles: ['admin', 'dispatcher', 'support'] },
 	{ path: 'flags', title: 'settings.flags', roles: ['admin'] }
 ];

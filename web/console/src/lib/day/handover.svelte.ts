@@ -1,0 +1,125 @@
+// Handing a route over to another driver: asked for first, carried out by the service, and
+// undone like a move.
+import { api, ask, asProblem, type Problem, type Schema } from '$shared/api';
+import { say } from '$shared/toasts.svelte';
+import { t } from '$shared/words.svelte';
+import type { Day, Place } from './day.svelte';
+import type { Target } from './moves.svelte';
+import { ordersOf, planOf, type Row } from './rows';
+
+/** A handover that somebody thinks about, with what the service says of it. */
+export interface Considered {
+	from: Target & { departmentId: number | null };
+	to: Target;
+	/** The driver has not set out, whatever the plan says should have happened by now. */
+	notStarted: boolean;
+	outcome?: Schema<'HandedOverRoute'>;
+	problem?: Problem;
+}
+
+export class Handover {
+	/** The row of the driver whose route somebody is to take over. */
+	choosing = $state.raw<Row>();
+	considered = $state.raw<Considered>();
+	busy = $state(false);
+
+	constructor(readonly day: Day) {}
+
+	/** Asks what would go over, and shows it. Nothing moves. */
+	async consider(from: Considered['from'], to: Target, notStarted = false): Promise<void> {
+		const { driverId, driverName, departmentId } = from;
+		const asked: Considered = { from: { driverId, driverName, departmentId }, to, notStarted };
+		this.choosing = undefined;
+		this.considered = asked;
+		const answered = await this.#ask(asked);
+		if (this.considered === asked) this.considered = answered;
+	}
+
+	/** Asks again about what is considered. */
+	considerAgain(): void {
+		const { from, to, notStarted } = this.considered ?? {};
+		if (from && to) void this.consider(from, to, notStarted);
+	}
+
+	/** Whether orders stay only because the plan says that the driver has begun with them by now. */
+	get maybeNotStarted(): boolean {
+		const { notStarted, outcome } = this.considered ?? {};
+		if (notStarted) return true;
+		return Boolean(outcome?.left.some(({ code, orderId }) => code === 'BEGUN' && !this.day.placeOf(orderId)?.begun));
+	}
+
+	async #ask(asked: Considered): Promise<Considered> {
+		const { from, to, notStarted } = asked;
+		try {
+			return { ...asked, outcome: await this.#handOver(from, to, { dryRun: true, notStarted }) };
+		} catch (error) {
+			return { ...asked, problem: this.#refused(error) };
+		}
+	}
+
+	/** Carries out what is considered, and says what came of it. */
+	async carryOut(): Promise<void> {
+		const { from, to, notStarted = false, outcome } = this.considered ?? {};
+		if (!from || !to || !outcome) return;
+		const before = this.#placesOf(from.driverId);
+		this.busy = true;
+		try {
+			const done = await this.#handOver(from, to, { version: outcome.version, notStarted });
+			this.considered = undefined;
+			const orders = before.filter((order) => done.orderIds.includes(order.orderId));
+			this.day.moves.remember({ orders, to, version: done.version, back: () => this.#back(from, to, orders, done) });
+			const stay = done.left.length ? ` ${t('day.handed_left', { count: done.left.length, driver: from.driverName })}` : '';
+			say(t('day.handed_over', { count: done.orderIds.length, driver: to.driverName }) + stay, {
+				action: { label: t('action.undo'), act: () => void this.day.moves.undo() }
+			});
+		} catch (error) {
+			this.considered = { from, to, notStarted, problem: this.#refused(error) };
+		} finally {
+			this.busy = false;
+			await this.day.reload();
+		}
+	}
+
+	/** Hands the same orders back, unless somebody has moved one of them since, and unlocks those that were not locked. */
+	async #back(from: Considered['from'], to: Target, orders: Place[], done: Schema<'HandedOverRoute'>): Promise<void> {
+		const way = { ...to, departmentId: from.departmentId };
+		const { version, orderIds } = done;
+		const { left } = await this.#handOver(way, from, { version, orderIds, reason: t('day.undone_reason') });
+		const stay = new Set(left.map((order) => order.orderId));
+		for (const { orderId, locked } of orders) {
+			if (locked || stay.has(orderId)) continue;
+			await ask(api.PUT('/v1/orders/{orderId}/driver-lock', { params: { path: { orderId } }, body: { driver_id: null } }));
+		}
+		if (stay.size) say(t('day.handed_left', { count: stay.size, driver: to.driverName }), { kind: 'failed' });
+	}
+
+	#placesOf(driverId: number): Place[] {
+		const row = this.day.rows.find((one) => one.driverId === driverId);
+		return row ? ordersOf(row).flatMap((id) => this.day.placeOf(id) ?? []) : [];
+	}
+
+	#handOver(
+		{ driverId, departmentId }: Considered['from'],
+		to: Target,
+		how: { version?: number; dryRun?: boolean; notStarted?: boolean; orderIds?: number[]; reason?: string }
+	) {
+		const body: Schema<'HandOverRouteRequest'> = {
+			version: how.version ?? planOf(this.day.plan.data?.plans ?? [], departmentId)?.version ?? 0,
+			departmentId,
+			dryRun: how.dryRun ?? false,
+			notStarted: how.notStarted ?? false,
+			fromDriverId: driverId,
+			toDriverId: to.driverId
+		};
+		if (how.orderIds) body.orderIds = how.orderIds;
+		if (how.reason) body.reason = how.reason;
+		return ask(api.POST('/v2/plans/{date}/handovers', { params: { path: { date: this.day.date } }, body }));
+	}
+
+	/** What was refused because the plan is another one by now is looked at anew. */
+	#refused(error: unknown): Problem {
+		const problem = asProblem(error);
+		if (problem.status === 409) void this.day.reload();
+		return problem;
+	}
+}
