@@ -159,7 +159,10 @@ func (p *planRun) settle(ctx workflow.Context) (over bool, err error) {
 		if err := p.improve(ctx, length); err != nil {
 			return false, err
 		}
-		if p.status.State != planning.DayPlanned || p.status.Gain < enough {
+		if p.status.State != planning.DayPlanned { // the day ended meanwhile, or is behind an import
+			return p.settle(ctx)
+		}
+		if p.status.Gain < enough {
 			break
 		}
 	}

@@ -112,6 +112,19 @@ func TestPlanDay(t *testing.T) {
 		require.LessOrEqual(t, looks, 40, "several pieces of news are one look")
 	})
 
+	t.Run("EndsWhenTheDayEndsDuringASearch", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, func(_ int, in activities.PlanInput) (activities.PlanOutcome, error) {
+			if in.Millis > 0 {
+				return activities.PlanOutcome{State: planning.DayOver}, nil
+			}
+			return activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Gain: 1}, nil
+		})
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Len(t, b.looks, 2)
+	})
+
 	t.Run("GathersForTwoSecondsAsItDid", func(t *testing.T) {
 		t.Parallel()
 		first, looks := gathers(t, true)
