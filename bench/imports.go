@@ -18,7 +18,13 @@ type importRuns struct {
 	site   *site
 	copier *copier
 	rounds [3]pairs
+	// updated is how many rows were updated for each new order, after they were inserted.
+	updated float64
 }
+
+// updatesTarget is how many rows may be updated for an imported order: its event, which gets
+// its place in the log.
+const updatesTarget = 1
 
 // importKinds are what a round imports, in this order.
 var importKinds = [3]struct {
@@ -64,8 +70,45 @@ func (r *importRuns) warmUp(ctx context.Context) error {
 	if r.copier, err = newCopier(ctx, r.site, org.id); err != nil {
 		return err
 	}
-	_, err = r.copy(ctx, "warm-up")
+	if _, err = r.copy(ctx, "warm-up"); err != nil {
+		return err
+	}
+	return r.countUpdates(ctx)
+}
+
+// countUpdates counts the rows that are updated while new orders are imported.
+func (r *importRuns) countUpdates(ctx context.Context) error {
+	before, err := r.site.rowsUpdated(ctx)
+	if err != nil {
+		return err
+	}
+	org, err := r.site.newOrganization(ctx, "updates")
+	if err != nil {
+		return err
+	}
+	if _, err := r.site.bulkImport(ctx, org, 0); err != nil {
+		return err
+	}
+	if err := r.site.settle(ctx); err != nil {
+		return err
+	}
+	after, err := r.site.rowsUpdated(ctx)
+	r.updated = (after - before) / float64(r.site.sizes.Orders)
 	return err
+}
+
+// rowsUpdated is how many rows of the largest tables of orders were updated so far, once every
+// session has told of them.
+func (s *site) rowsUpdated(ctx context.Context) (rows float64, err error) {
+	if err := rest(ctx, rowsSeenWithin); err != nil {
+		return 0, err
+	}
+	err = s.owner.QueryRow(ctx, `select coalesce(sum(n_tup_upd), 0)::float8 from pg_stat_user_tables
+		where relname ~ '^(events|order|erp_orders|locations|stop_|documents|custom_field)'`).Scan(&rows)
+	if err != nil {
+		return 0, fmt.Errorf("count updated rows: %w", err)
+	}
+	return rows, nil
 }
 
 // round measures every kind of import in a new organization, with a copy after
@@ -113,7 +156,7 @@ func (r *importRuns) results() []result {
 		figure := atLeast(importKinds[kind].target, name, "ms", median(runs.ours), median(runs.bare), median(ratios))
 		results = append(results, figure.inRounds(ratios))
 	}
-	return results
+	return append(results, within(updatesTarget, "rows updated for a new order", "rows", r.updated))
 }
 
 // bulkImport imports all orders by one call, and returns how long the answer

@@ -9493,12 +9493,12 @@ type NotificationRulePage struct {
 	Total int64 `json:"total"`
 }
 
-// NotificationStep One thing that happened to a message.
+// NotificationStep One thing that happened to a message. Attempts in a row that got the same answer are one step.
 type NotificationStep struct {
 	// Answer What the provider said.
 	Answer string `json:"answer"`
 
-	// At When we learnt of it.
+	// At When we learnt of it; the first time, when it happened more than once.
 	At time.Time `json:"at"`
 
 	// Code Why a message or an attempt to send it failed; absent unless it did.
@@ -9528,6 +9528,9 @@ type NotificationStep struct {
 	// status of that name.
 	Kind NotificationStepKind `json:"kind"`
 
+	// LastAt When it happened last; absent when it happened once.
+	LastAt *time.Time `json:"lastAt,omitempty"`
+
 	// NextAttemptAt Of an attempt that failed, when the message is tried again; absent when it is not.
 	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty"`
 
@@ -9542,6 +9545,9 @@ type NotificationStep struct {
 
 	// Status The status after it; of a report, what the report says (`noted` when it is nothing that moves a message).
 	Status NotificationStepStatus `json:"status"`
+
+	// Times How many times in a row it happened. Only attempts that failed are counted.
+	Times int64 `json:"times"`
 }
 
 // NotificationStepKind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
@@ -12404,6 +12410,30 @@ type RecurringOrderUpdatePreview struct {
 
 	// Protect Orders that are left as they are.
 	Protect []ProtectedOrder `json:"protect"`
+}
+
+// RefusedCarrierUpdate An update of a carrier that was refused.
+type RefusedCarrierUpdate struct {
+	// Carrier The carrier that signed it.
+	Carrier string `json:"carrier"`
+
+	// Field The field that the reason is about; empty when it is about no field.
+	Field string `json:"field"`
+
+	// Reason Why, as the carrier was told in `reason`.
+	Reason string `json:"reason"`
+
+	// RefusedAt When it was refused.
+	RefusedAt time.Time `json:"refused_at"`
+
+	// RequestID The request, as the carrier was told in `requestId`. Logs have it, too.
+	RequestID string `json:"request_id"`
+}
+
+// RefusedCarrierUpdateList Updates of carriers that were refused.
+type RefusedCarrierUpdateList struct {
+	// Items The updates, newest first.
+	Items []RefusedCarrierUpdate `json:"items"`
 }
 
 // ReplanResponse An order that is active again.
@@ -17496,6 +17526,15 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
 	ListCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListRefusedCarrierUpdates List refused updates of carriers
+	//
+	// The updates that carriers signed correctly and that were refused, newest first: of each carrier the last twenty. What they said is
+	// not kept.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/carriers/refused-updates (the `ListRefusedCarrierUpdates` operationId).
+	ListRefusedCarrierUpdates(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ReportClientErrorWithBody Report a fault of an app
 	//
 	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
@@ -22291,6 +22330,25 @@ func (c *Client) SetProductTree(ctx context.Context, orderID OrderID, body SetPr
 // Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
 func (c *Client) ListCarriers(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListCarriersRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRefusedCarrierUpdates List refused updates of carriers
+//
+// The updates that carriers signed correctly and that were refused, newest first: of each carrier the last twenty. What they said is
+// not kept.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/carriers/refused-updates (the `ListRefusedCarrierUpdates` operationId).
+func (c *Client) ListRefusedCarrierUpdates(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRefusedCarrierUpdatesRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -31413,6 +31471,33 @@ func NewListCarriersRequest(server string) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/v1/carriers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListRefusedCarrierUpdatesRequest constructs an http.Request for the ListRefusedCarrierUpdates method
+func NewListRefusedCarrierUpdatesRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/carriers/refused-updates")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -45179,6 +45264,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/carriers (the `ListCarriers` operationId).
 	ListCarriersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListCarriersAnswer, error)
 
+	// ListRefusedCarrierUpdatesWithResponse List refused updates of carriers
+	//
+	// The updates that carriers signed correctly and that were refused, newest first: of each carrier the last twenty. What they said is
+	// not kept.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/carriers/refused-updates (the `ListRefusedCarrierUpdates` operationId).
+	ListRefusedCarrierUpdatesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListRefusedCarrierUpdatesAnswer, error)
+
 	// ReportClientErrorWithBodyWithResponse Report a fault of an app
 	//
 	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
@@ -52138,6 +52234,82 @@ func (r ListCarriersAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListCarriersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListRefusedCarrierUpdatesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RefusedCarrierUpdateList
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRefusedCarrierUpdatesAnswer) GetJSON200() *RefusedCarrierUpdateList {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListRefusedCarrierUpdatesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListRefusedCarrierUpdatesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListRefusedCarrierUpdatesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListRefusedCarrierUpdatesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListRefusedCarrierUpdatesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRefusedCarrierUpdatesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRefusedCarrierUpdatesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRefusedCarrierUpdatesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRefusedCarrierUpdatesAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -77398,6 +77570,23 @@ func (c *ClientWithResponses) ListCarriersWithResponse(ctx context.Context, reqE
 	return ParseListCarriersAnswer(rsp)
 }
 
+// ListRefusedCarrierUpdatesWithResponse List refused updates of carriers
+//
+// The updates that carriers signed correctly and that were refused, newest first: of each carrier the last twenty. What they said is
+// not kept.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/carriers/refused-updates (the `ListRefusedCarrierUpdates` operationId).
+func (c *ClientWithResponses) ListRefusedCarrierUpdatesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListRefusedCarrierUpdatesAnswer, error) {
+	rsp, err := c.ListRefusedCarrierUpdates(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRefusedCarrierUpdatesAnswer(rsp)
+}
+
 // ReportClientErrorWithBodyWithResponse Report a fault of an app
 //
 // An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
@@ -86165,6 +86354,67 @@ func ParseListCarriersAnswer(rsp *http.Response) (*ListCarriersAnswer, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CarrierList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListRefusedCarrierUpdatesAnswer parses an HTTP response from a ListRefusedCarrierUpdatesWithResponse call
+func ParseListRefusedCarrierUpdatesAnswer(rsp *http.Response) (*ListRefusedCarrierUpdatesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRefusedCarrierUpdatesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RefusedCarrierUpdateList
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

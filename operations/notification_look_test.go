@@ -33,7 +33,7 @@ type postbox struct {
 const (
 	mailOfCreated, mailOfDelivered  = 2, 3
 	textOfCreated, textOfApproaches = 4, 5
-	textOfArrived                   = 6
+	textOfArrived, mailOfFailed     = 6, 7
 )
 
 func newPostbox(t *testing.T, set func(*operations.Messaging)) *postbox {
@@ -59,7 +59,8 @@ func newPostbox(t *testing.T, set func(*operations.Messaging)) *postbox {
 			(1, 3, 'ORDER_DELIVERED', 'EMAIL', 'DELIVERY_CONTACTS', '', null, null),
 			(1, 4, 'ORDER_CREATED', 'SMS', 'DELIVERY_CONTACTS', '', null, null),
 			(1, 5, 'STOP_APPROACHING', 'SMS', 'DELIVERY_CONTACTS', '', 420, 1260),
-			(1, 6, 'STOP_ARRIVED', 'SMS', 'DELIVERY_CONTACTS', '', null, null);
+			(1, 6, 'STOP_ARRIVED', 'SMS', 'DELIVERY_CONTACTS', '', null, null),
+			(1, 7, 'ORDER_FAILED', 'EMAIL', 'DELIVERY_CONTACTS', '', null, null);
 		insert into locations (org_id, id, name, match_key) values (1, 1, 'Place', '\x00');
 		insert into order_stops (org_id, id, order_id, kind, location_id, earliest, latest, window_source) values
 			(1, 1, 1, 'pickup', 1, '2026-11-24 06:00Z', '2026-11-24 07:00Z', 'request'),
@@ -94,15 +95,27 @@ func (p textSlot) Send(_ context.Context, _ providers.SMSAccount, text providers
 // record writes a message of a new event of the order into the log.
 func (o *postbox) record(kind string, rule int64) operations.RecordedMessage {
 	o.t.Helper()
-	event := one[int64](o.office, `
+	recorded := o.written(notification.Key{EventID: o.happened(kind), RuleID: rule})
+	require.NotZero(o.t, recorded.ID, "it is in the log")
+	return recorded
+}
+
+// happened is a new event of the order.
+func (o *postbox) happened(kind string) int64 {
+	o.t.Helper()
+	return one[int64](o.office, `
 		insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, stop, occurred_at)
 		values (1, $1, 'order', 1, 'test', 'test', 1, case when $1 like 'stop.%' then 'delivery' end, $2) returning id`,
 		kind, o.now)
+}
+
+// written has the workflow of a message write it into the log.
+func (o *postbox) written(key notification.Key) operations.RecordedMessage {
+	o.t.Helper()
 	recorded, err := o.RecordNotification(o.t.Context(), o.by, operations.NewMessage{
-		Key: notification.Key{EventID: event, RuleID: rule}, WorkflowID: fmt.Sprint("w", event), RunID: "r",
+		Key: key, WorkflowID: fmt.Sprint("w", key.EventID), RunID: "r",
 	})
 	require.NoError(o.t, err)
-	require.NotZero(o.t, recorded.ID, "it is in the log")
 	return recorded
 }
 
@@ -255,6 +268,75 @@ func TestMessagesOfAnOrderLeaveInTheOrderOfItsEvents(t *testing.T) {
 	require.NotZero(t, o.postponed(delivered))
 	o.do("update notifications set created_at = created_at - interval '10 minutes'")
 	require.Equal(t, notification.Sent, o.send(delivered).Status)
+}
+
+// TestAMessageThatIsNotInTheLogYetIsNotOvertaken has the worker of the first message die before
+// it wrote a row.
+func TestAMessageThatIsNotInTheLogYetIsNotOvertaken(t *testing.T) {
+	t.Parallel()
+	o := newPostbox(t, nil)
+	kinds := []string{"order.created", "order.delivered", "order.failed"}
+	rules := []int64{mailOfCreated, mailOfDelivered, mailOfFailed}
+	var due []store.DueNotification
+	for i, kind := range kinds {
+		key := notification.Key{EventID: o.happened(kind), RuleID: rules[i]}
+		due = append(due, store.DueNotification{OrgID: 1, Key: key, Channel: notification.Email, OrderID: 1})
+	}
+	require.NoError(t, o.store.HandOver(t.Context(), due))
+	require.NoError(t, o.store.HandOver(t.Context(), due), "a batch that is handed twice")
+	delivered := o.written(due[1].Key).ID
+	require.Equal(t, 5*time.Second, o.postponed(delivered), "the first is not in the log, but comes")
+	created := o.written(due[0].Key).ID
+	require.Equal(t, notification.Sent, o.send(created).Status)
+	require.Equal(t, notification.Sent, o.send(delivered).Status, "nobody waits for a later one")
+
+	// One about which nothing is to be said any more is waited for no longer.
+	last := o.record("order.delivered", mailOfDelivered).ID
+	require.NotZero(t, o.postponed(last))
+	o.do("delete from notification_rules where id = 7")
+	require.Zero(t, o.written(due[2].Key).ID)
+	require.Equal(t, notification.Sent, o.send(last).Status)
+	require.Zero(t, one[int](o.office, "select count(*)::int from notification_handovers"))
+
+	// What is in the log is not noted again, and nobody waits for ever for what never comes.
+	require.NoError(t, o.store.HandOver(t.Context(), due[:1]))
+	require.Zero(t, one[int](o.office, "select count(*)::int from notification_handovers"))
+	lost := store.DueNotification{
+		OrgID: 1, Key: notification.Key{EventID: o.happened("order.created"), RuleID: 99}, Channel: notification.Email, OrderID: 1,
+	}
+	require.NoError(t, o.store.HandOver(t.Context(), []store.DueNotification{lost}))
+	last = o.record("order.delivered", mailOfDelivered).ID
+	require.NotZero(t, o.postponed(last))
+	o.do("update notification_handovers set handed_at = handed_at - interval '10 minutes'")
+	require.Equal(t, notification.Sent, o.send(last).Status)
+	o.do("update notification_handovers set handed_at = handed_at - interval '1 hour'")
+	require.NoError(t, o.store.HandOver(t.Context(), due[:1]))
+	require.Zero(t, one[int](o.office, "select count(*)::int from notification_handovers"))
+}
+
+// TestAttemptsWithTheSameAnswerAreOneStep has a server be away, and then answer otherwise.
+func TestAttemptsWithTheSameAnswerAreOneStep(t *testing.T) {
+	t.Parallel()
+	o := newPostbox(t, nil)
+	id := o.record("order.created", mailOfCreated).ID
+	refused := func(times int, fault *providers.Fault) {
+		o.fault = fault
+		for range times {
+			_, err := o.SendNotification(t.Context(), o.by, id)
+			var refused *operations.SendingRefused
+			require.ErrorAs(t, err, &refused)
+		}
+	}
+	refused(4, &providers.Fault{Failure: notification.Unavailable, Passing: true, Code: "421", Answer: "closing"})
+	refused(2, &providers.Fault{Failure: notification.Unavailable, Passing: true, Code: "451", Answer: "later"})
+	refused(1, &providers.Fault{Failure: notification.Unavailable, Passing: true, Code: "421", Answer: "closing"})
+	o.fault = nil
+	require.Equal(t, notification.Sent, o.send(id).Status)
+	require.Equal(t, "queued 1, attempt 1, fault 4 421, attempt 1, fault 2 451, attempt 1, fault 1 421, attempt 1, sent 1",
+		one[string](o.office, `select string_agg(kind || ' ' || times || case kind when 'fault' then ' ' || right(code, 3) else '' end,
+			', ' order by id) from notification_steps where org_id = 1 and notification_id = 100`))
+	require.Equal(t, 2, one[int](o.office, "select count(*)::int from notification_steps where last_at > at"))
+	require.Equal(t, 8, one[int](o.office, "select attempts::int from notifications where org_id = 1 and id = 100"))
 }
 
 // TestDoubtIsNotFailure has a provider take a message and not say so.

@@ -72,8 +72,11 @@ func (o *Operations) recordNotification(
 		return recorded, nil, err
 	}
 	facts, err := t.NotificationFacts(ctx, m.Key)
-	if errors.Is(err, store.ErrNotFound) {
-		return recorded, nil, eventIsThere(ctx, t, m.Key) // the rule is gone, so nothing is to be said
+	if errors.Is(err, store.ErrNotFound) { // the rule is gone, so nothing is to be said
+		if err := eventIsThere(ctx, t, m.Key); err != nil {
+			return recorded, nil, err
+		}
+		return recorded, nil, t.ForgetHandover(ctx, m.Key)
 	}
 	if err != nil {
 		return recorded, nil, err

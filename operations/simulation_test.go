@@ -265,12 +265,12 @@ func TestMessagesOfASandboxStayInside(t *testing.T) {
 			provider, status)
 		select o.org_id, i, 'EMAIL', 9000 + i || '-1-0', 'w' || i, 'r', 'ORDER_CREATED', 9000 + i, 1, o.id, 'kari@example.com', 'a@b.example', 'smtp',
 			'queued' from orders o, generate_series(1, 2) i`)
-	for id, sends := range map[int64]bool{1: false, 2: true} {
+	for i, sends := range []bool{false, true} { // in the order of their events
 		box := &outbox{}
 		o := operations.New(d.store, time.Now, operations.Settings{Messaging: operations.Messaging{
 			Mail: box, Secrets: func(string) string { return "" }, SandboxSends: sends,
 		}})
-		sent, err := o.SendNotification(t.Context(), caller.Service(d.org, "notification/test"), id)
+		sent, err := o.SendNotification(t.Context(), caller.Service(d.org, "notification/test"), int64(i+1))
 		require.NoError(t, err)
 		require.Equal(t, notification.Sent, sent.Status)
 		require.Equal(t, sends, box.sent == 1)

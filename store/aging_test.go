@@ -17,6 +17,7 @@ var outlive = []string{
 	"events",                  // the log has a retention of its own
 	"import_results",          // imports have a retention of their own
 	"suppressions",            // an address stays suppressed, whichever message it was
+	"notification_handovers",  // an hour old at most
 	"cargo_carrier_movements", // the balance of an account is the sum of its movements
 }
 

@@ -53,6 +53,36 @@ func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNoti
 	return due, nil
 }
 
+// HandOver notes messages that are about to get their workflows, so that no later message about
+// an order overtakes one that is not in the log yet. Those of no order have no turn.
+func (s *Store) HandOver(ctx context.Context, due []DueNotification) error {
+	var p queries.HandOverMessagesParams
+	for _, d := range due {
+		if d.OrderID != 0 {
+			columns.Add(&p.Orgs, d.OrgID)
+			columns.Add(&p.Events, d.Key.EventID)
+			columns.Add(&p.Rules, d.Key.RuleID)
+			columns.Add(&p.Receivers, d.Key.Receiver)
+			columns.Add(&p.Channels, string(d.Channel))
+			columns.Add(&p.Orders, d.OrderID)
+		}
+	}
+	if len(p.Events) == 0 {
+		return nil
+	}
+	if err := s.anyone().HandOverMessages(ctx, p); err != nil {
+		return fmt.Errorf("note messages that are handed over: %w", translate(err))
+	}
+	return nil
+}
+
+// ForgetHandover forgets that a message was handed over, because there is nothing to say.
+func (t *Tx) ForgetHandover(ctx context.Context, key notification.Key) error {
+	return translate(t.q.ForgetHandover(ctx, queries.ForgetHandoverParams{
+		OrgID: t.org, EventID: key.EventID, RuleID: key.RuleID, Receiver: key.Receiver,
+	}))
+}
+
 // NotificationFacts are all that a message may speak of, and the latest try of
 // the same message.
 type NotificationFacts = queries.NotificationFactsRow
@@ -105,7 +135,7 @@ func (t *Tx) InsertNotification(ctx context.Context, n NewNotification) (int64, 
 	return t.q.InsertNotification(ctx, queries.InsertNotificationParams{
 		OrgID: t.org, Channel: string(n.Channel), Key: n.Key.String(), Try: n.Try, RetryOf: n.RetryOf,
 		WorkflowID: n.WorkflowID, RunID: n.RunID, Event: string(n.Event), EventID: n.Key.EventID, RuleID: n.Key.RuleID,
-		OrderID: n.OrderID, StopID: n.StopID, ContactID: n.ContactID, Receiver: n.Receiver, Sender: n.Sender,
+		ReceiverAt: n.Key.Receiver, OrderID: n.OrderID, StopID: n.StopID, ContactID: n.ContactID, Receiver: n.Receiver, Sender: n.Sender,
 		Subject: n.Message.Subject, Body: n.Message.Text, BodyHtml: n.Message.HTML, Provider: n.Provider,
 		SendWindowFrom: n.SendFrom, SendWindowTo: n.SendUntil, TrackTraceCode: n.TrackTraceCode,
 	})

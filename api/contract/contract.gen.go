@@ -9492,12 +9492,12 @@ type NotificationRulePage struct {
 	Total int64 `json:"total"`
 }
 
-// NotificationStep One thing that happened to a message.
+// NotificationStep One thing that happened to a message. Attempts in a row that got the same answer are one step.
 type NotificationStep struct {
 	// Answer What the provider said.
 	Answer string `json:"answer"`
 
-	// At When we learnt of it.
+	// At When we learnt of it; the first time, when it happened more than once.
 	At time.Time `json:"at"`
 
 	// Code Why a message or an attempt to send it failed; absent unless it did.
@@ -9527,6 +9527,9 @@ type NotificationStep struct {
 	// status of that name.
 	Kind NotificationStepKind `json:"kind"`
 
+	// LastAt When it happened last; absent when it happened once.
+	LastAt *time.Time `json:"lastAt,omitempty"`
+
 	// NextAttemptAt Of an attempt that failed, when the message is tried again; absent when it is not.
 	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty"`
 
@@ -9541,6 +9544,9 @@ type NotificationStep struct {
 
 	// Status The status after it; of a report, what the report says (`noted` when it is nothing that moves a message).
 	Status NotificationStepStatus `json:"status"`
+
+	// Times How many times in a row it happened. Only attempts that failed are counted.
+	Times int64 `json:"times"`
 }
 
 // NotificationStepKind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
@@ -12403,6 +12409,30 @@ type RecurringOrderUpdatePreview struct {
 
 	// Protect Orders that are left as they are.
 	Protect []ProtectedOrder `json:"protect"`
+}
+
+// RefusedCarrierUpdate An update of a carrier that was refused.
+type RefusedCarrierUpdate struct {
+	// Carrier The carrier that signed it.
+	Carrier string `json:"carrier"`
+
+	// Field The field that the reason is about; empty when it is about no field.
+	Field string `json:"field"`
+
+	// Reason Why, as the carrier was told in `reason`.
+	Reason string `json:"reason"`
+
+	// RefusedAt When it was refused.
+	RefusedAt time.Time `json:"refused_at"`
+
+	// RequestID The request, as the carrier was told in `requestId`. Logs have it, too.
+	RequestID string `json:"request_id"`
+}
+
+// RefusedCarrierUpdateList Updates of carriers that were refused.
+type RefusedCarrierUpdateList struct {
+	// Items The updates, newest first.
+	Items []RefusedCarrierUpdate `json:"items"`
 }
 
 // ReplanResponse An order that is active again.
@@ -16954,6 +16984,9 @@ type ServerInterface interface {
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(w http.ResponseWriter, r *http.Request)
+	// ListRefusedCarrierUpdates List refused updates of carriers
+	// (GET /v1/carriers/refused-updates)
+	ListRefusedCarrierUpdates(w http.ResponseWriter, r *http.Request)
 	// ReportClientError Report a fault of an app
 	// (POST /v1/client-errors)
 	ReportClientError(w http.ResponseWriter, r *http.Request)
@@ -17812,6 +17845,12 @@ func (_ Unimplemented) SetProductTree(w http.ResponseWriter, r *http.Request, or
 // ListCarriers List carriers
 // (GET /v1/carriers)
 func (_ Unimplemented) ListCarriers(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListRefusedCarrierUpdates List refused updates of carriers
+// (GET /v1/carriers/refused-updates)
+func (_ Unimplemented) ListRefusedCarrierUpdates(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -19994,6 +20033,20 @@ func (siw *ServerInterfaceWrapper) ListCarriers(w http.ResponseWriter, r *http.R
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ListCarriers(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListRefusedCarrierUpdates operation middleware
+func (siw *ServerInterfaceWrapper) ListRefusedCarrierUpdates(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListRefusedCarrierUpdates(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -28710,6 +28763,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/carriers", wrapper.ListCarriers)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/carriers/refused-updates", wrapper.ListRefusedCarrierUpdates)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/client-errors", wrapper.ReportClientError)
 	})
 	r.Group(func(r chi.Router) {
@@ -29971,6 +30027,27 @@ type ListCarriersResponseObject interface {
 type ListCarriers200JSONResponse CarrierList
 
 func (response ListCarriers200JSONResponse) VisitListCarriersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRefusedCarrierUpdatesRequestObject struct {
+}
+
+type ListRefusedCarrierUpdatesResponseObject interface {
+	VisitListRefusedCarrierUpdatesResponse(w http.ResponseWriter) error
+}
+
+type ListRefusedCarrierUpdates200JSONResponse RefusedCarrierUpdateList
+
+func (response ListRefusedCarrierUpdates200JSONResponse) VisitListRefusedCarrierUpdatesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -35129,6 +35206,9 @@ type StrictServerInterface interface {
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(ctx context.Context, request ListCarriersRequestObject) (ListCarriersResponseObject, error)
+	// ListRefusedCarrierUpdates List refused updates of carriers
+	// (GET /v1/carriers/refused-updates)
+	ListRefusedCarrierUpdates(ctx context.Context, request ListRefusedCarrierUpdatesRequestObject) (ListRefusedCarrierUpdatesResponseObject, error)
 	// ReportClientError Report a fault of an app
 	// (POST /v1/client-errors)
 	ReportClientError(ctx context.Context, request ReportClientErrorRequestObject) (ReportClientErrorResponseObject, error)
@@ -36615,6 +36695,30 @@ func (sh *strictHandler) ListCarriers(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListCarriersResponseObject); ok {
 		if err := validResponse.VisitListCarriersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListRefusedCarrierUpdates operation middleware
+func (sh *strictHandler) ListRefusedCarrierUpdates(w http.ResponseWriter, r *http.Request) {
+	var request ListRefusedCarrierUpdatesRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRefusedCarrierUpdates(ctx, request.(ListRefusedCarrierUpdatesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRefusedCarrierUpdates")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListRefusedCarrierUpdatesResponseObject); ok {
+		if err := validResponse.VisitListRefusedCarrierUpdatesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -43,3 +43,28 @@ func (h *Handlers) ListCarriers(
 func (c carriers) VisitListCarriersResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, c)
 }
+
+// refusedUpdates answers with updates of carriers that were refused.
+type refusedUpdates contract.RefusedCarrierUpdateList
+
+// ListRefusedCarrierUpdates lists the updates of carriers that were refused of late.
+func (h *Handlers) ListRefusedCarrierUpdates(
+	ctx context.Context, _ contract.ListRefusedCarrierUpdatesRequestObject,
+) (contract.ListRefusedCarrierUpdatesResponseObject, error) {
+	refused, err := h.store.RefusedUpdates(ctx, edge.PrincipalOf(ctx).OrgID)
+	if err != nil {
+		return nil, err
+	}
+	all := refusedUpdates{Items: make([]contract.RefusedCarrierUpdate, len(refused))}
+	for i, u := range refused {
+		all.Items[i] = contract.RefusedCarrierUpdate{
+			Carrier: u.Carrier, RefusedAt: u.RefusedAt.UTC(), Reason: u.Reason, Field: u.Field, RequestID: u.RequestID,
+		}
+	}
+	return all, nil
+}
+
+// VisitListRefusedCarrierUpdatesResponse answers with the updates.
+func (r refusedUpdates) VisitListRefusedCarrierUpdatesResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, r)
+}

@@ -59,9 +59,20 @@ func TestMessagingAndCarriersAreShown(t *testing.T) {
 	require.JSONEq(t, `{"items":[{"name":"postnord","secret_variable":"WAYBILL_CARRIER_ACME","is_shared":false}]}`,
 		w.Body.String())
 
+	d.ID(`insert into refused_carrier_updates (org_id, carrier, refused_at, reason, field, request_id) values
+		($1, 'postnord', '2026-03-02 08:15:04Z', 'ORDER_NOT_FOUND', 'externalId', 'r-1'),
+		($1, 'postnord', '2026-03-02 08:16:00Z', 'BODY_NOT_JSON', '', 'r-2') returning org_id`)
+	w = d.ask(http.MethodGet, "/v1/carriers/refused-updates", "")
+	require.JSONEq(t, `{"items":[
+		{"carrier":"postnord","refused_at":"2026-03-02T08:16:00Z","reason":"BODY_NOT_JSON","field":"","request_id":"r-2"},
+		{"carrier":"postnord","refused_at":"2026-03-02T08:15:04Z","reason":"ORDER_NOT_FOUND","field":"externalId",
+			"request_id":"r-1"}]}`, w.Body.String())
+
 	stranger := d.AsRole(d.Other, caller.Admin)
 	w = d.Send(http.MethodGet, "/v1/carriers", "", "Authorization", stranger)
 	require.NotContains(t, w.Body.String(), "WAYBILL_CARRIER_ACME")
+	w = d.Send(http.MethodGet, "/v1/carriers/refused-updates", "", "Authorization", stranger)
+	require.JSONEq(t, `{"items":[]}`, w.Body.String())
 	support := d.AsRole(d.Org, caller.Support)
 	require.Equal(t, http.StatusForbidden, d.Send(http.MethodGet, "/v1/messaging", "", "Authorization", support).Code)
 }

@@ -217,7 +217,11 @@ func stepOf(row *store.NotificationStep) contract.NotificationStep {
 	failure, said := notification.SplitCode(row.Code)
 	step := contract.NotificationStep{
 		At: row.At.UTC(), Kind: contract.NotificationStepKind(row.Kind), Status: contract.NotificationStepStatus(row.Status),
-		ProviderCode: said, Answer: row.Answer, Provider: row.Provider,
+		Times: row.Times, ProviderCode: said, Answer: row.Answer, Provider: row.Provider,
+	}
+	if row.LastAt != nil {
+		at := row.LastAt.UTC()
+		step.LastAt = &at
 	}
 	if failure != "" {
 		code := contract.NotificationFailure(failure)

@@ -303,7 +303,8 @@ var exempt = []Exemption{
 	{
 		"erasure_keys erasures " +
 			"archived_proofs bookings completion_proof_images installation refused_carrier_updates event_cursors " +
-			"event_followers export_walks freights housekeeping_marks live_etas message_tallies order_archives " +
+			"event_followers export_walks freights housekeeping_marks live_etas message_tallies " +
+			"notification_handovers order_archives " +
 			"order_exports order_numbers order_numbers_by_hand order_product_skills order_product_units " +
 			"order_statuses parked_events plan_stops plan_unplanned plans proof_chains recurring_occurrences " +
 			"relay_members resendings sandbox_runs signing_keys stop_approaches stop_skills " +

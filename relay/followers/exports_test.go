@@ -79,6 +79,8 @@ func (s *shop) DueNotifications(context.Context, []store.Event) ([]store.DueNoti
 	return nil, nil
 }
 
+func (s *shop) HandOver(context.Context, []store.DueNotification) error { return nil }
+
 func (s *shop) DriveDays(_ context.Context, events []store.Event) (map[int64][]store.DriveDay, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

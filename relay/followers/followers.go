@@ -32,6 +32,7 @@ type Store interface {
 	DriveDays(ctx context.Context, events []store.Event) (map[int64][]store.DriveDay, error)
 	WebhookEndpointsToWake(ctx context.Context, org int64) ([]int64, error)
 	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)
+	HandOver(ctx context.Context, due []store.DueNotification) error
 }
 
 // All returns every follower of the log. A migration has added each of them to

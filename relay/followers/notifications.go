@@ -22,6 +22,11 @@ func (n notifications) hand(ctx context.Context, events []store.Event) error {
 	if err != nil {
 		return err
 	}
+	// In a transaction of its own before any of them is started: the first to run would
+	// otherwise not know of the others.
+	if err := n.Store.HandOver(ctx, due); err != nil {
+		return err
+	}
 	inputs := make([]workflows.NotificationInput, len(due))
 	for i, d := range due {
 		inputs[i] = workflows.NotificationInput{

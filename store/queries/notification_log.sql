@@ -77,7 +77,8 @@ ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
 
 -- name: NotificationTimeline :many
 -- All that happened to one message, oldest first; no row when there is none.
-SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at, s.next_at
+SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at, s.next_at, s.times,
+    s.last_at
 FROM notifications n JOIN notification_steps s ON s.org_id = n.org_id AND s.notification_id = n.id
 WHERE n.org_id = @org_id AND n.id = @id AND n.channel = @channel
 ORDER BY s.id;

@@ -84,7 +84,8 @@ func (q *Queries) NewestNotifications(ctx context.Context, arg NewestNotificatio
 }
 
 const notificationTimeline = `-- name: NotificationTimeline :many
-SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at, s.next_at
+SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at, s.next_at, s.times,
+    s.last_at
 FROM notifications n JOIN notification_steps s ON s.org_id = n.org_id AND s.notification_id = n.id
 WHERE n.org_id = $1 AND n.id = $2 AND n.channel = $3
 ORDER BY s.id
@@ -105,6 +106,8 @@ type NotificationTimelineRow struct {
 	Provider   string
 	OccurredAt *time.Time
 	NextAt     *time.Time
+	Times      int64
+	LastAt     *time.Time
 }
 
 // All that happened to one message, oldest first; no row when there is none.
@@ -126,6 +129,8 @@ func (q *Queries) NotificationTimeline(ctx context.Context, arg NotificationTime
 			&i.Provider,
 			&i.OccurredAt,
 			&i.NextAt,
+			&i.Times,
+			&i.LastAt,
 		); err != nil {
 			return nil, err
 		}

@@ -5,6 +5,16 @@ SELECT org_id::bigint AS org_id, event_id::bigint AS event_id, rule_id::bigint A
 FROM due_notifications(@orgs::bigint[], @events::bigint[], @times::timestamptz[], @names::text[])
 WHERE NOT is_suspended(org_id::bigint);
 
+-- name: HandOverMessages :exec
+-- Notes messages of all organizations before their workflows are started.
+SELECT hand_over_messages(@orgs::bigint[], @events::bigint[], @rules::bigint[], @receivers::int[], @channels::text[],
+    @orders::bigint[]);
+
+-- name: ForgetHandover :exec
+-- Forgets a message that was handed over, because there is nothing to say.
+DELETE FROM notification_handovers h
+WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id AND h.receiver = @receiver;
+
 -- name: NotificationFacts :one
 -- All that a message may speak of, and the latest try of the same key. What is
 -- told of one number of a shared order names that number and its own reference. A
@@ -99,8 +109,12 @@ LEFT JOIN LATERAL (
 WHERE o.id = @org_id;
 
 -- name: InsertNotification :one
--- A new try of a message, queued, with its event and the first step.
-WITH made AS (
+-- A new try of a message, queued, with its event and the first step. What was noted when it
+-- was handed over has done its service.
+WITH taken AS (
+    DELETE FROM notification_handovers h
+    WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id::bigint AND h.receiver = @receiver_at
+), made AS (
     INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,
         order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,
         send_window_to, track_trace_code)
@@ -126,18 +140,23 @@ UPDATE notifications SET run_id = @run_id, updated_at = now() WHERE org_id = @or
 -- A message that is about to be handed to its provider: what it says, how its attempts
 -- went, how long ago the last one was, whether a provider has reported that it came, and
 -- whether one of an earlier event of the same order, for the same receiver, is still to
--- be sent, which the message waits for, but not for ever.
+-- be sent, which the message waits for, but not for ever. So is one that was handed over and
+-- is not in the log yet, whoever its receiver is.
 SELECT n.channel, n.key, n.event, n.status, n.receiver, n.subject, n.body, n.body_html, n.track_trace_code, n.unanswered,
     n.send_window_to, is_suspended(n.org_id)::boolean AS is_suspended,
     coalesce(extract(epoch FROM now() - t.at), 1000000000)::float8 AS attempted_ago,
     EXISTS (SELECT FROM notification_steps s WHERE s.org_id = n.org_id AND s.notification_id = n.id
         AND s.kind = 'report' AND s.status IN ('delivered', 'bounced', 'spam'))::boolean AS reported,
-    (n.created_at > now() - make_interval(secs => @patience::float8) AND EXISTS (
+    (n.created_at > now() - make_interval(secs => @patience::float8) AND (EXISTS (
         SELECT FROM notifications m
         WHERE m.org_id = n.org_id AND m.order_id = n.order_id AND m.channel = n.channel AND m.event_id < n.event_id
           AND lower(m.receiver) = lower(n.receiver) AND m.status IN ('queued', 'job_dequeued')
           AND coalesce(m.send_window_from, '-infinity') <= now()
-    ))::boolean AS is_behind
+    ) OR EXISTS (
+        SELECT FROM notification_handovers h
+        WHERE h.org_id = n.org_id AND h.order_id = n.order_id AND h.channel = n.channel AND h.event_id < n.event_id
+          AND h.handed_at > now() - make_interval(secs => @patience::float8)
+    )))::boolean AS is_behind
 FROM notifications n
 LEFT JOIN LATERAL (
     SELECT max(s.at) AS at FROM notification_steps s
@@ -219,19 +238,37 @@ SELECT m.id, m.status, EXISTS (SELECT FROM notification_steps s
 FROM moved m;
 
 -- name: NoteFault :exec
--- Keeps what came of an attempt; answered is 1 when it is known not to have
--- been taken. Closes says that its receiver does not exist, so nothing more is sent there.
+-- Keeps what came of an attempt; answered is 1 when it is known not to have been taken. Closes
+-- says that its receiver does not exist, so nothing more is sent there. An attempt that got the
+-- same answer as the one before it, while no attempt is in doubt, is counted with it: a server
+-- that is away for a day leaves one step, not hundreds.
 WITH answered AS (
     UPDATE notifications n SET unanswered = greatest(n.unanswered - @answered::smallint, 0), updated_at = now()
     WHERE n.org_id = @org_id AND n.id = @id AND n.status IN ('queued', 'job_dequeued')
-    RETURNING n.org_id, n.id, n.status, n.channel, n.receiver
+    RETURNING n.org_id, n.id, n.status, n.channel, n.receiver, n.unanswered
 ), closed AS (
     INSERT INTO suppressions (org_id, channel, address, reason, notification_id)
     SELECT org_id, channel, lower(receiver), 'unknown', id FROM answered WHERE @closes::boolean
     ON CONFLICT DO NOTHING
+), latest AS (
+    SELECT a.org_id, s.id, s.kind, s.status = a.status AND s.code = @code AND s.answer = @answer AS is_same,
+        row_number() OVER (ORDER BY s.id DESC) AS place
+    FROM answered a JOIN LATERAL (
+        SELECT x.id, x.kind, x.status, x.code, x.answer FROM notification_steps x
+        WHERE x.org_id = a.org_id AND x.notification_id = a.id ORDER BY x.id DESC LIMIT 2
+    ) s ON a.unanswered = 0
+), repeated AS (
+    SELECT f.org_id, f.id AS fault, t.id AS attempt FROM latest f JOIN latest t ON t.place = 1 AND t.kind = 'attempt'
+    WHERE f.place = 2 AND f.kind = 'fault' AND f.is_same
+), merged AS (
+    DELETE FROM notification_steps s USING repeated r WHERE s.org_id = r.org_id AND s.id = r.attempt
+), counted AS (
+    UPDATE notification_steps s SET times = s.times + 1, last_at = now(), next_at = sqlc.narg('next_at')
+    FROM repeated r WHERE s.org_id = r.org_id AND s.id = r.fault
 )
 INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer, next_at)
-SELECT org_id, id, 'fault', status, @code, @answer, sqlc.narg('next_at') FROM answered;
+SELECT org_id, id, 'fault', status, @code, @answer, sqlc.narg('next_at') FROM answered
+WHERE NOT EXISTS (SELECT FROM repeated);
 
 -- name: NotificationForRetry :one
 -- A message with what a retry of it needs to know.

@@ -283,14 +283,67 @@ func (q *Queries) DueNotifications(ctx context.Context, arg DueNotificationsPara
 	return items, nil
 }
 
+const forgetHandover = `-- name: ForgetHandover :exec
+DELETE FROM notification_handovers h
+WHERE h.org_id = $1 AND h.event_id = $2 AND h.rule_id = $3 AND h.receiver = $4
+`
+
+type ForgetHandoverParams struct {
+	OrgID    int64
+	EventID  int64
+	RuleID   int64
+	Receiver int32
+}
+
+// Forgets a message that was handed over, because there is nothing to say.
+func (q *Queries) ForgetHandover(ctx context.Context, arg ForgetHandoverParams) error {
+	_, err := q.db.Exec(ctx, forgetHandover,
+		arg.OrgID,
+		arg.EventID,
+		arg.RuleID,
+		arg.Receiver,
+	)
+	return err
+}
+
+const handOverMessages = `-- name: HandOverMessages :exec
+SELECT hand_over_messages($1::bigint[], $2::bigint[], $3::bigint[], $4::int[], $5::text[],
+    $6::bigint[])
+`
+
+type HandOverMessagesParams struct {
+	Orgs      []int64
+	Events    []int64
+	Rules     []int64
+	Receivers []int32
+	Channels  []string
+	Orders    []int64
+}
+
+// Notes messages of all organizations before their workflows are started.
+func (q *Queries) HandOverMessages(ctx context.Context, arg HandOverMessagesParams) error {
+	_, err := q.db.Exec(ctx, handOverMessages,
+		arg.Orgs,
+		arg.Events,
+		arg.Rules,
+		arg.Receivers,
+		arg.Channels,
+		arg.Orders,
+	)
+	return err
+}
+
 const insertNotification = `-- name: InsertNotification :one
-WITH made AS (
+WITH taken AS (
+    DELETE FROM notification_handovers h
+    WHERE h.org_id = $1 AND h.event_id = $2 AND h.rule_id = $3::bigint AND h.receiver = $4
+), made AS (
     INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,
         order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,
         send_window_to, track_trace_code)
-    VALUES ($1, $2, $3, $4, nullif($5::bigint, 0), $6, $7, $8, $9,
-        nullif($10::bigint, 0), nullif($11::bigint, 0), nullif($12::bigint, 0), nullif($13::bigint, 0), $14,
-        $15, $16, $17, $18, $19, 'queued', $20, $21, $22)
+    VALUES ($1, $5, $6, $7, nullif($8::bigint, 0), $9, $10, $11, $2,
+        nullif($3::bigint, 0), nullif($12::bigint, 0), nullif($13::bigint, 0), nullif($14::bigint, 0), $15,
+        $16, $17, $18, $19, $20, 'queued', $21, $22, $23)
     RETURNING org_id, id, order_id
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status)
@@ -305,6 +358,9 @@ SELECT id FROM made
 
 type InsertNotificationParams struct {
 	OrgID          int64
+	EventID        int64
+	RuleID         int64
+	ReceiverAt     int32
 	Channel        string
 	Key            string
 	Try            int16
@@ -312,8 +368,6 @@ type InsertNotificationParams struct {
 	WorkflowID     string
 	RunID          string
 	Event          string
-	EventID        int64
-	RuleID         int64
 	OrderID        int64
 	StopID         int64
 	ContactID      int64
@@ -328,10 +382,14 @@ type InsertNotificationParams struct {
 	TrackTraceCode string
 }
 
-// A new try of a message, queued, with its event and the first step.
+// A new try of a message, queued, with its event and the first step. What was noted when it
+// was handed over has done its service.
 func (q *Queries) InsertNotification(ctx context.Context, arg InsertNotificationParams) (int64, error) {
 	row := q.db.QueryRow(ctx, insertNotification,
 		arg.OrgID,
+		arg.EventID,
+		arg.RuleID,
+		arg.ReceiverAt,
 		arg.Channel,
 		arg.Key,
 		arg.Try,
@@ -339,8 +397,6 @@ func (q *Queries) InsertNotification(ctx context.Context, arg InsertNotification
 		arg.WorkflowID,
 		arg.RunID,
 		arg.Event,
-		arg.EventID,
-		arg.RuleID,
 		arg.OrderID,
 		arg.StopID,
 		arg.ContactID,
@@ -381,12 +437,16 @@ SELECT n.channel, n.key, n.event, n.status, n.receiver, n.subject, n.body, n.bod
     coalesce(extract(epoch FROM now() - t.at), 1000000000)::float8 AS attempted_ago,
     EXISTS (SELECT FROM notification_steps s WHERE s.org_id = n.org_id AND s.notification_id = n.id
         AND s.kind = 'report' AND s.status IN ('delivered', 'bounced', 'spam'))::boolean AS reported,
-    (n.created_at > now() - make_interval(secs => $1::float8) AND EXISTS (
+    (n.created_at > now() - make_interval(secs => $1::float8) AND (EXISTS (
         SELECT FROM notifications m
         WHERE m.org_id = n.org_id AND m.order_id = n.order_id AND m.channel = n.channel AND m.event_id < n.event_id
           AND lower(m.receiver) = lower(n.receiver) AND m.status IN ('queued', 'job_dequeued')
           AND coalesce(m.send_window_from, '-infinity') <= now()
-    ))::boolean AS is_behind
+    ) OR EXISTS (
+        SELECT FROM notification_handovers h
+        WHERE h.org_id = n.org_id AND h.order_id = n.order_id AND h.channel = n.channel AND h.event_id < n.event_id
+          AND h.handed_at > now() - make_interval(secs => $1::float8)
+    )))::boolean AS is_behind
 FROM notifications n
 LEFT JOIN LATERAL (
     SELECT max(s.at) AS at FROM notification_steps s
@@ -422,7 +482,8 @@ type MessageToSendRow struct {
 // A message that is about to be handed to its provider: what it says, how its attempts
 // went, how long ago the last one was, whether a provider has reported that it came, and
 // whether one of an earlier event of the same order, for the same receiver, is still to
-// be sent, which the message waits for, but not for ever.
+// be sent, which the message waits for, but not for ever. So is one that was handed over and
+// is not in the log yet, whoever its receiver is.
 func (q *Queries) MessageToSend(ctx context.Context, arg MessageToSendParams) (MessageToSendRow, error) {
 	row := q.db.QueryRow(ctx, messageToSend, arg.Patience, arg.OrgID, arg.ID)
 	var i MessageToSendRow
@@ -450,14 +511,30 @@ const noteFault = `-- name: NoteFault :exec
 WITH answered AS (
     UPDATE notifications n SET unanswered = greatest(n.unanswered - $4::smallint, 0), updated_at = now()
     WHERE n.org_id = $5 AND n.id = $6 AND n.status IN ('queued', 'job_dequeued')
-    RETURNING n.org_id, n.id, n.status, n.channel, n.receiver
+    RETURNING n.org_id, n.id, n.status, n.channel, n.receiver, n.unanswered
 ), closed AS (
     INSERT INTO suppressions (org_id, channel, address, reason, notification_id)
     SELECT org_id, channel, lower(receiver), 'unknown', id FROM answered WHERE $7::boolean
     ON CONFLICT DO NOTHING
+), latest AS (
+    SELECT a.org_id, s.id, s.kind, s.status = a.status AND s.code = $1 AND s.answer = $2 AS is_same,
+        row_number() OVER (ORDER BY s.id DESC) AS place
+    FROM answered a JOIN LATERAL (
+        SELECT x.id, x.kind, x.status, x.code, x.answer FROM notification_steps x
+        WHERE x.org_id = a.org_id AND x.notification_id = a.id ORDER BY x.id DESC LIMIT 2
+    ) s ON a.unanswered = 0
+), repeated AS (
+    SELECT f.org_id, f.id AS fault, t.id AS attempt FROM latest f JOIN latest t ON t.place = 1 AND t.kind = 'attempt'
+    WHERE f.place = 2 AND f.kind = 'fault' AND f.is_same
+), merged AS (
+    DELETE FROM notification_steps s USING repeated r WHERE s.org_id = r.org_id AND s.id = r.attempt
+), counted AS (
+    UPDATE notification_steps s SET times = s.times + 1, last_at = now(), next_at = $3
+    FROM repeated r WHERE s.org_id = r.org_id AND s.id = r.fault
 )
 INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer, next_at)
 SELECT org_id, id, 'fault', status, $1, $2, $3 FROM answered
+WHERE NOT EXISTS (SELECT FROM repeated)
 `
 
 type NoteFaultParams struct {
@@ -470,8 +547,10 @@ type NoteFaultParams struct {
 	Closes   bool
 }
 
-// Keeps what came of an attempt; answered is 1 when it is known not to have
-// been taken. Closes says that its receiver does not exist, so nothing more is sent there.
+// Keeps what came of an attempt; answered is 1 when it is known not to have been taken. Closes
+// says that its receiver does not exist, so nothing more is sent there. An attempt that got the
+// same answer as the one before it, while no attempt is in doubt, is counted with it: a server
+// that is away for a day leaves one step, not hundreds.
 func (q *Queries) NoteFault(ctx context.Context, arg NoteFaultParams) error {
 	_, err := q.db.Exec(ctx, noteFault,
 		arg.Code,
