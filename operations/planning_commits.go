@@ -15,8 +15,9 @@ import (
 // commitTries is how often a plan is carried over to what changed meanwhile.
 const commitTries = 3
 
-// catchUps is how often a plan is carried over before it is committed.
-const catchUps = 2
+// catchUps is how often a plan is carried over before it is committed. On a large day drivers
+// tap during that, too.
+const catchUps = 4
 
 // rebaseSteps is how long is searched for a place of what changed meanwhile.
 const rebaseSteps = 200

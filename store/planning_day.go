@@ -284,7 +284,7 @@ func (t *Tx) loadRoutes(ctx context.Context, of *scope, day *planning.Day) error
 		s := &stops[i]
 		route := &day.Routes[places[s.DriverID]]
 		day.Joined[s.OrderID] = max(day.Joined[s.OrderID], s.Version)
-		if s.Live != nil {
+		if !s.Live.IsZero() {
 			route.Heading = planning.Heading{OrderID: s.OrderID, Kind: order.StopKind(s.Kind), At: s.Live.UTC()}
 		}
 		route.Stops = append(route.Stops, planning.Placed{

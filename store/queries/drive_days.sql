@@ -18,7 +18,8 @@ FROM drive_day(@org_id::bigint, @driver_id::bigint, @day::date) d;
 
 -- name: StopsOfDriveDay :many
 -- The route of a driver's day, with how far its stops are, when they are expected,
--- how late they may be, and whether the world was told that he is near.
+-- how late they may be, and whether the world was told that he is near. Each row is looked up
+-- by its key: joined, a planner without statistics of the organization reads all of its day.
 SELECT p.order_id, p.kind, o.number, o.status_id, coalesce(e.eta, p.eta)::timestamptz AS eta, p.starts_at, p.leaves_at,
     greatest(s.latest, CASE p.kind WHEN 'pickup' THEN k.pickup_until ELSE k.delivery_until END)::timestamptz AS latest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
@@ -28,12 +29,29 @@ SELECT p.order_id, p.kind, o.number, o.status_id, coalesce(e.eta, p.eta)::timest
     (x.order_id IS NOT NULL)::boolean AS told
 FROM (SELECT route_of_day(@org_id::bigint, @driver_id::bigint, @day::date) AS plan_id) t
 JOIN plan_stops p ON p.org_id = @org_id AND p.plan_id = t.plan_id AND p.driver_id = @driver_id
-JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
-JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
-LEFT JOIN order_driver_locks k ON k.org_id = p.org_id AND k.order_id = p.order_id
-LEFT JOIN order_progress g ON g.org_id = p.org_id AND g.order_id = p.order_id
-LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
-LEFT JOIN stop_approaches x ON x.org_id = p.org_id AND x.order_id = p.order_id AND x.kind = p.kind AND x.day = @day::date
+CROSS JOIN LATERAL (
+    SELECT o.number, o.status_id FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0
+) o
+CROSS JOIN LATERAL (
+    SELECT s.latest, s.cancelled_at FROM order_stops s
+    WHERE s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind OFFSET 0
+) s
+LEFT JOIN LATERAL (
+    SELECT k.pickup_until, k.delivery_until FROM order_driver_locks k
+    WHERE k.org_id = p.org_id AND k.order_id = p.order_id OFFSET 0
+) k ON true
+LEFT JOIN LATERAL (
+    SELECT g.pickup_status, g.delivery_status, g.pickup_arrived_at, g.delivery_arrived_at FROM order_progress g
+    WHERE g.org_id = p.org_id AND g.order_id = p.order_id OFFSET 0
+) g ON true
+LEFT JOIN LATERAL (
+    SELECT e.eta FROM live_etas e
+    WHERE e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id OFFSET 0
+) e ON true
+LEFT JOIN LATERAL (
+    SELECT x.order_id FROM stop_approaches x
+    WHERE x.org_id = p.org_id AND x.order_id = p.order_id AND x.kind = p.kind AND x.day = @day::date OFFSET 0
+) x ON true
 ORDER BY p.seq;
 
 -- name: ExceptionsOfDriveDay :many

@@ -158,12 +158,29 @@ SELECT p.order_id, p.kind, o.number, o.status_id, coalesce(e.eta, p.eta)::timest
     (x.order_id IS NOT NULL)::boolean AS told
 FROM (SELECT route_of_day($1::bigint, $2::bigint, $3::date) AS plan_id) t
 JOIN plan_stops p ON p.org_id = $1 AND p.plan_id = t.plan_id AND p.driver_id = $2
-JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
-JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
-LEFT JOIN order_driver_locks k ON k.org_id = p.org_id AND k.order_id = p.order_id
-LEFT JOIN order_progress g ON g.org_id = p.org_id AND g.order_id = p.order_id
-LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
-LEFT JOIN stop_approaches x ON x.org_id = p.org_id AND x.order_id = p.order_id AND x.kind = p.kind AND x.day = $3::date
+CROSS JOIN LATERAL (
+    SELECT o.number, o.status_id FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0
+) o
+CROSS JOIN LATERAL (
+    SELECT s.latest, s.cancelled_at FROM order_stops s
+    WHERE s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind OFFSET 0
+) s
+LEFT JOIN LATERAL (
+    SELECT k.pickup_until, k.delivery_until FROM order_driver_locks k
+    WHERE k.org_id = p.org_id AND k.order_id = p.order_id OFFSET 0
+) k ON true
+LEFT JOIN LATERAL (
+    SELECT g.pickup_status, g.delivery_status, g.pickup_arrived_at, g.delivery_arrived_at FROM order_progress g
+    WHERE g.org_id = p.org_id AND g.order_id = p.order_id OFFSET 0
+) g ON true
+LEFT JOIN LATERAL (
+    SELECT e.eta FROM live_etas e
+    WHERE e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id OFFSET 0
+) e ON true
+LEFT JOIN LATERAL (
+    SELECT x.order_id FROM stop_approaches x
+    WHERE x.org_id = p.org_id AND x.order_id = p.order_id AND x.kind = p.kind AND x.day = $3::date OFFSET 0
+) x ON true
 ORDER BY p.seq
 `
 
@@ -188,7 +205,8 @@ type StopsOfDriveDayRow struct {
 }
 
 // The route of a driver's day, with how far its stops are, when they are expected,
-// how late they may be, and whether the world was told that he is near.
+// how late they may be, and whether the world was told that he is near. Each row is looked up
+// by its key: joined, a planner without statistics of the organization reads all of its day.
 func (q *Queries) StopsOfDriveDay(ctx context.Context, arg StopsOfDriveDayParams) ([]StopsOfDriveDayRow, error) {
 	rows, err := q.db.Query(ctx, stopsOfDriveDay, arg.OrgID, arg.DriverID, arg.Day)
 	if err != nil {

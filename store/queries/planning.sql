@@ -171,15 +171,14 @@ WHERE s.org_id = @org_id AND s.plan_id = @plan_id AND s.order_id = ANY (@order_i
 -- name: StopsOfPlan :many
 -- The stops of a plan, with when the driver who is going to one gets there, as it
 -- looks from the road. The ETA is what the world was told last, by the plan or from
--- the road.
+-- the road. A large day has thousands of them, so each row is looked up once.
 SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
-    p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live, p.version
-FROM plan_stops p
-LEFT JOIN live_etas t ON t.org_id = p.org_id AND t.order_id = p.order_id AND t.kind = p.kind AND t.driver_id = p.driver_id
-LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
-    AND e.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
+    p.meters, p.latitude, p.longitude, p.guessed, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
           AND CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END IN ('completed', 'failed', 'dropped'))
+        THEN t.eta END, '0001-01-01 00:00:00+00')::timestamptz AS live, p.version
+FROM plan_stops p
+LEFT JOIN live_etas t ON t.org_id = p.org_id AND t.order_id = p.order_id AND t.kind = p.kind AND t.driver_id = p.driver_id
 WHERE p.org_id = @org_id AND p.plan_id = @plan_id AND (@every::boolean OR p.driver_id = ANY (@driver_ids::bigint[]))
 ORDER BY p.driver_id, p.seq;
 
