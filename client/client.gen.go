@@ -9884,6 +9884,9 @@ type OrderDocumentation struct {
 	// Pictures The SHA-256 of each picture of why it failed, in hex. `/v1/orders/{orderId}/pictures/{sha256}` has its address.
 	Pictures []string `json:"pictures"`
 
+	// Position Where the driver was then; null where the telephone did not say.
+	Position nullable.Nullable[RecordedPosition] `json:"position"`
+
 	// Type What kind of record it is: `arrival`, `pickup`, `missing`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers` of drivers,
 	// `comment` and `failure` of the office, and `move` for its reason to give the order to a driver.
 	Type string `json:"type"`
@@ -12202,6 +12205,21 @@ type Readiness struct {
 // ReadinessStatus `ok` when every check is; `degraded` when the service answers without what is missing, if not everything; else
 // `unavailable`.
 type ReadinessStatus string
+
+// RecordedPosition Where a driver was who recorded something.
+type RecordedPosition struct {
+	// AccuracyMeters How far off that may be, in meters; null where the telephone did not say.
+	AccuracyMeters nullable.Nullable[float64] `json:"accuracy_meters"`
+
+	// DistanceMeters How far that is from the stop, in meters; null where the stop has no position.
+	DistanceMeters nullable.Nullable[float64] `json:"distance_meters"`
+
+	// Latitude Degrees north, WGS 84.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude Degrees east, WGS 84.
+	Longitude float64 `json:"longitude"`
+}
 
 // RecoveryCodes Codes for a day without the authenticator, each good once.
 type RecoveryCodes struct {

@@ -100,7 +100,8 @@ func TestAFailureIsPictured(t *testing.T) {
 	id, _, delivery := nora.give("SHUT")
 	require.Equal(t, []string{"REJECTED PROOF_MISSING 2", "APPLIED 7"}, outcomes(nora.says(
 		nora.did("FAIL", delivery, minute, object{"reason": "No access"}),
-		nora.did("FAIL", delivery, 0, object{"reason": "No access", "pictures": []string{sum}}),
+		nora.did("FAIL", delivery, 0, object{"reason": "No access", "pictures": []string{sum},
+			"position": object{"latitude": 59.9139, "longitude": 10.7522, "accuracyMeters": 12}}),
 	)))
 	require.Equal(t, http.StatusBadRequest, nora.post(
 		nora.did("FAIL", delivery, 0, object{"pictures": []string{"no sum"}})).Code)
@@ -110,6 +111,8 @@ func TestAFailureIsPictured(t *testing.T) {
 	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &recorded), w.Body)
 	require.Len(t, recorded, 1, "what did not count is no documentation")
 	require.Equal(t, []string{sum}, recorded[0].Pictures)
+	where := recorded[0].Position.MustGet()
+	require.Equal(t, []float64{59.9139, 10.7522, 12}, []float64{where.Latitude, where.Longitude, where.AccuracyMeters.MustGet()})
 
 	path := fmt.Sprintf("/v1/orders/%d/pictures/", id)
 	get := func(path, as string) (found contract.OrderPicture, code int) {

@@ -400,7 +400,14 @@ func (q *Queries) OrderAttachments(ctx context.Context, arg OrderAttachmentsPara
 }
 
 const orderDocumentations = `-- name: OrderDocumentations :one
-SELECT order_documentations_document(o.org_id, o.id)::jsonb AS document
+SELECT coalesce((
+    SELECT jsonb_agg(x.item || jsonb_build_object('position', CASE WHEN a.latitude IS NOT NULL THEN jsonb_build_object(
+        'latitude', a.latitude, 'longitude', a.longitude, 'accuracy_meters', a.accuracy_meters,
+        'distance_meters', a.distance_meters) END) ORDER BY x.place)
+    FROM jsonb_array_elements(order_documentations_document(o.org_id, o.id)) WITH ORDINALITY x (item, place)
+    LEFT JOIN order_documentations d ON d.org_id = o.org_id AND d.id = (x.item ->> 'id')::bigint
+    LEFT JOIN driver_actions a ON a.org_id = o.org_id AND a.id = d.action_id
+), '[]')::jsonb AS document
 FROM orders o WHERE o.org_id = $1 AND o.id = $2
 `
 
@@ -409,7 +416,8 @@ type OrderDocumentationsParams struct {
 	OrderID int64
 }
 
-// The documentations of an order as one list; no row when there is no such order.
+// The documentations of an order as one list, each with where the driver was; no row when there
+// is no such order.
 func (q *Queries) OrderDocumentations(ctx context.Context, arg OrderDocumentationsParams) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, orderDocumentations, arg.OrgID, arg.OrderID)
 	var document json.RawMessage
