@@ -30,14 +30,24 @@ const (
 	mergedBytes = 256 << 20
 )
 
-// ageOut archives and removes what has aged out, a batch of each of some organizations,
-// and goes on behind them the next time. What fails of one organization keeps no other
-// one waiting.
+// ageOut archives and removes what has aged out, a batch of each of some organizations.
 func (o *Operations) ageOut(ctx context.Context, dry bool) (done housekeeping.Batch, err error) {
 	if dry {
 		return o.countAged(ctx)
 	}
-	mark, err := o.store.HouseMark(ctx, housekeeping.Orders)
+	aging := o.store.NewAging()
+	id := func(org store.AgingOrganization) int64 { return org.ID }
+	return inTurns(ctx, o, housekeeping.Orders, o.store.AgingOrganizations, id,
+		func(org store.AgingOrganization) (int, bool, error) { return o.ageOutOf(ctx, aging, org) })
+}
+
+// inTurns does a batch of a duty for some organizations, and goes on behind them the next time.
+// What fails of one organization keeps no other one waiting.
+func inTurns[T any](
+	ctx context.Context, o *Operations, duty housekeeping.Duty, behind func(context.Context, int64) ([]T, error),
+	id func(T) int64, batch func(T) (count int, left bool, err error),
+) (done housekeeping.Batch, err error) {
+	mark, err := o.store.HouseMark(ctx, duty)
 	if err != nil {
 		return done, err
 	}
@@ -45,19 +55,18 @@ func (o *Operations) ageOut(ctx context.Context, dry bool) (done housekeeping.Ba
 	// one of those before.
 	last, more := strings.CutSuffix(mark, "+")
 	after, _ := strconv.ParseInt(last, 10, 64)
-	orgs, err := o.store.AgingOrganizations(ctx, after)
+	orgs, err := behind(ctx, after)
 	if err != nil {
 		return done, err
 	}
 	var failures []error
 	some := orgs[:min(len(orgs), agedOrganizations)]
-	aging := o.store.NewAging()
 	for _, org := range some {
-		n, left, err := o.ageOutOf(ctx, aging, org)
+		n, left, err := batch(org)
 		if err != nil {
-			failures = append(failures, fmt.Errorf("organization %d: %w", org.ID, err))
+			failures = append(failures, fmt.Errorf("organization %d: %w", id(org), err))
 		}
-		done.Done, more, after = done.Done+n, more || left, org.ID
+		done.Done, more, after = done.Done+n, more || left, id(org)
 	}
 	next := ""
 	if len(orgs) > len(some) {
@@ -67,7 +76,7 @@ func (o *Operations) ageOut(ctx context.Context, dry bool) (done housekeeping.Ba
 		}
 	}
 	done.Left = next != "" || more
-	failures = append(failures, o.store.SetHouseMark(ctx, housekeeping.Orders, next))
+	failures = append(failures, o.store.SetHouseMark(ctx, duty, next))
 	return done, errors.Join(failures...)
 }
 

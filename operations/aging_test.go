@@ -51,14 +51,7 @@ type oldHouse struct {
 
 func newOldHouse(t *testing.T) *oldHouse {
 	t.Helper()
-	h := &oldHouse{house: newHouse(t)}
-	storage, err := files.Open(t.Context(), "file://"+t.TempDir(), "https://waybill.example", []byte("key"))
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = storage.Close() })
-	h.attic = &attic{Storage: storage}
-	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{
-		OpenFiles: func(context.Context) (operations.FileStorage, error) { return h.attic, nil },
-	})
+	h := houseWithAttic(t)
 	h.exec("update organizations set keep_orders_days = 200 where id = $1", h.orgs[0])
 	for _, org := range h.orgs {
 		for n := range 6 {
@@ -71,6 +64,20 @@ func newOldHouse(t *testing.T) *oldHouse {
 			where org_id = $1 and number like 'OLD%'`, org)
 	}
 	h.exec("update events set recorded_at = '2020-02-01', position = id")
+	return h
+}
+
+// houseWithAttic is a house with an object storage.
+func houseWithAttic(t *testing.T) *oldHouse {
+	t.Helper()
+	h := &oldHouse{house: newHouse(t)}
+	storage, err := files.Open(t.Context(), "file://"+t.TempDir(), "https://waybill.example", []byte("key"))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = storage.Close() })
+	h.attic = &attic{Storage: storage}
+	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{
+		OpenFiles: func(context.Context) (operations.FileStorage, error) { return h.attic, nil },
+	})
 	return h
 }
 

@@ -28,6 +28,8 @@ const (
 	ParkedEvents Duty = "parked-events"
 	Webhooks     Duty = "webhook-attempts"
 	Log          Duty = "log"
+	// Personal erases what is personal once its organization keeps it no longer.
+	Personal Duty = "personal-data"
 	// Orders archives and removes what an organization keeps for a while only.
 	Orders Duty = "orders"
 )
@@ -91,6 +93,7 @@ var rules = []rule{
 	{Sessions, 90 * day, "sessions, tokens and devices that expired more than 90 days ago", deleted},
 	{Codes, 30 * day, "codes of accounts that expired more than 30 days ago", deleted},
 	{Legs, 30 * day, "travel times older than 30 days", deleted},
+	{Personal, 0, "orders, drafts, places and drivers with personal data older than their organization keeps it", erased},
 	{Orders, 0, "orders, drafts and days older than their organization keeps them", archived},
 	{Documents, 30 * day, "documents that nothing refers to for 30 days", deleted},
 	{Files, 2 * day, "files that nothing refers to, older than two days", deleted},
@@ -115,6 +118,7 @@ const (
 	noted    = "noted"
 	started  = "started again"
 	ended    = "ended as failed"
+	erased   = "erased"
 	archived = "archived and removed"
 )
 

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"waybill/domain/order"
+	"waybill/domain/privacy"
 	"waybill/domain/proof"
 	"waybill/domain/recurrence"
 )
@@ -86,12 +87,27 @@ func (c *checker) organization() {
 		c.complain("settings.keepOrdersDays", "must be at least %d, or 0 for ever", LeastKeptOrders)
 	}
 	if s := c.document.Settings; s != nil {
+		c.retention(&s.Retention)
 		if s.OfficePhone != nil && *s.OfficePhone != "" && !IsPhone(*s.OfficePhone) {
 			c.complain("settings.officePhone", "must be a telephone number, such as +47 22 00 00 00")
 		}
 		c.proof("settings.proof", s.Proof)
 	}
 }
+
+func (c *checker) retention(r *Retention) {
+	for _, period := range []struct {
+		name string
+		days *int
+	}{{"peopleDays", r.PeopleDays}, {"proofsDays", r.ProofsDays}, {"driversDays", r.DriversDays}} {
+		if period.days != nil && *period.days != 0 && (*period.days < privacy.LeastKept || *period.days > mostKept) {
+			c.complain("settings.retention."+period.name, "must be between %d and %d, or 0 for ever", privacy.LeastKept, mostKept)
+		}
+	}
+}
+
+// mostKept is for how many days personal data is kept at most, if not for ever: a hundred years.
+const mostKept = 36_500
 
 // IsPhone reports whether a text can be a telephone number, as people write it.
 func IsPhone(text string) bool { return matches(`^\+?[0-9][0-9 ()-]{2,29}$`, text) }

@@ -67,10 +67,21 @@ type Settings struct {
 	// KeepOrdersDays is for how many days finished orders are kept before they are
 	// archived and removed; 0, or left out, is for ever.
 	KeepOrdersDays int `yaml:"keepOrdersDays"`
+	// Retention is for how long what is personal is kept. What it leaves out stays as it was.
+	Retention Retention `yaml:"retention"`
 	// OfficePhone is the number that drivers call whose work did not count, and Proof
 	// what they must bring. Where they are left out, they stay as people set them.
 	OfficePhone *string      `yaml:"officePhone"`
 	Proof       *proof.Rules `yaml:"proof"`
+}
+
+// Retention is for how many days personal data is kept, counted from the date of the order or
+// the day of work, at least privacy.LeastKept; 0 is for ever, and nil leaves it as it was. A new
+// organization has privacy.UsualRetention.
+type Retention struct {
+	PeopleDays  *int `yaml:"peopleDays"`
+	ProofsDays  *int `yaml:"proofsDays"`
+	DriversDays *int `yaml:"driversDays"`
 }
 
 // How long before a stop begins the world is told that its driver is near, in

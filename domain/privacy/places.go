@@ -42,6 +42,9 @@ type Place struct {
 	Contacts bool
 	// Delete says that a row with a match is deleted.
 	Delete bool
+	// Kept is the kind that says for how long an organization keeps what is personal in it;
+	// empty where something else says so.
+	Kept Kind
 	// What, Why and Period say what is kept, for which purpose and for how long.
 	What, Why, Period string
 }
@@ -73,6 +76,8 @@ func documents(form Form, names string) (all []Column) {
 const (
 	asTheOrder = "as the order: `settings.keepOrdersDays`, then in an archive"
 	thirtyDays = "30 days"
+	asPeople   = "`settings.retention.peopleDays` after the order's date"
+	asProofs   = "`settings.retention.proofsDays` after the order's date"
 )
 
 // The conditions under which rows belong to orders.
@@ -89,8 +94,8 @@ const (
 
 func ofOrders(table, columns, codes, what, why string) Place {
 	return Place{
-		Table: table, Columns: texts(columns), Codes: codes, Scope: ofOrder, Order: theOrder,
-		What: what, Why: why, Period: asTheOrder,
+		Table: table, Columns: texts(columns), Codes: codes, Scope: ofOrder, Order: theOrder, Kept: People,
+		What: what, Why: why, Period: asPeople,
 	}
 }
 
@@ -119,7 +124,8 @@ var places = []Place{
 	},
 	{
 		Table: "drafts", Columns: documents(Document, "request defaults reasons"), Codes: "external_id state", Contacts: true,
-		What: "orders that are not complete", Why: "the office completes them", Period: asTheOrder,
+		What: "orders that are not complete", Why: "the office completes them",
+		Period: "`settings.retention.peopleDays` after the last change",
 	},
 	{
 		Table: "recurring_orders", Codes: "rruleset", Contacts: true,
@@ -147,27 +153,28 @@ var places = []Place{
 		What: "what a webhook's receiver answered", Why: "the receiver finds its faults", Period: thirtyDays,
 	},
 	ofOrders("orders", "reference", "number internal_freight_number route_number",
-		"the reference", "the customer knows the order by it").with("t.id = any ($2)", "t.id"),
+		"the reference", "the customer knows the order by it").with("t.id = any ($2)", "t.id").asLongAsOrders(),
 	ofOrders("order_stops", "name address1 address2 instructions customer_instructions parking_instructions",
 		"kind postal_code city state country window_source priority",
 		"name, address, coordinates and instructions of stops", "the driver finds the recipient"),
 	ofOrders("order_products", "name", "number barcode_id external_id instance_number atom_type",
-		"what goods are called", "goods are recognized"),
-	ofOrders("order_prices", "name", "currency", "what prices are called", "the order is billed"),
+		"what goods are called", "goods are recognized").asLongAsOrders(),
+	ofOrders("order_prices", "name", "currency", "what prices are called", "the order is billed").asLongAsOrders(),
 	{
 		Table: "erp_orders", Columns: documents(Document, "own"), Codes: "number", Scope: ofOrder, Order: theOrder,
 		Contacts: true,
 		What:     "what each of several numbers of an order says", Why: "numbers are put together and taken apart",
-		Period: asTheOrder,
+		Kept: People, Period: asPeople,
 	},
 	{
 		Table: "custom_field_values", Columns: documents(Document, "value"), Codes: "stop", Scope: ofOrder, Order: theOrder,
-		What: "custom fields", Why: "as the organization says", Period: asTheOrder,
+		What: "custom fields", Why: "as the organization says", Period: asPeople + "; then deleted",
 	},
 	{
 		Table: "export_versions", Columns: documents(DocumentText, "payload"), Codes: "token fingerprint",
 		Scope: ofOrder, Order: theOrder, Contacts: true,
-		What: "shipments for carriers", Why: "the carrier delivers", Period: "30 days after they were needed last",
+		What: "shipments for carriers", Why: "the carrier delivers", Kept: People,
+		Period: "30 days after they were needed last, at most " + asPeople,
 	},
 	ofOrders("export_acknowledgements", "failure_reason carrier_shipment_id", "status idempotency_key state",
 		"why a carrier refuses an order", "the office corrects it"),
@@ -175,12 +182,13 @@ var places = []Place{
 		Table: "external_updates", Codes: "carrier event_type body_hash", Scope: ofOrder, Order: theOrder, Contacts: true,
 		Columns: append(texts("label signee_name failure_reason"), documents(DocumentText, "raw_body")...),
 		What:    "carriers' reports, with who signed", Why: "the delivery is proved",
-		Period: asTheOrder + "; `rawBody` 90 days",
+		Kept: People, Period: asPeople + "; `rawBody` 90 days",
 	},
 	{
 		Table: "driver_actions", Codes: "type outcome outcome_reason", Scope: ofOrder, Order: theOrder,
 		Columns: append(texts("reason comment"), documents(Document, "data")...),
-		What:    "what drivers did, said and where", Why: "the delivery is proved", Period: asTheOrder,
+		What:    "what drivers did, said and where", Why: "the delivery is proved", Kept: Proofs,
+		Period: asProofs + "; without an order `settings.retention.driversDays`",
 	},
 	ofOrders("order_documentations", "comment", "type", "drivers' notes", "the delivery is proved"),
 	ofOrders("order_moves", "reason", "source stop", "reasons of moves", "the office knows why"),
@@ -208,24 +216,25 @@ var places = []Place{
 		What: "names of documents", Why: "papers go with the order", Period: asTheOrder,
 	},
 	ofOrders("completion_proofs", "signee comment manifest", "type signature_key signature_sha256 hash",
-		"who signed, and where the driver was", "the delivery is proved").and(Column{"scans", Document}),
+		"who signed, and where the driver was", "the delivery is proved").and(Column{"scans", Document}).asProofs(),
 	{
 		Table:   Messages,
 		Codes:   "channel key workflow_id run_id event sender provider provider_id status failure track_trace_code",
 		Columns: append(texts("receiver"), documents(Emptied, "subject body body_html")...), Scope: ofOrder, Order: theOrder,
 		What: "messages and their receivers", Why: "recipients know when goods come",
-		Period: "texts 400 days, the rest " + asTheOrder,
+		Kept: People, Period: "texts 400 days at most, receivers " + asPeople,
 	},
 	{
 		Table: "notification_steps", Columns: texts("answer"), Codes: "kind status code provider report_key",
 		Scope: ofMessage,
-		What:  "what providers answered", Why: "faults of sending are found", Period: asTheOrder,
+		Kept:  People,
+		What:  "what providers answered", Why: "faults of sending are found", Period: asPeople,
 	},
 	{
 		Table: "locations", Columns: texts("name address1 address2"),
 		Codes: "external_id match_key postal_code city state country", Scope: strings.Replace(ofLocation, "%s", "t.id", 1),
 		What: "names, addresses and coordinates of locations", Why: "orders find their locations again",
-		Period: "until the location is deleted",
+		Period: "those that imports made: `settings.retention.peopleDays` after the last order stopped there; master data until it is deleted",
 	},
 	{
 		Table: "location_names", Columns: texts("name"), Delete: true,
@@ -244,6 +253,17 @@ func (p Place) with(scope, order string) Place {
 	return p
 }
 
+// asLongAsOrders says that what is personal only by chance goes with its order.
+func (p Place) asLongAsOrders() Place {
+	p.Kept, p.Period = "", asTheOrder
+	return p
+}
+
+func (p Place) asProofs() Place {
+	p.Kept, p.Period = Proofs, asProofs
+	return p
+}
+
 func (p Place) and(c Column) Place {
 	p.Columns = append(p.Columns, c)
 	return p
@@ -258,7 +278,7 @@ func contactsPlace() Place {
 	return Place{
 		Table: Contacts, Columns: documents(Address, "first_name last_name phone_number email_address"),
 		What: "contacts of stops: names, numbers and addresses", Why: "the driver and messages reach the recipient",
-		Period: asTheOrder,
+		Period: asPeople,
 	}
 }
 
@@ -312,7 +332,7 @@ var exempt = []Exemption{
 	},
 	{
 		"proof_pictures", "Signatures go with the proof of an erased contact; other pictures show goods and doors",
-		"pictures of deliveries, as the order",
+		"pictures of deliveries, `settings.retention.proofsDays` after the order's date",
 	},
 }
 

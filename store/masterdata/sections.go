@@ -148,7 +148,11 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 			create.OfficePhone, create.Proof = phoneOf(settings), store.ProofText(settings.Proof)
 		}
 		a.add("organization", 1, counts{Created: 1})
-		return a.q.CreateOrganization(ctx, create)
+		if err := a.q.CreateOrganization(ctx, create); err != nil {
+			return err
+		}
+		_, err := a.retention(ctx)
+		return err
 	}
 	zone, err := a.q.LockOrganization(ctx, a.org)
 	if err != nil {
@@ -169,8 +173,31 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 		}
 	}
 	changed, err := a.q.UpdateOrganization(ctx, update)
-	a.add("organization", 1, counts{Updated: int32(changed)})
+	if err != nil {
+		return err
+	}
+	kept, err := a.retention(ctx)
+	a.add("organization", 1, counts{Updated: int32(max(changed, kept))})
 	return err
+}
+
+// retention says for how long what is personal is kept, as far as the document does.
+func (a *applier) retention(ctx context.Context) (changed int64, err error) {
+	if a.document.Settings == nil {
+		return 0, nil
+	}
+	r := a.document.Settings.Retention
+	return a.q.SetRetention(ctx, queries.SetRetentionParams{
+		OrgID: a.org, PeopleDays: days(r.PeopleDays), ProofsDays: days(r.ProofsDays), DriversDays: days(r.DriversDays),
+	})
+}
+
+func days(of *int) *int32 {
+	if of == nil {
+		return nil
+	}
+	n := int32(*of) //nolint:gosec // it was checked
+	return &n
 }
 
 // mayDraw refuses a prefix of codes that another organization has.

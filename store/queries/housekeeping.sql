@@ -105,6 +105,12 @@ SELECT c.id::bigint AS id FROM closed_organizations() AS c (id);
 -- The organizations whose orders age out, behind one of them.
 SELECT a.id::bigint AS id, a.keep_days::int AS keep_days FROM aging_organizations(@after::bigint) AS a;
 
+-- name: RetainingOrganizations :many
+-- The organizations that keep something personal for a while only, behind one of them.
+SELECT r.id::bigint AS id, r.people_days::int AS people_days, r.proofs_days::int AS proofs_days,
+    r.drivers_days::int AS drivers_days
+FROM retaining_organizations(@after::bigint) AS r;
+
 -- name: AddArchive :exec
 INSERT INTO order_archives (org_id, month, storage_key, lines, size, sha256)
 VALUES (@org_id, @month, @storage_key, @lines, @size, @sha256);

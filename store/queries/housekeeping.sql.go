@@ -716,6 +716,45 @@ func (q *Queries) OverdueTemplates(ctx context.Context, at time.Time) (int64, er
 	return overdue, err
 }
 
+const retainingOrganizations = `-- name: RetainingOrganizations :many
+SELECT r.id::bigint AS id, r.people_days::int AS people_days, r.proofs_days::int AS proofs_days,
+    r.drivers_days::int AS drivers_days
+FROM retaining_organizations($1::bigint) AS r
+`
+
+type RetainingOrganizationsRow struct {
+	ID          int64
+	PeopleDays  int32
+	ProofsDays  int32
+	DriversDays int32
+}
+
+// The organizations that keep something personal for a while only, behind one of them.
+func (q *Queries) RetainingOrganizations(ctx context.Context, after int64) ([]RetainingOrganizationsRow, error) {
+	rows, err := q.db.Query(ctx, retainingOrganizations, after)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RetainingOrganizationsRow
+	for rows.Next() {
+		var i RetainingOrganizationsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.PeopleDays,
+			&i.ProofsDays,
+			&i.DriversDays,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const setLivesMark = `-- name: SetLivesMark :exec
 INSERT INTO housekeeping_marks AS m (duty, mark, failed, counting)
 VALUES ($1, $2::text, CASE WHEN $2::text = '' THEN $3::bigint ELSE 0 END,

@@ -820,6 +820,36 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 	return err
 }
 
+const setRetention = `-- name: SetRetention :execrows
+UPDATE organizations o SET keep_people_days = coalesce($1, o.keep_people_days),
+    keep_proofs_days = coalesce($2, o.keep_proofs_days),
+    keep_drivers_days = coalesce($3, o.keep_drivers_days), updated_at = now()
+WHERE o.id = $4 AND (o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days)
+    IS DISTINCT FROM (coalesce($1, o.keep_people_days),
+        coalesce($2, o.keep_proofs_days), coalesce($3, o.keep_drivers_days))
+`
+
+type SetRetentionParams struct {
+	PeopleDays  *int32
+	ProofsDays  *int32
+	DriversDays *int32
+	OrgID       int64
+}
+
+// Says for how many days what is personal is kept; what is null stays as it is.
+func (q *Queries) SetRetention(ctx context.Context, arg SetRetentionParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setRetention,
+		arg.PeopleDays,
+		arg.ProofsDays,
+		arg.DriversDays,
+		arg.OrgID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const suspend = `-- name: Suspend :execrows
 UPDATE organizations SET suspended_at = CASE WHEN $1::boolean THEN clock_timestamp() END
 WHERE id = $2 AND (suspended_at IS NOT NULL) <> $1::boolean

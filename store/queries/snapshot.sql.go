@@ -320,7 +320,7 @@ FROM (
     UNION
     SELECT k.id FROM unnest($4::bigint[]) AS k (id)
 ) wanted
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location, people_erased_at FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
 WHERE l.deleted_at IS NULL
 ORDER BY l.id
 `
@@ -522,7 +522,7 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
      FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number
      WHERE e.org_id = o.org_id AND e.order_id = o.id)::jsonb AS shares
 FROM unnest($1::bigint[]) AS k (order_id)
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour, people_erased_at, proofs_erased_at FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
 ORDER BY o.id
 `
 

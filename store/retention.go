@@ -1,0 +1,255 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"waybill/domain/privacy"
+)
+
+// RetainingOrganization is an organization that keeps something personal for a while only.
+type RetainingOrganization struct {
+	ID int64
+	privacy.Retention
+}
+
+// RetainingOrganizations returns the organizations that keep something personal for a while
+// only, behind one of them, in the order of their ids.
+func (s *Store) RetainingOrganizations(ctx context.Context, after int64) ([]RetainingOrganization, error) {
+	rows, err := s.anyone().RetainingOrganizations(ctx, after)
+	all := make([]RetainingOrganization, len(rows))
+	for i, r := range rows {
+		all[i] = RetainingOrganization{r.ID, privacy.Retention{
+			People: int(r.PeopleDays), Proofs: int(r.ProofsDays), Drivers: int(r.DriversDays),
+		}}
+	}
+	return all, translate(err)
+}
+
+// Retained is what a batch has erased. Files are keys in the object storage of what nothing
+// refers to any more.
+type Retained struct {
+	Count int
+	Files []string
+}
+
+// keeping is one kind of row that is erased by its age: what is due, oldest first, and what is
+// then done with it. Both know the organization as $1.
+type keeping struct {
+	kind privacy.Kind
+	// due selects the ids of what is due before the moment $2; erased has the ids as $2, and may
+	// have the moment as $3.
+	due    string
+	erased []string
+	// files has the ids as $2 and returns keys of the object storage; empty for none.
+	files string
+}
+
+// keepings are all kinds of rows that are erased by their age, but not as a whole.
+func keepings() []keeping {
+	return []keeping{
+		peopleOfOrders(), peopleOfDrafts, peopleOfMessages, peopleOfLocations, proofsOfOrders(), workOfDrivers,
+	}
+}
+
+// Retain erases a batch of what is personal of a kind and was over before a moment, and says
+// how much it was. A dry one only counts.
+func (t *Tx) Retain(
+	ctx context.Context, kind privacy.Kind, before time.Time, batch int, dry bool,
+) (done Retained, err error) {
+	for _, k := range keepings() {
+		if k.kind != kind {
+			continue
+		}
+		count, files, err := t.retain(ctx, &k, before, batch, dry)
+		if err != nil {
+			return done, fmt.Errorf("erase %s: %w", kind, translate(err))
+		}
+		done.Count += count
+		done.Files = append(done.Files, files...)
+	}
+	return done, nil
+}
+
+func (t *Tx) retain(
+	ctx context.Context, k *keeping, before time.Time, batch int, dry bool,
+) (count int, files []string, err error) {
+	due := k.due + " limit $3"
+	if dry {
+		err = t.tx.QueryRow(ctx, "select count(*)::int from ("+due+") x", t.org, before, batch).Scan(&count)
+		return count, nil, err
+	}
+	rows, err := t.tx.Query(ctx, due+" for no key update skip locked", t.org, before, batch)
+	if err != nil {
+		return 0, nil, err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil || len(ids) == 0 {
+		return 0, nil, err
+	}
+	if k.files != "" {
+		rows, err := t.tx.Query(ctx, k.files, t.org, ids)
+		if err != nil {
+			return 0, nil, err
+		}
+		if files, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+			return 0, nil, err
+		}
+	}
+	for _, statement := range k.erased {
+		args := []any{t.org, ids}
+		if strings.Contains(statement, "$3") {
+			args = append(args, before)
+		}
+		if _, err := t.tx.Exec(ctx, statement, args...); err != nil {
+			return 0, nil, err
+		}
+	}
+	return len(ids), files, nil
+}
+
+// wholly are the assignments that erase all that is personal from a row.
+func wholly(place *privacy.Place) string {
+	forms := map[privacy.Form]string{
+		privacy.Text:          "case when t.%[1]s is null or t.%[1]s = '' then t.%[1]s else '[erased]' end",
+		privacy.Address:       "case when t.%s is null then null end",
+		privacy.Emptied:       "case when t.%s is null then null else '' end",
+		privacy.Document:      "without_people(t.%s)",
+		privacy.DocumentText:  "without_people(t.%s)",
+		privacy.DocumentBytes: "convert_to(without_people(convert_from(t.%s, 'UTF8')), 'UTF8')",
+	}
+	all := make([]string, len(place.Columns))
+	for i, c := range place.Columns {
+		all[i] = c.Name + " = " + fmt.Sprintf(forms[c.Form], c.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// fromOrders erases from all places of a kind what belongs to orders.
+func fromOrders(kind privacy.Kind) (statements []string) {
+	for _, place := range privacy.Places() {
+		if place.Kept == kind && place.Scope != "" {
+			statements = append(statements,
+				fmt.Sprintf("update %s t set %s where t.org_id = $1 and %s", place.Table, wholly(&place), place.Scope))
+		}
+	}
+	return statements
+}
+
+// oldOrders are orders of a day before $2 from which something was not erased since they
+// changed.
+func oldOrders(erasedAt string) string {
+	return `select o.id from orders o where o.org_id = $1 and o.date < $2::timestamptz::date
+		and (o.` + erasedAt + ` is null or o.` + erasedAt + ` < o.updated_at) order by o.date, o.id`
+}
+
+func peopleOfOrders() keeping {
+	return keeping{
+		kind: privacy.People, due: oldOrders("people_erased_at"),
+		erased: append([]string{
+			`update stop_contacts c set first_name = null, last_name = null, phone_number = null, email_address = null
+			from order_stops s where s.org_id = $1 and s.order_id = any ($2) and c.org_id = s.org_id and c.stop_id = s.id`,
+			`delete from custom_field_values v where v.org_id = $1 and v.order_id = any ($2)`,
+			`update order_stops s set latitude = null, longitude = null where s.org_id = $1 and s.order_id = any ($2)`,
+			`update plan_stops p set latitude = round(p.latitude::numeric, 2), longitude = round(p.longitude::numeric, 2)
+			where p.org_id = $1 and p.order_id = any ($2)`,
+		}, append(fromOrders(privacy.People),
+			`update orders o set people_erased_at = now() where o.org_id = $1 and o.id = any ($2)`)...),
+	}
+}
+
+// peopleOfDrafts are those of drafts that nobody has changed for long, whatever became of them.
+var peopleOfDrafts = keeping{
+	kind: privacy.People,
+	due: `select d.id from drafts d where d.org_id = $1 and d.updated_at < $2
+		and (d.people_erased_at is null or d.people_erased_at < d.updated_at) order by d.updated_at, d.id`,
+	erased: []string{
+		`update drafts d set request = without_people(d.request), defaults = without_people(d.defaults),
+			reasons = without_people(d.reasons), people_erased_at = now() where d.org_id = $1 and d.id = any ($2)`,
+	},
+}
+
+// peopleOfMessages are the receivers of messages that are about no order.
+var peopleOfMessages = keeping{
+	kind: privacy.People,
+	due: `select n.id from notifications n where n.org_id = $1 and n.order_id is null and n.created_at < $2
+		and n.receiver <> '[erased]' order by n.id`,
+	erased: []string{
+		`update notification_steps s set answer = '' where s.org_id = $1 and s.notification_id = any ($2) and s.answer <> ''`,
+		`update notifications n set receiver = '[erased]', subject = '', body = '', body_html = ''
+		where n.org_id = $1 and n.id = any ($2)`,
+	},
+}
+
+// peopleOfLocations are those of places that imports made, where no order stops any more. Who is
+// imported again makes a new place.
+var peopleOfLocations = keeping{
+	kind: privacy.People,
+	due: `select l.id from locations l where l.org_id = $1 and l.updated_at < $2 and l.created_at < $2
+		and l.external_id is null and l.people_erased_at is null
+		and not exists (select from order_stops s join orders o on o.org_id = s.org_id and o.id = s.order_id
+			where s.org_id = l.org_id and s.location_id = l.id and o.date >= $2::timestamptz::date)
+		and not exists (select from vehicles v where v.org_id = l.org_id and v.home_location_id = l.id)
+		and not exists (select from drivers d where d.org_id = l.org_id and l.id in (d.start_location_id, d.end_location_id))
+		order by l.id`,
+	erased: []string{
+		`delete from location_names n where n.org_id = $1 and n.location_id = any ($2)`,
+		`update locations l set name = '[erased]', address1 = null, address2 = null, latitude = null, longitude = null,
+			match_key = sha256(convert_to(gen_random_uuid()::text, 'UTF8')), people_erased_at = now()
+		where l.org_id = $1 and l.id = any ($2)`,
+	},
+}
+
+// proofsOfOrders are what proves old deliveries. A manifest whose proof was erased is not
+// compared with its hash.
+func proofsOfOrders() keeping {
+	return keeping{
+		kind: privacy.Proofs, due: oldOrders("proofs_erased_at"),
+		files: `with named as (
+				select p.signature_sha256 as sha256 from completion_proofs p where p.org_id = $1 and p.order_id = any ($2)
+				union select i.sha256 from completion_proofs p
+				join completion_proof_images i on i.org_id = p.org_id and i.proof_id = p.id
+				where p.org_id = $1 and p.order_id = any ($2)
+				union select decode(x.sha256, 'hex') from driver_actions a
+				cross join lateral jsonb_array_elements_text(a.data -> 'pictures') x (sha256)
+				where a.org_id = $1 and a.order_id = any ($2) and a.type = 'FAIL' and x.sha256 ~ '^[0-9a-f]{64}$'
+			)
+			delete from proof_pictures c using named n where c.org_id = $1 and c.sha256 = n.sha256 returning c.storage_key`,
+		erased: append(fromOrders(privacy.Proofs),
+			`update completion_proofs p set signature_key = null, latitude = null, longitude = null, accuracy_meters = null,
+				distance_meters = null, manifest = without_people(p.manifest), erased_at = now()
+			where p.org_id = $1 and p.order_id = any ($2)`,
+			`update driver_actions a set latitude = null, longitude = null, accuracy_meters = null, distance_meters = null
+			where a.org_id = $1 and a.order_id = any ($2)`,
+			`update orders o set proofs_erased_at = now() where o.org_id = $1 and o.id = any ($2)`),
+	}
+}
+
+// workOfDrivers are the days of drivers, each with what the driver did without an order. The
+// ids are those of drivers, of whom some days are due.
+var workOfDrivers = keeping{
+	kind: privacy.Drivers,
+	due: `select d.id from drivers d where d.org_id = $1 and (
+			exists (select from driver_days y where y.org_id = d.org_id and y.driver_id = d.id and y.day < $2::timestamptz::date)
+			or exists (select from driver_workdays w where w.org_id = d.org_id and w.driver_id = d.id and w.date < $2::timestamptz::date)
+			or exists (select from driver_whereabouts h where h.org_id = d.org_id and h.driver_id = d.id and h.at < $2
+				and h.latitude is not null)
+			or exists (select from sessions s where s.org_id = d.org_id and s.driver_id = d.id and s.expires_at < $2 and s.name <> ''))
+		order by d.id`,
+	erased: []string{
+		`update driver_actions a set latitude = null, longitude = null, accuracy_meters = null, distance_meters = null,
+			comment = null from driver_days y
+		where y.org_id = $1 and y.driver_id = any ($2) and y.day < $3::timestamptz::date and a.org_id = y.org_id
+			and a.driver_id = y.driver_id and a.order_id is null and a.occurred_at >= y.day
+			and a.occurred_at < least(y.day + 2, $3)`,
+		`delete from driver_days y where y.org_id = $1 and y.driver_id = any ($2) and y.day < $3::timestamptz::date`,
+		`delete from driver_workdays w where w.org_id = $1 and w.driver_id = any ($2) and w.date < $3::timestamptz::date`,
+		`update driver_whereabouts h set latitude = null, longitude = null, accuracy_meters = null
+		where h.org_id = $1 and h.driver_id = any ($2) and h.at < $3`,
+		`update sessions s set name = '' where s.org_id = $1 and s.driver_id = any ($2) and s.expires_at < $3`,
+	},
+}
