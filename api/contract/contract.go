@@ -44,6 +44,9 @@ type Operation struct {
 	// MaxBodyMiB is how large the body may be, 0 where the usual limit holds: what
 	// the contract allows in a body must fit into it.
 	MaxBodyMiB int64 `yaml:"x-max-body-mib"`
+	// Personal is the kind of personal data that an answer holds, empty for none: keys may be
+	// kept from it.
+	Personal caller.Personal `yaml:"x-personal-data"`
 	// Heavy is set where an answer may take much work: few of an organization are
 	// made at a time.
 	Heavy bool `yaml:"x-heavy"`

@@ -213,3 +213,38 @@ func TestAResultOfAnImportHasOneOutcome(t *testing.T) {
 		require.Error(t, result.VisitJSON(bad), bad)
 	}
 }
+
+// TestAnswersWithContactsSaySo finds what keys can read that names a contact: a key that is kept
+// from contacts is refused there. Orders have contacts only in a relation.
+func TestAnswersWithContactsSaySo(t *testing.T) {
+	t.Parallel()
+	names := []string{"firstname", "lastname", "phonenumber", "emailaddress"}
+	found := 0
+	eachOperation(t, func(_, path string, op *openapi3.Operation) {
+		callers, _ := op.Extensions["x-callers"].([]any)
+		if !slices.Contains(callers, any("key")) || isOfOrders(op) {
+			return
+		}
+		for status, answer := range op.Responses.Map() {
+			if !strings.HasPrefix(status, "2") {
+				continue
+			}
+			for _, media := range answer.Value.Content {
+				eachSchema(op.OperationID, media.Schema, map[string]bool{}, func(name string, _ *openapi3.SchemaRef) {
+					property := strings.ToLower(strings.ReplaceAll(name[strings.LastIndex(name, ".")+1:], "_", ""))
+					if slices.Contains(names, property) {
+						found++
+						require.Equal(t, "CONTACTS", op.Extensions["x-personal-data"], "%s %s answers with %s", op.OperationID, path, name)
+					}
+				})
+			}
+		}
+	})
+	require.Greater(t, found, 20)
+}
+
+// isOfOrders reports whether an operation answers with orders, whose relations are asked for.
+func isOfOrders(op *openapi3.Operation) bool {
+	return slices.ContainsFunc(op.Parameters, func(p *openapi3.ParameterRef) bool { return p.Value.Name == "loads" }) ||
+		op.OperationID == "listOrdersPaginated"
+}

@@ -2,13 +2,16 @@ package driving
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -80,23 +83,40 @@ func looksLike(r *http.Request, kind string) error {
 	return nil
 }
 
-// keep keeps the bytes and notes that they are there; what is not wanted after all
-// is forgotten again.
+// keep keeps the bytes without what the camera wrote beside the picture, and notes that they
+// are there; what is not wanted after all is forgotten again. The picture keeps the name by
+// which the action knows it: the hash of the bytes as they came.
 func (h *Handlers) keep(r *http.Request, picture *store.Picture) error {
 	ctx := r.Context()
-	name := "picture." + strings.TrimPrefix(picture.ContentType, "image/")
-	file := attachment.File{Name: name, ContentType: picture.ContentType, Size: picture.Size}
-	got, err := h.files.Write(ctx, picture.StorageKey, file, r.Body)
+	content, err := whole(r, picture)
 	if err != nil {
 		return err
 	}
-	if hex.EncodeToString(got) != picture.SHA256 {
-		return errors.Join(
-			unprocessable("sha256", fault.Say("driven.other_bytes")), h.files.Delete(ctx, picture.StorageKey))
+	content = attachment.WithoutMetadata(picture.ContentType, content)
+	picture.Size = int64(len(content))
+	name := "picture." + strings.TrimPrefix(picture.ContentType, "image/")
+	file := attachment.File{Name: name, ContentType: picture.ContentType, Size: picture.Size}
+	if _, err := h.files.Write(ctx, picture.StorageKey, file, bytes.NewReader(content)); err != nil {
+		return err
 	}
 	first, err := h.operations.KeepPicture(ctx, edge.Caller(ctx), picture)
 	if err == nil && !first {
 		err = h.files.Delete(ctx, picture.StorageKey)
 	}
 	return err
+}
+
+// whole reads a picture, and refuses one that is not the announced one.
+func whole(r *http.Request, picture *store.Picture) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(r.Body, picture.Size+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(content)) != picture.Size {
+		return nil, fault.Field("", fault.Say("document.wrong_length", "size", strconv.FormatInt(picture.Size, 10)))
+	}
+	if got := sha256.Sum256(content); hex.EncodeToString(got[:]) != picture.SHA256 {
+		return nil, unprocessable("sha256", fault.Say("driven.other_bytes"))
+	}
+	return content, nil
 }

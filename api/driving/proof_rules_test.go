@@ -1,10 +1,13 @@
 package driving_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"net/http"
 	"strings"
 	"testing"
@@ -100,8 +103,10 @@ func TestAFailureIsPictured(t *testing.T) {
 	id, _, delivery := nora.give("SHUT")
 	require.Equal(t, []string{"REJECTED PROOF_MISSING 2", "APPLIED 7"}, outcomes(nora.says(
 		nora.did("FAIL", delivery, minute, object{"reason": "No access"}),
-		nora.did("FAIL", delivery, 0, object{"reason": "No access", "pictures": []string{sum},
-			"position": object{"latitude": 59.9139, "longitude": 10.7522, "accuracyMeters": 12}}),
+		nora.did("FAIL", delivery, 0, object{
+			"reason": "No access", "pictures": []string{sum},
+			"position": object{"latitude": 59.9139, "longitude": 10.7522, "accuracyMeters": 12},
+		}),
 	)))
 	require.Equal(t, http.StatusBadRequest, nora.post(
 		nora.did("FAIL", delivery, 0, object{"pictures": []string{"no sum"}})).Code)
@@ -112,7 +117,8 @@ func TestAFailureIsPictured(t *testing.T) {
 	require.Len(t, recorded, 1, "what did not count is no documentation")
 	require.Equal(t, []string{sum}, recorded[0].Pictures)
 	where := recorded[0].Position.MustGet()
-	require.Equal(t, []float64{59.9139, 10.7522, 12}, []float64{where.Latitude, where.Longitude, where.AccuracyMeters.MustGet()})
+	require.Equal(t, []float64{59.9139, 10.7522, 12},
+		[]float64{where.Latitude, where.Longitude, where.AccuracyMeters.MustGet()})
 
 	path := fmt.Sprintf("/v1/orders/%d/pictures/", id)
 	get := func(path, as string) (found contract.OrderPicture, code int) {
@@ -170,4 +176,32 @@ func TestTheOfficeSaysWhatDriversNeed(t *testing.T) {
 	require.True(t, nora.today().OfficePhone.IsNull())
 	require.Equal(t, "0", d.Text(
 		"select num_nonnulls(proof, proof_since, office_phone)::text from organizations where id = $1"))
+}
+
+// TestAPictureSaysNotWhereItWasTaken sends one as a camera writes it, with what it says beside.
+func TestAPictureSaysNotWhereItWasTaken(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora := d.phone("Nora")
+	var drawn bytes.Buffer
+	require.NoError(t, jpeg.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8)), nil))
+	const beside = "59 54 51 N 10 44 34 E"
+	picture := string(drawn.Bytes()[:2]) + "\xff\xfe\x00" + string(rune(2+len(beside))) + beside + string(drawn.Bytes()[2:])
+	hash := sha256.Sum256([]byte(picture))
+	sum := hex.EncodeToString(hash[:])
+	id, _, delivery := nora.give("SHUT")
+	require.Equal(t, []string{"APPLIED 7"}, outcomes(nora.says(
+		nora.did("FAIL", delivery, 0, object{"reason": "No access", "pictures": []string{sum}}))))
+	put := func(name, content string) int {
+		return d.Send(http.MethodPut, "/v1/driver/proofs/"+name, content,
+			"Authorization", nora.header, "Content-Type", "image/jpeg").Code
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, put(strings.Repeat("ab", 32), picture), "the name is that of the bytes as they come")
+	require.Equal(t, http.StatusNoContent, put(sum, picture))
+	w := d.Send(http.MethodGet, fmt.Sprintf("/v1/orders/%d/pictures/%s", id, sum), "", "Authorization", d.dispatcher)
+	var shown contract.OrderPicture
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &shown))
+	_, file, _ := strings.Cut(shown.URL.MustGet(), "localhost")
+	require.Equal(t, drawn.String(), d.Send(http.MethodGet, file, "").Body.String())
+	require.EqualValues(t, drawn.Len(), shown.Size.MustGet())
 }

@@ -1,0 +1,190 @@
+package attachment
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+// WithoutMetadata returns a picture without what cameras and programs write beside it, such as
+// where it was taken (EXIF, XMP, IPTC and comments), and without what lies behind its end. How it
+// is to be turned stays, and so do its colors. What cannot be read as a picture of the media type
+// stays as it is: no program shows it.
+func WithoutMetadata(mediaType string, picture []byte) []byte {
+	var clean []byte
+	ok := false
+	switch mediaType {
+	case "image/jpeg":
+		clean, ok = cleanJPEG(picture)
+	case "image/png":
+		clean, ok = cleanPNG(picture)
+	case "image/webp":
+		clean, ok = cleanWebP(picture)
+	}
+	if !ok {
+		return picture
+	}
+	return clean
+}
+
+// Markers of JPEG (ITU-T T.81, table B.1).
+const (
+	jpegStart   = 0xD8
+	jpegEnd     = 0xD9
+	jpegScan    = 0xDA
+	jpegRestart = 0xD0 // to 0xD7
+	jpegApp0    = 0xE0 // to 0xEF
+	jpegApp1    = 0xE1
+	jpegApp2    = 0xE2
+	jpegApp14   = 0xEE // how colors are written, by Adobe
+	jpegComment = 0xFE
+)
+
+func cleanJPEG(b []byte) (clean []byte, ok bool) {
+	if len(b) < 4 || b[0] != 0xFF || b[1] != jpegStart {
+		return nil, false
+	}
+	clean = append(clean, b[:2]...)
+	for b = b[2:]; len(b) >= 2 && b[0] == 0xFF; {
+		marker := b[1]
+		switch {
+		case marker == 0xFF: // may stand before any marker
+			b = b[1:]
+			continue
+		case marker == jpegEnd:
+			return append(clean, b[:2]...), true
+		case len(b) < 4:
+			return nil, false
+		}
+		size := 2 + int(binary.BigEndian.Uint16(b[2:]))
+		if size < 4 || size > len(b) {
+			return nil, false
+		}
+		clean = append(clean, keptOfJPEG(marker, b[:size])...)
+		if b = b[size:]; marker == jpegScan {
+			n := lengthOfScan(b)
+			clean, b = append(clean, b[:n]...), b[n:]
+		}
+	}
+	return nil, false
+}
+
+// keptOfJPEG is what stays of a segment.
+func keptOfJPEG(marker byte, segment []byte) []byte {
+	switch {
+	case marker == jpegApp1:
+		return orientationAlone(segment)
+	case marker == jpegApp2 && bytes.HasPrefix(segment[4:], []byte("ICC_PROFILE\x00")), marker == jpegApp0, marker == jpegApp14:
+		return segment
+	case marker > jpegApp0 && marker <= jpegApp0+0xF, marker == jpegComment:
+		return nil
+	}
+	return segment
+}
+
+// lengthOfScan is how far the data of a scan goes: to a marker that is no restart.
+func lengthOfScan(b []byte) int {
+	for i := 0; i+1 < len(b); i++ {
+		if b[i] == 0xFF && b[i+1] != 0 && b[i+1] != 0xFF && (b[i+1] < jpegRestart || b[i+1] > jpegRestart+7) {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// orientationTag is the tag of EXIF that says how a picture is turned.
+const orientationTag = 0x0112
+
+// orientationAlone is a segment of EXIF that says how the picture is turned, as another one does,
+// and nothing else; nothing when that is not turned.
+func orientationAlone(segment []byte) []byte {
+	tiff, isExif := bytes.CutPrefix(segment[4:], []byte("Exif\x00\x00"))
+	if !isExif || len(tiff) < 10 {
+		return nil
+	}
+	var order binary.ByteOrder = binary.BigEndian
+	if tiff[0] == 'I' {
+		order = binary.LittleEndian
+	}
+	at := int64(order.Uint32(tiff[4:]))
+	if at+2 > int64(len(tiff)) {
+		return nil
+	}
+	entries := tiff[at+2:]
+	for range order.Uint16(tiff[at:]) {
+		if len(entries) < 12 {
+			return nil
+		}
+		if turned := order.Uint16(entries[8:]); order.Uint16(entries) == orientationTag {
+			if turned < 2 || turned > 8 {
+				return nil
+			}
+			return []byte{
+				0xFF, jpegApp1, 0, 34, 'E', 'x', 'i', 'f', 0, 0, 'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1,
+				orientationTag >> 8, orientationTag & 0xFF, 0, 3, 0, 0, 0, 1, 0, byte(turned), 0, 0, 0, 0, 0, 0,
+			}
+		}
+		entries = entries[12:]
+	}
+	return nil
+}
+
+var (
+	pngBegin   = []byte("\x89PNG\r\n\x1a\n")
+	pngDropped = []string{"eXIf", "tEXt", "zTXt", "iTXt", "tIME"}
+)
+
+func cleanPNG(b []byte) (clean []byte, ok bool) {
+	rest, isPNG := bytes.CutPrefix(b, pngBegin)
+	if !isPNG {
+		return nil, false
+	}
+	clean = append(clean, pngBegin...)
+	for len(rest) >= 12 {
+		size := 12 + int64(binary.BigEndian.Uint32(rest))
+		if size > int64(len(rest)) {
+			return nil, false
+		}
+		kind := string(rest[4:8])
+		if !slices.Contains(pngDropped, kind) {
+			clean = append(clean, rest[:size]...)
+		}
+		if kind == "IEND" {
+			return clean, true
+		}
+		rest = rest[size:]
+	}
+	return nil, false
+}
+
+// What the head of a WebP file says that it has (RFC 9649, section 2.7.1).
+const webpSaysEXIFAndXMP = 0x08 | 0x04
+
+func cleanWebP(b []byte) (clean []byte, ok bool) {
+	if len(b) < 12 || string(b[:4]) != "RIFF" || string(b[8:12]) != "WEBP" {
+		return nil, false
+	}
+	end := 8 + int64(binary.LittleEndian.Uint32(b[4:]))
+	if end > int64(len(b)) {
+		return nil, false
+	}
+	clean = append(clean, b[:12]...)
+	for rest := b[12:end]; len(rest) >= 8; {
+		size := 8 + int64(binary.LittleEndian.Uint32(rest[4:]))
+		size += size % 2
+		if size > int64(len(rest)) {
+			return nil, false
+		}
+		switch kind := string(rest[:4]); {
+		case kind == "EXIF" || kind == "XMP ":
+		case kind == "VP8X" && size > 8:
+			clean = append(clean, rest[:size]...)
+			clean[len(clean)-int(size)+8] &^= webpSaysEXIFAndXMP
+		default:
+			clean = append(clean, rest[:size]...)
+		}
+		rest = rest[size:]
+	}
+	binary.LittleEndian.PutUint32(clean[4:], uint32(len(clean)-8)) //nolint:gosec // shorter than what came
+	return clean, true
+}
