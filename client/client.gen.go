@@ -723,6 +723,7 @@ const (
 	ErrorReasonAuthCrossOrigin                   ErrorReason = "AUTH_CROSS_ORIGIN"
 	ErrorReasonAuthForbidden                     ErrorReason = "AUTH_FORBIDDEN"
 	ErrorReasonAuthKeyNeeded                     ErrorReason = "AUTH_KEY_NEEDED"
+	ErrorReasonAuthKeyWithoutData                ErrorReason = "AUTH_KEY_WITHOUT_DATA"
 	ErrorReasonAuthNoSession                     ErrorReason = "AUTH_NO_SESSION"
 	ErrorReasonAuthNotForKeys                    ErrorReason = "AUTH_NOT_FOR_KEYS"
 	ErrorReasonAuthNotForRole                    ErrorReason = "AUTH_NOT_FOR_ROLE"
@@ -894,6 +895,7 @@ const (
 	ErrorReasonIntervalNotFound                  ErrorReason = "INTERVAL_NOT_FOUND"
 	ErrorReasonKeyBadEnd                         ErrorReason = "KEY_BAD_END"
 	ErrorReasonKeyBadOverlap                     ErrorReason = "KEY_BAD_OVERLAP"
+	ErrorReasonKeyBadPersonalData                ErrorReason = "KEY_BAD_PERSONAL_DATA"
 	ErrorReasonKeyNotFound                       ErrorReason = "KEY_NOT_FOUND"
 	ErrorReasonLabelBadCode                      ErrorReason = "LABEL_BAD_CODE"
 	ErrorReasonLabelNoSsccPrefix                 ErrorReason = "LABEL_NO_SSCC_PREFIX"
@@ -1202,6 +1204,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonAuthForbidden:
 		return true
 	case ErrorReasonAuthKeyNeeded:
+		return true
+	case ErrorReasonAuthKeyWithoutData:
 		return true
 	case ErrorReasonAuthNoSession:
 		return true
@@ -1544,6 +1548,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonKeyBadEnd:
 		return true
 	case ErrorReasonKeyBadOverlap:
+		return true
+	case ErrorReasonKeyBadPersonalData:
 		return true
 	case ErrorReasonKeyNotFound:
 		return true
@@ -3707,6 +3713,27 @@ func (e OrganizationLanguage) Valid() bool {
 	}
 }
 
+// Defines values for PersonalData.
+const (
+	PersonalDataCONTACTS  PersonalData = "CONTACTS"
+	PersonalDataPOSITIONS PersonalData = "POSITIONS"
+	PersonalDataPROOFS    PersonalData = "PROOFS"
+)
+
+// Valid indicates whether the value is a known member of the PersonalData enum.
+func (e PersonalData) Valid() bool {
+	switch e {
+	case PersonalDataCONTACTS:
+		return true
+	case PersonalDataPOSITIONS:
+		return true
+	case PersonalDataPROOFS:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlanTravel.
 const (
 	PlanTravelCROW     PlanTravel = "CROW"
@@ -5125,6 +5152,9 @@ type APIKey struct {
 	// Name The name, such as that of the system which uses it.
 	Name string `json:"name"`
 
+	// PersonalData The kinds of personal data that the key reads. Operations of another kind answer it with 403 `AUTH_KEY_WITHOUT_DATA`.
+	PersonalData []PersonalData `json:"personal_data"`
+
 	// PublicPart What tells it from others; it opens nothing.
 	PublicPart string `json:"public_part"`
 
@@ -5715,6 +5745,9 @@ type CreateAPIKeyRequest struct {
 
 	// Name The name.
 	Name string `json:"name"`
+
+	// PersonalData The kinds of personal data that the key may read. When you leave it out, it reads all of them; an empty list is none.
+	PersonalData *[]PersonalData `json:"personal_data,omitempty"`
 }
 
 // CreateCustomFieldDefinition A new definition.
@@ -9263,6 +9296,9 @@ type NewAPIKey struct {
 	// Name The name, such as that of the system which uses it.
 	Name string `json:"name"`
 
+	// PersonalData The kinds of personal data that the key reads. Operations of another kind answer it with 403 `AUTH_KEY_WITHOUT_DATA`.
+	PersonalData []PersonalData `json:"personal_data"`
+
 	// PublicPart What tells it from others; it opens nothing.
 	PublicPart string `json:"public_part"`
 
@@ -9884,8 +9920,20 @@ type OrderDocumentation struct {
 	// Pictures The SHA-256 of each picture of why it failed, in hex. `/v1/orders/{orderId}/pictures/{sha256}` has its address.
 	Pictures []string `json:"pictures"`
 
-	// Position Where the driver was then; null where the telephone did not say.
-	Position nullable.Nullable[RecordedPosition] `json:"position"`
+	// Position Where the driver was then; null where the telephone did not say. The relation `Documentations` of an order does not have it.
+	Position nullable.Nullable[struct {
+		// AccuracyMeters How far off that may be, in meters; null where the telephone did not say.
+		AccuracyMeters nullable.Nullable[float64] `json:"accuracy_meters"`
+
+		// DistanceMeters How far that is from the stop, in meters; null where the stop has no position.
+		DistanceMeters nullable.Nullable[float64] `json:"distance_meters"`
+
+		// Latitude Degrees north, WGS 84.
+		Latitude float64 `json:"latitude"`
+
+		// Longitude Degrees east, WGS 84.
+		Longitude float64 `json:"longitude"`
+	}] `json:"position,omitempty"`
 
 	// Type What kind of record it is: `arrival`, `pickup`, `missing`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers` of drivers,
 	// `comment` and `failure` of the office, and `move` for its reason to give the order to a driver.
@@ -11192,6 +11240,15 @@ type PersonSought struct {
 	Phone *string `json:"phone,omitempty"`
 }
 
+// PersonalData A kind of personal data:
+//
+// | Kind | What it is |
+// |---|---|
+// | `CONTACTS` | Contacts, addresses, customers, drivers, receivers of messages and custom fields; of orders, the relation `OrderLocations.OrderLocationContacts` |
+// | `PROOFS` | Proofs, notes and pictures of drivers, carriers' reports, documents, who signed for load carriers; of orders, the relations `Documentations` and `Documents` |
+// | `POSITIONS` | Plans with their positions, and working hours |
+type PersonalData string
+
 // Plan The plan of a department's day, in numbers.
 type Plan struct {
 	// DepartmentID The department; null is the plan of orders and drivers without one.
@@ -12206,21 +12263,6 @@ type Readiness struct {
 // `unavailable`.
 type ReadinessStatus string
 
-// RecordedPosition Where a driver was who recorded something.
-type RecordedPosition struct {
-	// AccuracyMeters How far off that may be, in meters; null where the telephone did not say.
-	AccuracyMeters nullable.Nullable[float64] `json:"accuracy_meters"`
-
-	// DistanceMeters How far that is from the stop, in meters; null where the stop has no position.
-	DistanceMeters nullable.Nullable[float64] `json:"distance_meters"`
-
-	// Latitude Degrees north, WGS 84.
-	Latitude float64 `json:"latitude"`
-
-	// Longitude Degrees east, WGS 84.
-	Longitude float64 `json:"longitude"`
-}
-
 // RecoveryCodes Codes for a day without the authenticator, each good once.
 type RecoveryCodes struct {
 	// RecoveryCodes The codes.
@@ -12775,6 +12817,9 @@ type RoleList struct {
 type RotateAPIKeyRequest struct {
 	// OverlapMinutes How long the old key is good yet, 60 minutes unless told otherwise; 0 ends it at once.
 	OverlapMinutes *int32 `json:"overlap_minutes,omitempty"`
+
+	// PersonalData The kinds of personal data that the new key may read. When you leave it out, they are those of the old key.
+	PersonalData *[]PersonalData `json:"personal_data,omitempty"`
 }
 
 // RotateWebhookSecretRequest How a secret is replaced.

@@ -6,7 +6,7 @@ CREATE TABLE notification_handovers (
     org_id    bigint NOT NULL REFERENCES organizations (id),
     event_id  bigint NOT NULL,
     rule_id   bigint NOT NULL,
-    receiver  integer NOT NULL,
+    receiver  bigint NOT NULL,
     channel   text NOT NULL,
     order_id  bigint NOT NULL,
     handed_at timestamptz NOT NULL DEFAULT now(),
@@ -22,7 +22,7 @@ SELECT guard_tenant('notification_handovers');
 -- noted an hour ago: nothing waits for it any more, whatever became of its workflow. A message
 -- that is in the log already is started again and not noted.
 -- +goose StatementBegin
-CREATE FUNCTION hand_over_messages(orgs bigint[], events bigint[], rules bigint[], receivers integer[],
+CREATE FUNCTION hand_over_messages(orgs bigint[], events bigint[], rules bigint[], receivers bigint[],
     channels text[], orders bigint[])
 RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp
@@ -40,8 +40,8 @@ AS $$
     ON CONFLICT DO NOTHING;
 $$;
 -- +goose StatementEnd
-REVOKE EXECUTE ON FUNCTION hand_over_messages(bigint[], bigint[], bigint[], integer[], text[], bigint[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION hand_over_messages(bigint[], bigint[], bigint[], integer[], text[], bigint[]) TO waybill_app;
+REVOKE EXECUTE ON FUNCTION hand_over_messages(bigint[], bigint[], bigint[], bigint[], text[], bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION hand_over_messages(bigint[], bigint[], bigint[], bigint[], text[], bigint[]) TO waybill_app;
 
 -- Attempts in a row that got the same answer are one step: how many there were, and when the
 -- last of them was. No last one means that there was one.

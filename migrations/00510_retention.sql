@@ -3,9 +3,9 @@
 -- deliveries, and what is known of drivers; 0 is for ever. Organizations that are there already
 -- keep all of it until they choose.
 ALTER TABLE organizations
-    ADD COLUMN keep_people_days  integer NOT NULL DEFAULT 0 CONSTRAINT organizations_keep_people_check CHECK (keep_people_days = 0 OR keep_people_days >= 30),
-    ADD COLUMN keep_proofs_days  integer NOT NULL DEFAULT 0 CONSTRAINT organizations_keep_proofs_check CHECK (keep_proofs_days = 0 OR keep_proofs_days >= 30),
-    ADD COLUMN keep_drivers_days integer NOT NULL DEFAULT 0 CONSTRAINT organizations_keep_drivers_check CHECK (keep_drivers_days = 0 OR keep_drivers_days >= 30);
+    ADD COLUMN keep_people_days  bigint NOT NULL DEFAULT 0 CONSTRAINT organizations_keep_people_check CHECK (keep_people_days = 0 OR keep_people_days >= 30),
+    ADD COLUMN keep_proofs_days  bigint NOT NULL DEFAULT 0 CONSTRAINT organizations_keep_proofs_check CHECK (keep_proofs_days = 0 OR keep_proofs_days >= 30),
+    ADD COLUMN keep_drivers_days bigint NOT NULL DEFAULT 0 CONSTRAINT organizations_keep_drivers_check CHECK (keep_drivers_days = 0 OR keep_drivers_days >= 30);
 ALTER TABLE organizations
     ALTER COLUMN keep_people_days SET DEFAULT 400, ALTER COLUMN keep_proofs_days SET DEFAULT 1095,
     ALTER COLUMN keep_drivers_days SET DEFAULT 400;
@@ -19,7 +19,7 @@ ALTER TABLE locations ADD COLUMN people_erased_at timestamptz;
 -- The organizations that keep anything personal for a while only, behind one of them, in the
 -- order of their ids.
 CREATE FUNCTION retaining_organizations(after bigint)
-    RETURNS TABLE (id bigint, people_days integer, proofs_days integer, drivers_days integer)
+    RETURNS TABLE (id bigint, people_days bigint, proofs_days bigint, drivers_days bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
     SELECT o.id, o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days FROM organizations o

@@ -12,66 +12,82 @@ import (
 )
 
 // CreateAPIKey makes a key of an organization and returns it, this once: only a
-// hash of it is kept. It is good for ever, or until expires when that is not 0.
+// hash of it is kept. It is good for ever, or until expires when that is not 0. Personal are
+// the kinds of personal data that it may read; nil is all of them.
 func (o *Operations) CreateAPIKey(
-	ctx context.Context, c caller.Caller, name string, expires time.Duration,
+	ctx context.Context, c caller.Caller, name string, expires time.Duration, personal []caller.Personal,
 ) (credential.Secret, error) {
-	var end *time.Time
+	asked := AskedKey{Name: name, Personal: personal}
 	if expires > 0 {
 		at := o.now().Add(expires)
-		end = &at
+		asked.Expires = &at
 	}
-	made, err := o.MakeAPIKey(ctx, c, name, end)
+	made, err := o.MakeAPIKey(ctx, c, asked)
 	return made.Key, err
+}
+
+// AskedKey is an API key that somebody wants.
+type AskedKey struct {
+	Name    string
+	Expires *time.Time // nil: never
+	// Personal are the kinds of personal data that it may read; nil is all of them.
+	Personal []caller.Personal
 }
 
 // MadeKey is an API key with its secret, which is shown this once.
 type MadeKey struct {
-	ID      int64
-	Key     credential.Secret
-	Name    string
-	Expires *time.Time
+	AskedKey
+
+	ID  int64
+	Key credential.Secret
 }
 
 // MakeAPIKey makes a key of an organization that is good until a time, or for ever.
 // A key reaches the whole organization, so only whole administrators make one.
-func (o *Operations) MakeAPIKey(ctx context.Context, c caller.Caller, name string, end *time.Time) (MadeKey, error) {
+func (o *Operations) MakeAPIKey(ctx context.Context, c caller.Caller, asked AskedKey) (MadeKey, error) {
 	var made MadeKey
 	if err := mayGiveAll(c); err != nil {
 		return made, err
 	}
 	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
-		made, err = makeKey(ctx, t, name, end)
+		made, err = makeKey(ctx, t, asked)
 		return err
 	})
 	return made, err
 }
 
-func makeKey(ctx context.Context, t *store.Tx, name string, end *time.Time) (MadeKey, error) {
+func makeKey(ctx context.Context, t *store.Tx, asked AskedKey) (MadeKey, error) {
 	key, err := credential.New(credential.APIKey, rand.Reader)
 	if err != nil {
 		return MadeKey{}, err
 	}
-	id, err := t.CreateAPIKey(ctx, store.NewAPIKey{Name: name, Public: key.Public(), Hash: key.Hash(), ExpiresAt: end})
+	id, err := t.CreateAPIKey(ctx, store.NewAPIKey{
+		Name: asked.Name, Public: key.Public(), Hash: key.Hash(), ExpiresAt: asked.Expires, Personal: asked.Personal,
+	})
 	if err != nil {
 		return MadeKey{}, fmt.Errorf("keep the key: %w", err)
 	}
-	return MadeKey{ID: id, Key: key, Name: name, Expires: end}, nil
+	return MadeKey{AskedKey: asked, ID: id, Key: key}, nil
 }
 
 // RotateAPIKey makes a key of the same name in place of another, which is good for a
-// while yet.
-func (o *Operations) RotateAPIKey(ctx context.Context, c caller.Caller, id int64, overlap time.Duration) (MadeKey, error) {
+// while yet. It may read the same personal data, unless personal is not nil.
+func (o *Operations) RotateAPIKey(
+	ctx context.Context, c caller.Caller, id int64, overlap time.Duration, personal []caller.Personal,
+) (MadeKey, error) {
 	var made MadeKey
 	if err := mayGiveAll(c); err != nil {
 		return made, err
 	}
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
-		name, err := t.RevokeAPIKey(ctx, id, o.now().Add(overlap))
+		name, before, err := t.RevokeAPIKey(ctx, id, o.now().Add(overlap))
 		if err != nil {
 			return err
 		}
-		made, err = makeKey(ctx, t, name, nil)
+		if personal == nil {
+			personal = before
+		}
+		made, err = makeKey(ctx, t, AskedKey{Name: name, Personal: personal})
 		return err
 	})
 	return made, err
@@ -80,7 +96,7 @@ func (o *Operations) RotateAPIKey(ctx context.Context, c caller.Caller, id int64
 // RevokeAPIKey ends one key at once.
 func (o *Operations) RevokeAPIKey(ctx context.Context, c caller.Caller, id int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
-		_, err := t.RevokeAPIKey(ctx, id, o.now())
+		_, _, err := t.RevokeAPIKey(ctx, id, o.now())
 		return err
 	})
 }

@@ -21,9 +21,11 @@ var definers = []string{
 	"forget_keys", "forget_message_texts", "forget_parked_events", "forget_pictures", "forget_positions",
 	"forget_sessions",
 	"forget_sign_ins", "forget_tallies", "forget_template_changes", "forget_tracking_links",
-	"forget_travel_legs", "forget_webhooks", "hand_over_messages", "installation_health", "is_suspended", "living", "living_imports", "log_lag",
+	"forget_travel_legs", "forget_webhooks", "hand_over_messages", "installation_health", "is_suspended",
+	"living", "living_imports", "log_lag",
 	"make_event_partitions", "needs_attention", "oldest_waiting_messages",
-	"overdue_templates", "relay_beat", "reminding_organizations", "retaining_organizations", "search_notifications", "sequence_events",
+	"overdue_templates", "relay_beat", "reminding_organizations", "retaining_organizations", "search_notifications",
+	"sequence_events",
 	"sequence_events_of_leader",
 	"sscc_prefix_is_taken", "unreferenced_files",
 }

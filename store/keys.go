@@ -26,12 +26,14 @@ type APIKey struct {
 	Language string
 	// Suspended says that the organization is.
 	Suspended bool
+	// Personal are the kinds of personal data that the key may read; nil is all of them.
+	Personal []caller.Personal
 }
 
 // sqlc does not know the columns of a function's result, so this one query is
 // written out.
 const findAPIKey = `
-	SELECT org_id, id, name, hash, expires_at, revoked_at, timezone, language, is_suspended(org_id)
+	SELECT org_id, id, name, hash, expires_at, revoked_at, timezone, language, is_suspended(org_id), personal_data
 	FROM find_api_key($1)`
 
 // FindAPIKey returns the key with this public part, whether or not it is still
@@ -40,7 +42,7 @@ func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
 	var key APIKey
 	err := s.find(ctx, findAPIKey, public,
 		&key.OrgID, &key.ID, &key.Name, &key.Hash, &key.ExpiresAt, &key.RevokedAt, &key.Timezone, &key.Language,
-		&key.Suspended)
+		&key.Suspended, &key.Personal)
 	return key, err
 }
 
@@ -55,6 +57,8 @@ type NewAPIKey struct {
 	Public    string
 	Hash      [sha256.Size]byte
 	ExpiresAt *time.Time // nil: never
+	// Personal are the kinds of personal data that the key may read; nil is all of them.
+	Personal []caller.Personal
 }
 
 // CreateAPIKey keeps a key, with its event, and returns its id. Several keys may
@@ -71,6 +75,7 @@ func (s *Store) CreateAPIKey(ctx context.Context, by caller.Caller, key NewAPIKe
 func (t *Tx) CreateAPIKey(ctx context.Context, key NewAPIKey) (int64, error) {
 	id, err := t.q.CreateAPIKey(ctx, queries.CreateAPIKeyParams{
 		OrgID: t.org, Name: key.Name, PublicPart: key.Public, Hash: key.Hash[:], ExpiresAt: key.ExpiresAt,
+		PersonalData: textsOf(key.Personal),
 	})
 	if err != nil {
 		return 0, err
@@ -79,16 +84,41 @@ func (t *Tx) CreateAPIKey(ctx context.Context, key NewAPIKey) (int64, error) {
 }
 
 // RevokeAPIKey ends one key at a time, which may lie ahead, with its event, and
-// returns its name. One that ends earlier stays as it is.
-func (t *Tx) RevokeAPIKey(ctx context.Context, id int64, at time.Time) (string, error) {
+// returns its name and the kinds of personal data that it may read. One that ends earlier stays
+// as it is.
+func (t *Tx) RevokeAPIKey(ctx context.Context, id int64, at time.Time) (string, []caller.Personal, error) {
 	row, err := t.q.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{OrgID: t.org, ID: id, RevokedAt: at})
 	if err != nil {
-		return "", absent("key", id, err)
+		return "", nil, absent("key", id, err)
 	}
-	if !row.Ended {
-		return row.Name, nil
+	if row.Ended {
+		err = t.Append(ctx, event.Key{ID: id, Name: row.Name}.Event(event.KeyRevoked))
 	}
-	return row.Name, t.Append(ctx, event.Key{ID: id, Name: row.Name}.Event(event.KeyRevoked))
+	return row.Name, personalOf(row.PersonalData), err
+}
+
+// personalOf are kinds of personal data from their column; nil stays nil.
+func personalOf(texts []string) []caller.Personal {
+	if texts == nil {
+		return nil
+	}
+	kinds := make([]caller.Personal, len(texts))
+	for i, text := range texts {
+		kinds[i] = caller.Personal(text)
+	}
+	return kinds
+}
+
+// textsOf are kinds of personal data for their column; nil stays nil.
+func textsOf(kinds []caller.Personal) []string {
+	if kinds == nil {
+		return nil
+	}
+	texts := make([]string, len(kinds))
+	for i, kind := range kinds {
+		texts[i] = string(kind)
+	}
+	return texts
 }
 
 // ListedAPIKey is a key as operators see it.
@@ -100,6 +130,8 @@ type ListedAPIKey struct {
 	ExpiresAt  *time.Time
 	RevokedAt  *time.Time
 	LastUsedAt *time.Time
+	// Personal are the kinds of personal data that the key may read; nil is all of them.
+	Personal []caller.Personal
 }
 
 // ListAPIKeys returns all keys of an organization, the oldest first.
@@ -112,7 +144,7 @@ func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, err
 	for i, r := range rows {
 		keys[i] = ListedAPIKey{
 			ID: r.ID, Name: r.Name, Public: r.PublicPart, CreatedAt: r.CreatedAt,
-			ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt, LastUsedAt: r.LastUsedAt,
+			ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt, LastUsedAt: r.LastUsedAt, Personal: personalOf(r.PersonalData),
 		}
 	}
 	return keys, nil

@@ -62,7 +62,7 @@ func (s *Store) HandOver(ctx context.Context, due []DueNotification) error {
 			columns.Add(&p.Orgs, d.OrgID)
 			columns.Add(&p.Events, d.Key.EventID)
 			columns.Add(&p.Rules, d.Key.RuleID)
-			columns.Add(&p.Receivers, d.Key.Receiver)
+			columns.Add(&p.Receivers, int64(d.Key.Receiver))
 			columns.Add(&p.Channels, string(d.Channel))
 			columns.Add(&p.Orders, d.OrderID)
 		}
@@ -79,7 +79,7 @@ func (s *Store) HandOver(ctx context.Context, due []DueNotification) error {
 // ForgetHandover forgets that a message was handed over, because there is nothing to say.
 func (t *Tx) ForgetHandover(ctx context.Context, key notification.Key) error {
 	return translate(t.q.ForgetHandover(ctx, queries.ForgetHandoverParams{
-		OrgID: t.org, EventID: key.EventID, RuleID: key.RuleID, Receiver: key.Receiver,
+		OrgID: t.org, EventID: key.EventID, RuleID: key.RuleID, Receiver: int64(key.Receiver),
 	}))
 }
 
@@ -135,7 +135,8 @@ func (t *Tx) InsertNotification(ctx context.Context, n NewNotification) (int64, 
 	return t.q.InsertNotification(ctx, queries.InsertNotificationParams{
 		OrgID: t.org, Channel: string(n.Channel), Key: n.Key.String(), Try: n.Try, RetryOf: n.RetryOf,
 		WorkflowID: n.WorkflowID, RunID: n.RunID, Event: string(n.Event), EventID: n.Key.EventID, RuleID: n.Key.RuleID,
-		ReceiverAt: n.Key.Receiver, OrderID: n.OrderID, StopID: n.StopID, ContactID: n.ContactID, Receiver: n.Receiver, Sender: n.Sender,
+		ReceiverAt: int64(n.Key.Receiver), OrderID: n.OrderID, StopID: n.StopID, ContactID: n.ContactID,
+		Receiver: n.Receiver, Sender: n.Sender,
 		Subject: n.Message.Subject, Body: n.Message.Text, BodyHtml: n.Message.HTML, Provider: n.Provider,
 		SendWindowFrom: n.SendFrom, SendWindowTo: n.SendUntil, TrackTraceCode: n.TrackTraceCode,
 	})

@@ -234,11 +234,14 @@ func proofsOfOrders() keeping {
 var workOfDrivers = keeping{
 	kind: privacy.Drivers,
 	due: `select d.id from drivers d where d.org_id = $1 and (
-			exists (select from driver_days y where y.org_id = d.org_id and y.driver_id = d.id and y.day < $2::timestamptz::date)
-			or exists (select from driver_workdays w where w.org_id = d.org_id and w.driver_id = d.id and w.date < $2::timestamptz::date)
+			exists (select from driver_days y where y.org_id = d.org_id and y.driver_id = d.id
+				and y.day < $2::timestamptz::date)
+			or exists (select from driver_workdays w where w.org_id = d.org_id and w.driver_id = d.id
+				and w.date < $2::timestamptz::date)
 			or exists (select from driver_whereabouts h where h.org_id = d.org_id and h.driver_id = d.id and h.at < $2
 				and h.latitude is not null)
-			or exists (select from sessions s where s.org_id = d.org_id and s.driver_id = d.id and s.expires_at < $2 and s.name <> ''))
+			or exists (select from sessions s where s.org_id = d.org_id and s.driver_id = d.id and s.expires_at < $2
+				and s.name <> ''))
 		order by d.id`,
 	erased: []string{
 		`update driver_actions a set latitude = null, longitude = null, accuracy_meters = null, distance_meters = null,

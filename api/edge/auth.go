@@ -123,6 +123,10 @@ func (e *Edge) authorize(next http.Handler) http.Handler {
 			e.Fail(w, r, &forbidden{operation: op, kind: p.Kind})
 			return
 		}
+		if !p.mayRead(op.Personal) {
+			e.Fail(w, r, keptFrom(op.Personal))
+			return
+		}
 		if op.Fresh && p.Kind != caller.Key && !p.fresh(e.now()) {
 			e.Fail(w, r, &fault.Error{Kind: fault.Forbidden, Text: fault.Say("reauthentication.needed")})
 			return

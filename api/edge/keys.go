@@ -55,7 +55,7 @@ func findKey(ctx context.Context, finder KeyFinder, public string) (*knownKey, e
 				OrgID: stored.OrgID,
 				Kind:  caller.Key,
 				ID:    stored.ID,
-			}, Zone: zone, Language: stored.Language, Suspended: stored.Suspended,
+			}, Zone: zone, Language: stored.Language, Suspended: stored.Suspended, Personal: stored.Personal,
 		},
 	}, nil
 }

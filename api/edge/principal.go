@@ -7,6 +7,7 @@ import (
 
 	"waybill/api/contract"
 	"waybill/domain/caller"
+	"waybill/domain/fault"
 )
 
 // Principal is the caller of a request, with what every request needs to know
@@ -26,6 +27,29 @@ type Principal struct {
 	SignedInAt time.Time
 	// DriverID is whose device it is; 0 for the others.
 	DriverID int64
+	// Personal are the kinds of personal data that a key may read; nil is all of them, as it
+	// is for people.
+	Personal []caller.Personal
+}
+
+// mayRead reports whether the principal may read a kind of personal data; empty is none.
+func (p *Principal) mayRead(kind caller.Personal) bool {
+	return kind == "" || p.Personal == nil || slices.Contains(p.Personal, kind)
+}
+
+// RequirePersonal returns an error when the caller of a request may not read a kind of personal
+// data.
+func RequirePersonal(ctx context.Context, kind caller.Personal) error {
+	p := PrincipalOf(ctx)
+	if p.mayRead(kind) {
+		return nil
+	}
+	return keptFrom(kind)
+}
+
+// keptFrom is the error of a key that may not read a kind of personal data.
+func keptFrom(kind caller.Personal) error {
+	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("auth.key_without_data", "kind", string(kind))}
 }
 
 // freshness is how long after signing in a person may do what a stolen session

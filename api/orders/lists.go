@@ -33,7 +33,7 @@ func (h *Handlers) ListOrders(
 	ctx context.Context, request contract.ListOrdersRequestObject,
 ) (contract.ListOrdersResponseObject, error) {
 	p := request.Params
-	loads, err := loadsOf(p.Loads)
+	loads, err := loadsOf(ctx, p.Loads)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (h *Handlers) ListOrders(
 func (h *Handlers) ListOrdersToday(
 	ctx context.Context, request contract.ListOrdersTodayRequestObject,
 ) (contract.ListOrdersTodayResponseObject, error) {
-	loads, err := loadsOf(request.Params.Loads)
+	loads, err := loadsOf(ctx, request.Params.Loads)
 	if err != nil {
 		return nil, err
 	}

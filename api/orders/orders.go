@@ -9,6 +9,7 @@ import (
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 )
 
@@ -43,9 +44,15 @@ func (d document) VisitGetOrderProductResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
+// personalRelations are the relations with personal data, and of which kind.
+var personalRelations = map[string]caller.Personal{
+	"OrderLocations.OrderLocationContacts": caller.Contacts, "CustomFieldValues": caller.Contacts,
+	"Documentations": caller.Proofs, "Documents": caller.Proofs,
+}
+
 // loadsOf checks the relations that a caller asks for. A nested relation
-// brings its parent along.
-func loadsOf(asked *contract.Loads) ([]string, error) {
+// brings its parent along. Relations with personal data are not for every key.
+func loadsOf(ctx context.Context, asked *contract.Loads) ([]string, error) {
 	if asked == nil {
 		return nil, nil
 	}
@@ -56,6 +63,9 @@ func loadsOf(asked *contract.Loads) ([]string, error) {
 		}
 		if !name.Valid() {
 			return nil, fault.Field("loads", fault.Say("loads.unknown", "name", string(name)))
+		}
+		if err := edge.RequirePersonal(ctx, personalRelations[string(name)]); err != nil {
+			return nil, err
 		}
 		loads = append(loads, string(name))
 		if parent, _, nested := strings.Cut(string(name), "."); nested {
@@ -69,7 +79,7 @@ func loadsOf(asked *contract.Loads) ([]string, error) {
 func (h *Handlers) GetOrder(
 	ctx context.Context, request contract.GetOrderRequestObject,
 ) (contract.GetOrderResponseObject, error) {
-	loads, err := loadsOf(request.Params.Loads)
+	loads, err := loadsOf(ctx, request.Params.Loads)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +92,7 @@ func (h *Handlers) GetOrder(
 func (h *Handlers) GetOrderByNumber(
 	ctx context.Context, request contract.GetOrderByNumberRequestObject,
 ) (contract.GetOrderByNumberResponseObject, error) {
-	loads, err := loadsOf(request.Params.Loads)
+	loads, err := loadsOf(ctx, request.Params.Loads)
 	if err != nil {
 		return nil, err
 	}

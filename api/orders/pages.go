@@ -39,7 +39,7 @@ func (h *Handlers) SearchOrders(
 	if err != nil {
 		return nil, err
 	}
-	loads, err := loadsOf(p.Loads)
+	loads, err := loadsOf(ctx, p.Loads)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (h *Handlers) ListOrdersPaginated(
 	if err != nil {
 		return nil, err
 	}
-	loads, err := loadsOf(body.Loads)
+	loads, err := loadsOf(ctx, body.Loads)
 	if err != nil {
 		return nil, err
 	}

@@ -3,10 +3,12 @@ package people
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/operations"
 	"waybill/store"
@@ -27,8 +29,38 @@ func (h *Handlers) ListAPIKeys(
 func newKey(k *store.ListedAPIKey) contract.APIKey {
 	return contract.APIKey{
 		ID: k.ID, Name: k.Name, PublicPart: k.Public, CreatedAt: k.CreatedAt.UTC(), ExpiresAt: edge.OrNull(k.ExpiresAt),
-		RevokedAt: edge.OrNull(k.RevokedAt), LastUsedAt: edge.OrNull(k.LastUsedAt),
+		RevokedAt: edge.OrNull(k.RevokedAt), LastUsedAt: edge.OrNull(k.LastUsedAt), PersonalData: shownKinds(k.Personal),
 	}
+}
+
+// shownKinds are the kinds of personal data that a key may read; nil are all of them.
+func shownKinds(kinds []caller.Personal) []contract.PersonalData {
+	if kinds == nil {
+		kinds = caller.AllPersonal()
+	}
+	shown := make([]contract.PersonalData, len(kinds))
+	for i, kind := range kinds {
+		shown[i] = contract.PersonalData(kind)
+	}
+	return shown
+}
+
+// askedKinds are the kinds of personal data that a caller names; nil where none are named.
+func askedKinds(named *[]contract.PersonalData) ([]caller.Personal, error) {
+	if named == nil {
+		return nil, nil
+	}
+	kinds := []caller.Personal{}
+	for i, name := range *named {
+		kind := caller.Personal(name)
+		if !kind.Known() {
+			return nil, fault.Field(fmt.Sprintf("personal_data[%d]", i), fault.Say("key.bad_personal_data"))
+		}
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds, nil
 }
 
 // shown is a key with its secret, this once.
@@ -37,7 +69,7 @@ func (h *Handlers) shown(ctx context.Context, made operations.MadeKey) contract.
 	return contract.NewAPIKey{
 		ID: made.ID, Name: made.Name, PublicPart: made.Key.Public(), CreatedAt: h.now().UTC(),
 		ExpiresAt: edge.OrNull(made.Expires), RevokedAt: edge.OrNull[time.Time](nil),
-		LastUsedAt: edge.OrNull[time.Time](nil), Key: made.Key.Reveal(),
+		LastUsedAt: edge.OrNull[time.Time](nil), PersonalData: shownKinds(made.Personal), Key: made.Key.Reveal(),
 	}
 }
 
@@ -55,7 +87,12 @@ func (h *Handlers) CreateAPIKey(
 			return nil, fault.Field("expires_at", fault.Say("key.bad_end"))
 		}
 	}
-	made, err := h.operations.MakeAPIKey(ctx, edge.Caller(ctx), b.Name, end)
+	kinds, err := askedKinds(b.PersonalData)
+	if err != nil {
+		return nil, err
+	}
+	asked := operations.AskedKey{Name: b.Name, Expires: end, Personal: kinds}
+	made, err := h.operations.MakeAPIKey(ctx, edge.Caller(ctx), asked)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +116,12 @@ func (h *Handlers) RotateAPIKey(
 	if minutes < 0 || minutes > longestOverlap {
 		return nil, fault.Field("overlap_minutes", fault.Say("key.bad_overlap"))
 	}
-	made, err := h.operations.RotateAPIKey(ctx, edge.Caller(ctx), request.ID, time.Duration(minutes)*time.Minute)
+	kinds, err := askedKinds(request.Body.PersonalData)
+	if err != nil {
+		return nil, err
+	}
+	overlap := time.Duration(minutes) * time.Minute
+	made, err := h.operations.RotateAPIKey(ctx, edge.Caller(ctx), request.ID, overlap, kinds)
 	if err != nil {
 		return nil, err
 	}

@@ -179,7 +179,7 @@ func Test19OtherSitesAreRefused(t *testing.T) {
 		"Cookie", cookie, "Content-Type", "text/plain").Code)
 	w := o.Send(http.MethodPost, "/v1/session", `{}`, "Origin", "https://evil.example", "Content-Type", "application/json")
 	require.Equal(t, http.StatusForbidden, w.Code, "sign-in itself")
-	key, err := o.ops.MakeAPIKey(t.Context(), caller.Service(o.org, "test"), "erp", nil)
+	key, err := o.ops.MakeAPIKey(t.Context(), caller.Service(o.org, "test"), operations.AskedKey{Name: "erp"})
 	require.NoError(t, err)
 	w = o.Send(http.MethodPost, "/v1/orders/paginated", `{}`, "Authorization", "apikey "+key.Key.Reveal(),
 		"Sec-Fetch-Site", "cross-site")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/domain/caller"
 	"waybill/store"
 )
 
@@ -26,26 +27,37 @@ func newKeysCommand() *cobra.Command {
 func newKeysCreateCommand() *cobra.Command {
 	var org, name string
 	var expires time.Duration
+	var personal []string
 	cmd := &cobra.Command{
 		Use:   "create --org SLUG --name NAME",
 		Short: "Makes a key and prints it, this once",
 		Long: `Makes a key and prints it alone on standard output. Nobody can see it again: only
-a hash of it is kept.`,
+a hash of it is kept.
+
+A key reads all personal data unless --personal-data names the kinds that it may read: contacts,
+proofs and positions, or none.`,
 		Example: "  waybill keys create --org nordfrakt --name erp\n" +
-			"  waybill keys create --org nordfrakt --name trial --expires 720h",
+			"  waybill keys create --org nordfrakt --name trial --expires 720h\n" +
+			"  waybill keys create --org nordfrakt --name status-screen --personal-data none",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
-				return createKey(cmd, of, name, expires)
+				return createKey(cmd, of, name, expires, personal)
 			})
 		},
 	}
 	orgFlags(cmd, &org, &name)
+	cmd.Flags().StringSliceVar(&personal, "personal-data", nil,
+		"kinds of personal data that the key may read: contacts, proofs, positions or none (default all)")
 	cmd.Flags().DurationVar(&expires, "expires", 0, "how long the key is good, such as 720h (default for ever)")
 	return cmd
 }
 
-func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration) error {
+func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration, personal []string) error {
+	kinds, err := kindsOf(personal)
+	if err != nil {
+		return err
+	}
 	name = strings.TrimSpace(name)
 	switch {
 	case name == "":
@@ -53,7 +65,7 @@ func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration
 	case expires < 0:
 		return errors.New("--expires must be above 0")
 	}
-	key, err := of.operations.CreateAPIKey(cmd.Context(), of.by, name, expires)
+	key, err := of.operations.CreateAPIKey(cmd.Context(), of.by, name, expires, kinds)
 	if err != nil {
 		return err
 	}
@@ -65,6 +77,40 @@ func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration
 			"Callers send it as the header  Authorization: apikey <key>")
 	}
 	return nil
+}
+
+// kindsOf are the kinds of personal data that a flag names; nil where it names none.
+func kindsOf(names []string) ([]caller.Personal, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	kinds := []caller.Personal{}
+	for _, name := range names {
+		kind := caller.Personal(strings.ToUpper(strings.TrimSpace(name)))
+		switch {
+		case kind == "NONE" && len(names) == 1:
+		case kind.Known():
+			kinds = append(kinds, kind)
+		default:
+			return nil, fmt.Errorf("--personal-data %s: must be contacts, proofs and positions, or none alone", name)
+		}
+	}
+	return kinds, nil
+}
+
+// readable are the kinds of personal data that a key may read, in words.
+func readable(kinds []caller.Personal) string {
+	switch {
+	case kinds == nil:
+		return "all"
+	case len(kinds) == 0:
+		return "none"
+	}
+	names := make([]string, len(kinds))
+	for i, kind := range kinds {
+		names[i] = strings.ToLower(string(kind))
+	}
+	return strings.Join(names, ", ")
 }
 
 func newKeysListCommand() *cobra.Command {
@@ -89,9 +135,9 @@ func newKeysListCommand() *cobra.Command {
 
 func printKeys(out io.Writer, keys []store.ListedAPIKey) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	say(table, "NAME\tPUBLIC PART\tCREATED\tEXPIRES\tREVOKED\tLAST USED")
+	say(table, "NAME\tPUBLIC PART\tPERSONAL DATA\tCREATED\tEXPIRES\tREVOKED\tLAST USED")
 	for _, k := range keys {
-		say(table, "%s\t%s\t%s\t%s\t%s\t%s", k.Name, k.Public,
+		say(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s", k.Name, k.Public, readable(k.Personal),
 			instant(&k.CreatedAt), instant(k.ExpiresAt), instant(k.RevokedAt), instant(k.LastUsedAt))
 	}
 	return table.Flush()

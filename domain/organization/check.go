@@ -101,7 +101,8 @@ func (c *checker) retention(r *Retention) {
 		days *int
 	}{{"peopleDays", r.PeopleDays}, {"proofsDays", r.ProofsDays}, {"driversDays", r.DriversDays}} {
 		if period.days != nil && *period.days != 0 && (*period.days < privacy.LeastKept || *period.days > mostKept) {
-			c.complain("settings.retention."+period.name, "must be between %d and %d, or 0 for ever", privacy.LeastKept, mostKept)
+			c.complain("settings.retention."+period.name, "must be between %d and %d, or 0 for ever",
+				privacy.LeastKept, mostKept)
 		}
 	}
 }

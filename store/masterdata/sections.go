@@ -137,22 +137,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 		return err
 	}
 	if isNew {
-		create := queries.CreateOrganizationParams{
-			OrgID: a.org, Slug: o.Slug, Name: o.Name, Timezone: o.Timezone, Language: o.Language,
-			ApproachingMinutes: organization.UsualApproach,
-		}
-		if settings != nil {
-			create.AllowMerge, create.Reexport, create.Sandbox = settings.AllowMerge, settings.Reexport, settings.Sandbox
-			create.ApproachingMinutes, create.SsccPrefix = int16(settings.Approach()), settings.SSCCPrefix
-			create.KeepOrdersDays = int32(settings.KeepOrdersDays)
-			create.OfficePhone, create.Proof = phoneOf(settings), store.ProofText(settings.Proof)
-		}
-		a.add("organization", 1, counts{Created: 1})
-		if err := a.q.CreateOrganization(ctx, create); err != nil {
-			return err
-		}
-		_, err := a.retention(ctx)
-		return err
+		return a.newOrganization(ctx)
 	}
 	zone, err := a.q.LockOrganization(ctx, a.org)
 	if err != nil {
@@ -181,6 +166,27 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	return err
 }
 
+// newOrganization makes the organization, with what the document says of it.
+func (a *applier) newOrganization(ctx context.Context) error {
+	o, settings := a.document.Organization, a.document.Settings
+	create := queries.CreateOrganizationParams{
+		OrgID: a.org, Slug: o.Slug, Name: o.Name, Timezone: o.Timezone, Language: o.Language,
+		ApproachingMinutes: organization.UsualApproach,
+	}
+	if settings != nil {
+		create.AllowMerge, create.Reexport, create.Sandbox = settings.AllowMerge, settings.Reexport, settings.Sandbox
+		create.ApproachingMinutes, create.SsccPrefix = int16(settings.Approach()), settings.SSCCPrefix
+		create.KeepOrdersDays = int32(settings.KeepOrdersDays)
+		create.OfficePhone, create.Proof = phoneOf(settings), store.ProofText(settings.Proof)
+	}
+	a.add("organization", 1, counts{Created: 1})
+	if err := a.q.CreateOrganization(ctx, create); err != nil {
+		return err
+	}
+	_, err := a.retention(ctx)
+	return err
+}
+
 // retention says for how long what is personal is kept, as far as the document does.
 func (a *applier) retention(ctx context.Context) (changed int64, err error) {
 	if a.document.Settings == nil {
@@ -192,11 +198,11 @@ func (a *applier) retention(ctx context.Context) (changed int64, err error) {
 	})
 }
 
-func days(of *int) *int32 {
+func days(of *int) *int64 {
 	if of == nil {
 		return nil
 	}
-	n := int32(*of) //nolint:gosec // it was checked
+	n := int64(*of)
 	return &n
 }
 

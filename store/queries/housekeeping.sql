@@ -107,8 +107,8 @@ SELECT a.id::bigint AS id, a.keep_days::int AS keep_days FROM aging_organization
 
 -- name: RetainingOrganizations :many
 -- The organizations that keep something personal for a while only, behind one of them.
-SELECT r.id::bigint AS id, r.people_days::int AS people_days, r.proofs_days::int AS proofs_days,
-    r.drivers_days::int AS drivers_days
+SELECT r.id::bigint AS id, r.people_days::bigint AS people_days, r.proofs_days::bigint AS proofs_days,
+    r.drivers_days::bigint AS drivers_days
 FROM retaining_organizations(@after::bigint) AS r;
 
 -- name: AddArchive :exec

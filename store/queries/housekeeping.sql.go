@@ -717,16 +717,16 @@ func (q *Queries) OverdueTemplates(ctx context.Context, at time.Time) (int64, er
 }
 
 const retainingOrganizations = `-- name: RetainingOrganizations :many
-SELECT r.id::bigint AS id, r.people_days::int AS people_days, r.proofs_days::int AS proofs_days,
-    r.drivers_days::int AS drivers_days
+SELECT r.id::bigint AS id, r.people_days::bigint AS people_days, r.proofs_days::bigint AS proofs_days,
+    r.drivers_days::bigint AS drivers_days
 FROM retaining_organizations($1::bigint) AS r
 `
 
 type RetainingOrganizationsRow struct {
 	ID          int64
-	PeopleDays  int32
-	ProofsDays  int32
-	DriversDays int32
+	PeopleDays  int64
+	ProofsDays  int64
+	DriversDays int64
 }
 
 // The organizations that keep something personal for a while only, behind one of them.

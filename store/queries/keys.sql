@@ -2,12 +2,12 @@
 UPDATE api_keys SET last_used_at = now() WHERE org_id = @org_id AND id = @id;
 
 -- name: CreateAPIKey :one
-INSERT INTO api_keys (org_id, name, public_part, hash, expires_at)
-VALUES (@org_id, @name, @public_part, @hash, @expires_at)
+INSERT INTO api_keys (org_id, name, public_part, hash, expires_at, personal_data)
+VALUES (@org_id, @name, @public_part, @hash, @expires_at, sqlc.narg('personal_data')::text[])
 RETURNING id;
 
 -- name: ListAPIKeys :many
-SELECT id, name, public_part, created_at, expires_at, revoked_at, last_used_at
+SELECT id, name, public_part, created_at, expires_at, revoked_at, last_used_at, personal_data
 FROM api_keys WHERE org_id = @org_id ORDER BY id;
 
 -- name: RevokeAPIKeys :many
@@ -24,4 +24,4 @@ WITH ended AS (
     WHERE org_id = @org_id AND id = @id AND (revoked_at IS NULL OR revoked_at > @revoked_at::timestamptz)
     RETURNING id
 )
-SELECT k.name, EXISTS (SELECT FROM ended) AS ended FROM api_keys k WHERE k.org_id = @org_id AND k.id = @id;
+SELECT k.name, k.personal_data, EXISTS (SELECT FROM ended) AS ended FROM api_keys k WHERE k.org_id = @org_id AND k.id = @id;

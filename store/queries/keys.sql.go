@@ -11,17 +11,18 @@ import (
 )
 
 const createAPIKey = `-- name: CreateAPIKey :one
-INSERT INTO api_keys (org_id, name, public_part, hash, expires_at)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO api_keys (org_id, name, public_part, hash, expires_at, personal_data)
+VALUES ($1, $2, $3, $4, $5, $6::text[])
 RETURNING id
 `
 
 type CreateAPIKeyParams struct {
-	OrgID      int64
-	Name       string
-	PublicPart string
-	Hash       []byte
-	ExpiresAt  *time.Time
+	OrgID        int64
+	Name         string
+	PublicPart   string
+	Hash         []byte
+	ExpiresAt    *time.Time
+	PersonalData []string
 }
 
 func (q *Queries) CreateAPIKey(ctx context.Context, arg CreateAPIKeyParams) (int64, error) {
@@ -31,6 +32,7 @@ func (q *Queries) CreateAPIKey(ctx context.Context, arg CreateAPIKeyParams) (int
 		arg.PublicPart,
 		arg.Hash,
 		arg.ExpiresAt,
+		arg.PersonalData,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -38,18 +40,19 @@ func (q *Queries) CreateAPIKey(ctx context.Context, arg CreateAPIKeyParams) (int
 }
 
 const listAPIKeys = `-- name: ListAPIKeys :many
-SELECT id, name, public_part, created_at, expires_at, revoked_at, last_used_at
+SELECT id, name, public_part, created_at, expires_at, revoked_at, last_used_at, personal_data
 FROM api_keys WHERE org_id = $1 ORDER BY id
 `
 
 type ListAPIKeysRow struct {
-	ID         int64
-	Name       string
-	PublicPart string
-	CreatedAt  time.Time
-	ExpiresAt  *time.Time
-	RevokedAt  *time.Time
-	LastUsedAt *time.Time
+	ID           int64
+	Name         string
+	PublicPart   string
+	CreatedAt    time.Time
+	ExpiresAt    *time.Time
+	RevokedAt    *time.Time
+	LastUsedAt   *time.Time
+	PersonalData []string
 }
 
 func (q *Queries) ListAPIKeys(ctx context.Context, orgID int64) ([]ListAPIKeysRow, error) {
@@ -69,6 +72,7 @@ func (q *Queries) ListAPIKeys(ctx context.Context, orgID int64) ([]ListAPIKeysRo
 			&i.ExpiresAt,
 			&i.RevokedAt,
 			&i.LastUsedAt,
+			&i.PersonalData,
 		); err != nil {
 			return nil, err
 		}
@@ -86,7 +90,7 @@ WITH ended AS (
     WHERE org_id = $1 AND id = $2 AND (revoked_at IS NULL OR revoked_at > $3::timestamptz)
     RETURNING id
 )
-SELECT k.name, EXISTS (SELECT FROM ended) AS ended FROM api_keys k WHERE k.org_id = $1 AND k.id = $2
+SELECT k.name, k.personal_data, EXISTS (SELECT FROM ended) AS ended FROM api_keys k WHERE k.org_id = $1 AND k.id = $2
 `
 
 type RevokeAPIKeyParams struct {
@@ -96,15 +100,16 @@ type RevokeAPIKeyParams struct {
 }
 
 type RevokeAPIKeyRow struct {
-	Name  string
-	Ended bool
+	Name         string
+	PersonalData []string
+	Ended        bool
 }
 
 // Ends one key at a time, unless it ends earlier.
 func (q *Queries) RevokeAPIKey(ctx context.Context, arg RevokeAPIKeyParams) (RevokeAPIKeyRow, error) {
 	row := q.db.QueryRow(ctx, revokeAPIKey, arg.OrgID, arg.ID, arg.RevokedAt)
 	var i RevokeAPIKeyRow
-	err := row.Scan(&i.Name, &i.Ended)
+	err := row.Scan(&i.Name, &i.PersonalData, &i.Ended)
 	return i, err
 }
 

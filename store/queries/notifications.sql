@@ -7,13 +7,13 @@ WHERE NOT is_suspended(org_id::bigint);
 
 -- name: HandOverMessages :exec
 -- Notes messages of all organizations before their workflows are started.
-SELECT hand_over_messages(@orgs::bigint[], @events::bigint[], @rules::bigint[], @receivers::int[], @channels::text[],
+SELECT hand_over_messages(@orgs::bigint[], @events::bigint[], @rules::bigint[], @receivers::bigint[], @channels::text[],
     @orders::bigint[]);
 
 -- name: ForgetHandover :exec
 -- Forgets a message that was handed over, because there is nothing to say.
 DELETE FROM notification_handovers h
-WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id AND h.receiver = @receiver;
+WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id AND h.receiver = @receiver::bigint;
 
 -- name: NotificationFacts :one
 -- All that a message may speak of, and the latest try of the same key. What is
@@ -113,7 +113,7 @@ WHERE o.id = @org_id;
 -- was handed over has done its service.
 WITH taken AS (
     DELETE FROM notification_handovers h
-    WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id::bigint AND h.receiver = @receiver_at
+    WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id::bigint AND h.receiver = @receiver_at::bigint
 ), made AS (
     INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,
         order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,

@@ -285,14 +285,14 @@ func (q *Queries) DueNotifications(ctx context.Context, arg DueNotificationsPara
 
 const forgetHandover = `-- name: ForgetHandover :exec
 DELETE FROM notification_handovers h
-WHERE h.org_id = $1 AND h.event_id = $2 AND h.rule_id = $3 AND h.receiver = $4
+WHERE h.org_id = $1 AND h.event_id = $2 AND h.rule_id = $3 AND h.receiver = $4::bigint
 `
 
 type ForgetHandoverParams struct {
 	OrgID    int64
 	EventID  int64
 	RuleID   int64
-	Receiver int32
+	Receiver int64
 }
 
 // Forgets a message that was handed over, because there is nothing to say.
@@ -307,7 +307,7 @@ func (q *Queries) ForgetHandover(ctx context.Context, arg ForgetHandoverParams) 
 }
 
 const handOverMessages = `-- name: HandOverMessages :exec
-SELECT hand_over_messages($1::bigint[], $2::bigint[], $3::bigint[], $4::int[], $5::text[],
+SELECT hand_over_messages($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
     $6::bigint[])
 `
 
@@ -315,7 +315,7 @@ type HandOverMessagesParams struct {
 	Orgs      []int64
 	Events    []int64
 	Rules     []int64
-	Receivers []int32
+	Receivers []int64
 	Channels  []string
 	Orders    []int64
 }
@@ -336,7 +336,7 @@ func (q *Queries) HandOverMessages(ctx context.Context, arg HandOverMessagesPara
 const insertNotification = `-- name: InsertNotification :one
 WITH taken AS (
     DELETE FROM notification_handovers h
-    WHERE h.org_id = $1 AND h.event_id = $2 AND h.rule_id = $3::bigint AND h.receiver = $4
+    WHERE h.org_id = $1 AND h.event_id = $2 AND h.rule_id = $3::bigint AND h.receiver = $4::bigint
 ), made AS (
     INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,
         order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,
@@ -360,7 +360,7 @@ type InsertNotificationParams struct {
 	OrgID          int64
 	EventID        int64
 	RuleID         int64
-	ReceiverAt     int32
+	ReceiverAt     int64
 	Channel        string
 	Key            string
 	Try            int16

@@ -830,9 +830,9 @@ WHERE o.id = $4 AND (o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days
 `
 
 type SetRetentionParams struct {
-	PeopleDays  *int32
-	ProofsDays  *int32
-	DriversDays *int32
+	PeopleDays  *int64
+	ProofsDays  *int64
+	DriversDays *int64
 	OrgID       int64
 }
 
