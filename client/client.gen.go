@@ -7822,7 +7822,7 @@ type ExportShipment struct {
 	// Pickup A stop, with its time window resolved.
 	Pickup ShipmentStop `json:"pickup"`
 
-	// Pricing The lines of the price.
+	// Pricing The lines of the price; absent unless the organization's document says `settings: {shipmentPrices: true}`.
 	Pricing *[]ShipmentPrice `json:"pricing,omitempty"`
 
 	// Products The products that do not lie in another one, each with what lies in it.

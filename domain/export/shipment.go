@@ -146,6 +146,8 @@ type Names struct {
 	Serials  map[int64]int64    `json:"serials"`
 	Numbers  map[int64][]string `json:"numbers"`
 	Carriers map[int64]string   `json:"carriers"`
+	// Prices says that carriers get the prices of orders.
+	Prices bool `json:"prices"`
 }
 
 // NewShipment makes the shipment of an order.
@@ -165,8 +167,10 @@ func NewShipment(o *order.Order, n *Names) Shipment {
 	for _, id := range o.Groups {
 		s.Groups = append(s.Groups, named(id, n.Groups))
 	}
-	for _, p := range o.Prices {
-		s.Pricing = append(s.Pricing, Price{Name: p.Name, Price: p.Amount, Currency: p.Currency, Quantity: p.Quantity})
+	if n.Prices {
+		for _, p := range o.Prices {
+			s.Pricing = append(s.Pricing, Price{Name: p.Name, Price: p.Amount, Currency: p.Currency, Quantity: p.Quantity})
+		}
 	}
 	for id, value := range o.CustomFields {
 		s.CustomFields = append(s.CustomFields, CustomField{

@@ -54,6 +54,9 @@ func TestShipment(t *testing.T) {
 	require.Equal(t, []export.Skill{{Name: "ADR", Type: "PROHIBITED"}, {Name: "Tail lift", Type: "REQUIRED"}},
 		s.Pickup.Skills)
 	require.Equal(t, "2026-03-02T12:00:00.000Z", s.Pickup.Earliest)
+	require.Empty(t, s.Pricing, "prices are no business of a carrier's")
+	names.Prices = true
+	require.Len(t, export.NewShipment(o, names).Pricing, 1)
 	for range 50 {
 		again, names := sample()
 		require.Equal(t, s.Payload(), export.NewShipment(again, names).Payload(), "the order of maps does not show")

@@ -67,6 +67,9 @@ type Settings struct {
 	// KeepOrdersDays is for how many days finished orders are kept before they are
 	// archived and removed; 0, or left out, is for ever.
 	KeepOrdersDays int `yaml:"keepOrdersDays"`
+	// ShipmentPrices has carriers get the prices of orders; nil leaves it as it was, and a new
+	// organization keeps them to itself.
+	ShipmentPrices *bool `yaml:"shipmentPrices"`
 	// Retention is for how long what is personal is kept. What it leaves out stays as it was.
 	Retention Retention `yaml:"retention"`
 	// OfficePhone is the number that drivers call whose work did not count, and Proof

@@ -161,7 +161,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	if err != nil {
 		return err
 	}
-	kept, err := a.retention(ctx)
+	kept, err := a.privacy(ctx)
 	a.add("organization", 1, counts{Updated: int32(max(changed, kept))})
 	return err
 }
@@ -183,18 +183,20 @@ func (a *applier) newOrganization(ctx context.Context) error {
 	if err := a.q.CreateOrganization(ctx, create); err != nil {
 		return err
 	}
-	_, err := a.retention(ctx)
+	_, err := a.privacy(ctx)
 	return err
 }
 
-// retention says for how long what is personal is kept, as far as the document does.
-func (a *applier) retention(ctx context.Context) (changed int64, err error) {
+// privacy says for how long what is personal is kept and whether carriers get prices, as far as
+// the document does.
+func (a *applier) privacy(ctx context.Context) (changed int64, err error) {
 	if a.document.Settings == nil {
 		return 0, nil
 	}
-	r := a.document.Settings.Retention
-	return a.q.SetRetention(ctx, queries.SetRetentionParams{
-		OrgID: a.org, PeopleDays: days(r.PeopleDays), ProofsDays: days(r.ProofsDays), DriversDays: days(r.DriversDays),
+	s := a.document.Settings
+	return a.q.SetPrivacy(ctx, queries.SetPrivacyParams{
+		OrgID: a.org, ShipmentPrices: s.ShipmentPrices, PeopleDays: days(s.Retention.PeopleDays),
+		ProofsDays: days(s.Retention.ProofsDays), DriversDays: days(s.Retention.DriversDays),
 	})
 }
 

@@ -244,5 +244,6 @@ SELECT jsonb_build_object(
     'customFields', (SELECT coalesce(jsonb_object_agg(f.id, f.external_id), '{}') FROM (
         SELECT DISTINCT v.definition_id AS id FROM wanted w JOIN custom_field_values v ON v.org_id = w.org_id
             AND v.order_id = w.id) x
-        JOIN custom_field_definitions f ON f.org_id = @org_id AND f.id = x.id)
+        JOIN custom_field_definitions f ON f.org_id = @org_id AND f.id = x.id),
+    'prices', (SELECT o.shipment_prices FROM organizations o WHERE o.id = @org_id)
 )::jsonb AS document;

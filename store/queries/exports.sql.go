@@ -852,7 +852,8 @@ SELECT jsonb_build_object(
     'customFields', (SELECT coalesce(jsonb_object_agg(f.id, f.external_id), '{}') FROM (
         SELECT DISTINCT v.definition_id AS id FROM wanted w JOIN custom_field_values v ON v.org_id = w.org_id
             AND v.order_id = w.id) x
-        JOIN custom_field_definitions f ON f.org_id = $1 AND f.id = x.id)
+        JOIN custom_field_definitions f ON f.org_id = $1 AND f.id = x.id),
+    'prices', (SELECT o.shipment_prices FROM organizations o WHERE o.id = $1)
 )::jsonb AS document
 `
 

@@ -47,14 +47,16 @@ WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexp
         nullif(coalesce(sqlc.narg('proof')::text, o.proof::text, ''), '')::jsonb,
         nullif(coalesce(sqlc.narg('keep_orders_days')::int, o.keep_orders_days, 0), 0));
 
--- name: SetRetention :execrows
--- Says for how many days what is personal is kept; what is null stays as it is.
-UPDATE organizations o SET keep_people_days = coalesce(sqlc.narg('people_days'), o.keep_people_days),
+-- name: SetPrivacy :execrows
+-- Says for how many days what is personal is kept, and whether carriers get prices; what is null
+-- stays as it is.
+UPDATE organizations o SET shipment_prices = coalesce(sqlc.narg('shipment_prices'), o.shipment_prices),
+    keep_people_days = coalesce(sqlc.narg('people_days'), o.keep_people_days),
     keep_proofs_days = coalesce(sqlc.narg('proofs_days'), o.keep_proofs_days),
     keep_drivers_days = coalesce(sqlc.narg('drivers_days'), o.keep_drivers_days), updated_at = now()
-WHERE o.id = @org_id AND (o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days)
-    IS DISTINCT FROM (coalesce(sqlc.narg('people_days'), o.keep_people_days),
-        coalesce(sqlc.narg('proofs_days'), o.keep_proofs_days), coalesce(sqlc.narg('drivers_days'), o.keep_drivers_days));
+WHERE o.id = @org_id AND (o.shipment_prices, o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days)
+    IS DISTINCT FROM (coalesce(sqlc.narg('shipment_prices'), o.shipment_prices),
+        coalesce(sqlc.narg('people_days'), o.keep_people_days), coalesce(sqlc.narg('proofs_days'), o.keep_proofs_days), coalesce(sqlc.narg('drivers_days'), o.keep_drivers_days));
 
 -- name: SetForDrivers :exec
 -- Says whom drivers call, and what they must bring; what is empty is nothing.

@@ -820,25 +820,29 @@ func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) er
 	return err
 }
 
-const setRetention = `-- name: SetRetention :execrows
-UPDATE organizations o SET keep_people_days = coalesce($1, o.keep_people_days),
-    keep_proofs_days = coalesce($2, o.keep_proofs_days),
-    keep_drivers_days = coalesce($3, o.keep_drivers_days), updated_at = now()
-WHERE o.id = $4 AND (o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days)
-    IS DISTINCT FROM (coalesce($1, o.keep_people_days),
-        coalesce($2, o.keep_proofs_days), coalesce($3, o.keep_drivers_days))
+const setPrivacy = `-- name: SetPrivacy :execrows
+UPDATE organizations o SET shipment_prices = coalesce($1, o.shipment_prices),
+    keep_people_days = coalesce($2, o.keep_people_days),
+    keep_proofs_days = coalesce($3, o.keep_proofs_days),
+    keep_drivers_days = coalesce($4, o.keep_drivers_days), updated_at = now()
+WHERE o.id = $5 AND (o.shipment_prices, o.keep_people_days, o.keep_proofs_days, o.keep_drivers_days)
+    IS DISTINCT FROM (coalesce($1, o.shipment_prices),
+        coalesce($2, o.keep_people_days), coalesce($3, o.keep_proofs_days), coalesce($4, o.keep_drivers_days))
 `
 
-type SetRetentionParams struct {
-	PeopleDays  *int64
-	ProofsDays  *int64
-	DriversDays *int64
-	OrgID       int64
+type SetPrivacyParams struct {
+	ShipmentPrices *bool
+	PeopleDays     *int64
+	ProofsDays     *int64
+	DriversDays    *int64
+	OrgID          int64
 }
 
-// Says for how many days what is personal is kept; what is null stays as it is.
-func (q *Queries) SetRetention(ctx context.Context, arg SetRetentionParams) (int64, error) {
-	result, err := q.db.Exec(ctx, setRetention,
+// Says for how many days what is personal is kept, and whether carriers get prices; what is null
+// stays as it is.
+func (q *Queries) SetPrivacy(ctx context.Context, arg SetPrivacyParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setPrivacy,
+		arg.ShipmentPrices,
 		arg.PeopleDays,
 		arg.ProofsDays,
 		arg.DriversDays,
