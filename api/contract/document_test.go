@@ -234,7 +234,8 @@ func TestAnswersWithContactsSaySo(t *testing.T) {
 					property := strings.ToLower(strings.ReplaceAll(name[strings.LastIndex(name, ".")+1:], "_", ""))
 					if slices.Contains(names, property) {
 						found++
-						require.Equal(t, "CONTACTS", op.Extensions["x-personal-data"], "%s %s answers with %s", op.OperationID, path, name)
+						require.Equal(t, "CONTACTS", op.Extensions["x-personal-data"],
+							"%s %s answers with %s", op.OperationID, path, name)
 					}
 				})
 			}

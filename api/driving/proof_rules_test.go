@@ -186,7 +186,8 @@ func TestAPictureSaysNotWhereItWasTaken(t *testing.T) {
 	var drawn bytes.Buffer
 	require.NoError(t, jpeg.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8)), nil))
 	const beside = "59 54 51 N 10 44 34 E"
-	picture := string(drawn.Bytes()[:2]) + "\xff\xfe\x00" + string(rune(2+len(beside))) + beside + string(drawn.Bytes()[2:])
+	picture := string(drawn.Bytes()[:2]) + "\xff\xfe\x00" + string(rune(2+len(beside))) + beside +
+		string(drawn.Bytes()[2:])
 	hash := sha256.Sum256([]byte(picture))
 	sum := hex.EncodeToString(hash[:])
 	id, _, delivery := nora.give("SHUT")
@@ -196,7 +197,8 @@ func TestAPictureSaysNotWhereItWasTaken(t *testing.T) {
 		return d.Send(http.MethodPut, "/v1/driver/proofs/"+name, content,
 			"Authorization", nora.header, "Content-Type", "image/jpeg").Code
 	}
-	require.Equal(t, http.StatusUnprocessableEntity, put(strings.Repeat("ab", 32), picture), "the name is that of the bytes as they come")
+	require.Equal(t, http.StatusUnprocessableEntity, put(strings.Repeat("ab", 32), picture),
+		"the name is that of the bytes as they come")
 	require.Equal(t, http.StatusNoContent, put(sum, picture))
 	w := d.Send(http.MethodGet, fmt.Sprintf("/v1/orders/%d/pictures/%s", id, sum), "", "Authorization", d.dispatcher)
 	var shown contract.OrderPicture

@@ -50,7 +50,8 @@ func TestAKeyReadsOnlyTheDataThatItIsGiven(t *testing.T) {
 		require.Equal(t, kind != "", status(none, path) == http.StatusForbidden, path)
 		require.Equal(t, kind != "" && kind != "PROOFS", status(proofs, path) == http.StatusForbidden, path)
 	}
-	w := o.Send(http.MethodPost, "/v1/api-keys", `{"name": "x", "personal_data": ["PROOFS", "SECRETS"]}`, "Cookie", admin.cookie)
+	w := o.Send(http.MethodPost, "/v1/api-keys", `{"name": "x", "personal_data": ["PROOFS", "SECRETS"]}`,
+		"Cookie", admin.cookie)
 	require.Equal(t, http.StatusBadRequest, w.Code)
 	require.Equal(t, "personal_data[1] KEY_BAD_PERSONAL_DATA", apitest.Refusal(t, w))
 
@@ -60,7 +61,8 @@ func TestAKeyReadsOnlyTheDataThatItIsGiven(t *testing.T) {
 	var all struct{ Items []struct{ ID int64 } }
 	require.NoError(t, json.Unmarshal([]byte(list), &all))
 	rotate := func(body string) string {
-		w := o.Send(http.MethodPost, fmt.Sprintf("/v1/api-keys/%d/rotate", all.Items[len(all.Items)-1].ID), body, "Cookie", admin.cookie)
+		w := o.Send(http.MethodPost, fmt.Sprintf("/v1/api-keys/%d/rotate", all.Items[len(all.Items)-1].ID), body,
+			"Cookie", admin.cookie)
 		require.Equal(t, http.StatusCreated, w.Code, w.Body)
 		return w.Body.String()
 	}

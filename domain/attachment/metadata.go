@@ -74,7 +74,8 @@ func keptOfJPEG(marker byte, segment []byte) []byte {
 	switch {
 	case marker == jpegApp1:
 		return orientationAlone(segment)
-	case marker == jpegApp2 && bytes.HasPrefix(segment[4:], []byte("ICC_PROFILE\x00")), marker == jpegApp0, marker == jpegApp14:
+	case marker == jpegApp2 && bytes.HasPrefix(segment[4:], []byte("ICC_PROFILE\x00")),
+		marker == jpegApp0, marker == jpegApp14:
 		return segment
 	case marker > jpegApp0 && marker <= jpegApp0+0xF, marker == jpegComment:
 		return nil
@@ -185,6 +186,6 @@ func cleanWebP(b []byte) (clean []byte, ok bool) {
 		}
 		rest = rest[size:]
 	}
-	binary.LittleEndian.PutUint32(clean[4:], uint32(len(clean)-8)) //nolint:gosec // shorter than what came
+	binary.LittleEndian.PutUint32(clean[4:], uint32(len(clean)-8))
 	return clean, true
 }

@@ -51,9 +51,13 @@ func TestPicturesLoseTheirMetadata(t *testing.T) {
 		var plain bytes.Buffer
 		require.NoError(t, jpeg.Encode(&plain, drawing(), nil))
 		with := bytes.Join([][]byte{
-			plain.Bytes()[:2], jpegSegment(0xE1, exif(6)), jpegSegment(0xE1, "http://ns.adobe.com/xap/1.0/\x00"+secret),
-			jpegSegment(0xE2, "ICC_PROFILE\x00\x01\x01colors"), jpegSegment(0xE2, "MPF\x00"+secret), jpegSegment(0xED, secret),
-			jpegSegment(0xFE, secret), {0xFF}, plain.Bytes()[2:], []byte("behind the end: " + secret),
+			plain.Bytes()[:2],
+			jpegSegment(0xE1, exif(6)), jpegSegment(0xE1, "http://ns.adobe.com/xap/1.0/\x00"+secret),
+			jpegSegment(0xE2, "ICC_PROFILE\x00\x01\x01colors"), jpegSegment(0xE2, "MPF\x00"+secret),
+			jpegSegment(0xED, secret), jpegSegment(0xFE, secret),
+			{0xFF},
+			plain.Bytes()[2:],
+			[]byte("behind the end: " + secret),
 		}, nil)
 		clean := attachment.WithoutMetadata("image/jpeg", with)
 		require.NotContains(t, string(clean), secret)
@@ -80,7 +84,8 @@ func TestPicturesLoseTheirMetadata(t *testing.T) {
 		}
 		const head = 8 + 25 // the signature and IHDR
 		with := bytes.Join([][]byte{
-			plain.Bytes()[:head], chunk("eXIf", exif(6)), chunk("tEXt", "Comment\x00"+secret), plain.Bytes()[head:], []byte(secret),
+			plain.Bytes()[:head], chunk("eXIf", exif(6)), chunk("tEXt", "Comment\x00"+secret),
+			plain.Bytes()[head:], []byte(secret),
 		}, nil)
 		require.Equal(t, plain.Bytes(), attachment.WithoutMetadata("image/png", with))
 	})
