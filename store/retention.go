@@ -185,14 +185,18 @@ var peopleOfMessages = keeping{
 	},
 }
 
-// peopleOfLocations are those of places that imports made, where no order stops any more. Who is
-// imported again makes a new place.
+// peopleOfLocations are those of places that imports made, where no order stops any more and of
+// which no template, account of load carriers, vehicle or driver speaks. An order that is imported
+// again makes a new place.
 var peopleOfLocations = keeping{
 	kind: privacy.People,
 	due: `select l.id from locations l where l.org_id = $1 and l.updated_at < $2 and l.created_at < $2
 		and l.external_id is null and l.people_erased_at is null
 		and not exists (select from order_stops s join orders o on o.org_id = s.org_id and o.id = s.order_id
 			where s.org_id = l.org_id and s.location_id = l.id and o.date >= $2::timestamptz::date)
+		and not exists (select from recurring_orders r where r.org_id = l.org_id
+			and l.id in (r.pickup_location_id, r.delivery_location_id))
+		and not exists (select from cargo_carrier_accounts a where a.org_id = l.org_id and a.location_id = l.id)
 		and not exists (select from vehicles v where v.org_id = l.org_id and v.home_location_id = l.id)
 		and not exists (select from drivers d where d.org_id = l.org_id and l.id in (d.start_location_id, d.end_location_id))
 		order by l.id`,
