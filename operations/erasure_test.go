@@ -94,6 +94,17 @@ const knowsKari = `
 	insert into webhook_attempts (org_id, endpoint_id, position, place, kind, number, at, duration_ms, delivered)
 		select $1, id, 0, 0, 'order.created', 1, now(), 1, true from e`
 
+// meetsKari imports an order for Kari, and has everything that names people name her.
+func (h *house) meetsKari(org int64) {
+	h.t.Helper()
+	entry := heavyOrder("SO-1")
+	entry.Delivery.Contacts = contacts
+	h.imported(org, entry)
+	for _, statement := range strings.Split(knowsKari, ";\n") {
+		h.exec(strings.ReplaceAll(statement, "$1", fmt.Sprint(org)))
+	}
+}
+
 // fillWithKari writes Kari's name, number and address into a row of every column that has
 // personal data, and fails when a table has no row.
 func (h *house) fillWithKari(org int64) {
@@ -142,12 +153,7 @@ func TestAPersonIsErasedFromEverything(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	for _, org := range h.orgs {
-		entry := heavyOrder("SO-1")
-		entry.Delivery.Contacts = contacts
-		h.imported(org, entry)
-		for _, statement := range strings.Split(knowsKari, ";\n") {
-			h.exec(strings.ReplaceAll(statement, "$1", fmt.Sprint(org)))
-		}
+		h.meetsKari(org)
 		h.fillWithKari(org)
 	}
 	mine, theirs := h.orgs[0], h.orgs[1]

@@ -33,12 +33,7 @@ func oldPeople(t *testing.T) *oldHouse {
 	t.Helper()
 	h := houseWithAttic(t)
 	for _, org := range h.orgs {
-		entry := heavyOrder("SO-1")
-		entry.Delivery.Contacts = contacts
-		h.imported(org, entry)
-		for _, statement := range strings.Split(knowsKari, ";\n") {
-			h.exec(strings.ReplaceAll(statement, "$1", fmt.Sprint(org)))
-		}
+		h.meetsKari(org)
 		h.exec(`update completion_proofs set latitude = 59.91234, longitude = 10.75432,
 			manifest = '{"signee": "Kari Nordmann", "latitude": 59.91234}' where org_id = $1`, org)
 		h.exec(`update driver_actions set latitude = 59.91234, longitude = 10.75432 where org_id = $1`, org)
