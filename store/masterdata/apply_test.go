@@ -189,6 +189,28 @@ func TestApplyRemembersWhenReexportBegan(t *testing.T) {
 	require.NotEqual(t, began, since())
 }
 
+// TestApplyKeepsPersonalDataAsLongAsTheDocumentSays says it in parts, and wrongly.
+func TestApplyKeepsPersonalDataAsLongAsTheDocumentSays(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	kept := func() string {
+		return one[string](d, `select concat_ws(' ', keep_people_days, keep_proofs_days, keep_drivers_days, shipment_prices)
+			from organizations`)
+	}
+	d.done(head, masterdata.Options{})
+	require.Equal(t, "400 1095 400 f", kept(), "a new organization")
+	const says = head + "settings: {shipmentPrices: true, retention: {peopleDays: 90, driversDays: 0}}\n"
+	require.Equal(t, "+0 ~1 =0 -0", d.done(says, masterdata.Options{})["organization"])
+	require.Equal(t, "90 1095 0 t", kept())
+	require.Equal(t, "+0 ~0 =1 -0", d.done(says, masterdata.Options{})["organization"])
+	d.done(head+"settings: {}\n", masterdata.Options{})
+	require.Equal(t, "90 1095 0 t", kept(), "what is left out stays")
+	for _, wrong := range []string{"29", "-1", "36501"} {
+		_, err := file.Read([]byte(head + "settings: {retention: {proofsDays: " + wrong + "}}\n"))
+		require.ErrorContains(t, err, "settings.retention.proofsDays: must be between 30 and 36500, or 0 for ever")
+	}
+}
+
 func TestApplyMakesNoSandboxOfWhoeverDrives(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
