@@ -80,7 +80,7 @@ test('two phones that say different things are both told', async () => {
 		await phone.page.getByRole('heading', { name: 'Today' }).waitFor();
 		await phone.page.locator('details > summary').first().click();
 		await phone.page.locator('a[href*="/stop/"]', { hasText: 'Door BOTH-1' }).first().click();
-		await phone.page.getByText(/said on another phone, does not count/).waitFor();
+		await phone.page.getByText(/on another phone doesn't count/).waitFor();
 		await phone.look('two-phones');
 		await phone.end();
 	}
