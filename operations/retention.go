@@ -10,8 +10,9 @@ import (
 	"waybill/store"
 )
 
-// retainedRows is how many rows of each sort one step erases of an organization.
-const retainedRows = 200
+// retainedRows is how many rows of each sort one step erases of an organization. A step passes
+// over the old rows that were erased before, so it must not be small where there are many.
+const retainedRows = 1_000
 
 // retain erases what is personal once its organization keeps it no longer, a batch of each of
 // some organizations.
