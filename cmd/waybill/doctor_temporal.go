@@ -92,7 +92,8 @@ func (d *doctor) checkPollers(ctx context.Context) finding {
 	}
 	if len(lonely) > 0 {
 		slices.Sort(lonely)
-		return wrong("start waybill work, without --queues or with these",
+		return wrong("start waybill work, without --queues or with these; where the Temporal server came back a moment ago, "+
+			"look again in two minutes, when all workers have asked it again",
 			"nobody polls %s: what is in these queues waits", strings.Join(lonely, ", "))
 	}
 	return fine("all %d task queues have pollers", len(workflows.Queues))
