@@ -91,14 +91,22 @@ func (o *Operations) tidyFiles(ctx context.Context, dry bool) (done housekeeping
 		// The storage may not know any more where it was: it is begun anew.
 		return done, errors.Join(err, o.store.SetHouseMark(ctx, housekeeping.Files, ""))
 	}
-	for _, key := range loose {
-		if err := storage.Delete(ctx, key); err != nil {
-			return done, fmt.Errorf("delete a file: %w", err)
-		}
-		done.Done++
+	if done.Done, err = deleteAll(ctx, storage, loose); err != nil {
+		return done, err
 	}
 	done.Left = next != ""
 	return done, o.store.SetHouseMark(ctx, housekeeping.Files, next)
+}
+
+// deleteAll deletes files, and returns how many it deleted until one failed.
+func deleteAll(ctx context.Context, storage FileStorage, keys []string) (deleted int, err error) {
+	for _, key := range keys {
+		if err := storage.Delete(ctx, key); err != nil {
+			return deleted, fmt.Errorf("delete a file: %w", err)
+		}
+		deleted++
+	}
+	return deleted, nil
 }
 
 // looseFiles are those of a part of the storage that nothing refers to.

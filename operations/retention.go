@@ -2,7 +2,6 @@ package operations
 
 import (
 	"context"
-	"fmt"
 
 	"waybill/domain/caller"
 	"waybill/domain/housekeeping"
@@ -63,12 +62,8 @@ func (o *Operations) deleteRetained(ctx context.Context, keys []string) error {
 	if err != nil {
 		return err
 	}
-	for _, key := range keys {
-		if err := storage.Delete(ctx, key); err != nil {
-			return fmt.Errorf("delete a picture: %w", err)
-		}
-	}
-	return nil
+	_, err = deleteAll(ctx, storage, keys)
+	return err
 }
 
 // countRetained counts what is due of all organizations, up to a bound.

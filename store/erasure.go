@@ -138,12 +138,18 @@ func without(place *privacy.Place) string {
 		privacy.DocumentText:  "erased_json(t.%s, $3)",
 		privacy.DocumentBytes: "convert_to(erased_json(convert_from(t.%s, 'UTF8'), $3), 'UTF8')",
 	}
-	var all []string
-	for _, c := range place.Columns {
-		all = append(all, c.Name+" = "+fmt.Sprintf(forms[c.Form], c.Name))
-	}
+	all := assigned(place, forms)
 	if also := touched[place.Table]; also != "" {
-		all = append(all, also)
+		all += ", " + also
+	}
+	return all
+}
+
+// assigned are the assignments to the columns of a place, each by its form.
+func assigned(place *privacy.Place, forms map[privacy.Form]string) string {
+	all := make([]string, len(place.Columns))
+	for i, c := range place.Columns {
+		all[i] = c.Name + " = " + fmt.Sprintf(forms[c.Form], c.Name)
 	}
 	return strings.Join(all, ", ")
 }

@@ -102,6 +102,13 @@ func (e *Erasing) eraseSignatures(ctx context.Context, t *Tx, of *ErasedOrders) 
 		where a.org_id = $1 and a.order_id = any ($2) and a.data #>> '{proof,signee}' <> '[erased]'`)
 }
 
+// What becomes of a position: nowhere is what somebody recorded with it, and nearby is a place p
+// in a plan, of which about a kilometer stays.
+const (
+	nowhere = "latitude = null, longitude = null, accuracy_meters = null, distance_meters = null"
+	nearby  = "latitude = round(p.latitude::numeric, 2), longitude = round(p.longitude::numeric, 2)"
+)
+
 // eraseHomes erases where the person lives. Postal code and town stay, and of a place in a
 // plan about a kilometer.
 func (e *Erasing) eraseHomes(ctx context.Context, t *Tx, of *ErasedOrders) error {
@@ -113,13 +120,13 @@ func (e *Erasing) eraseHomes(ctx context.Context, t *Tx, of *ErasedOrders) error
 		`update export_versions v
 			set payload = regexp_replace(v.payload, '"(latitude|longitude)":\s*-?[0-9.]+', '"\1":null', 'g')
 		from (`+stops+`) s where v.org_id = s.org_id and v.order_id = s.order_id and v.payload ~ '"latitude":\s*-?[0-9]'`,
-		`update plan_stops p set latitude = round(p.latitude::numeric, 2), longitude = round(p.longitude::numeric, 2)
+		`update plan_stops p set `+nearby+`
 		from (`+stops+`) s where p.org_id = s.org_id and p.order_id = s.order_id and p.kind = s.kind`,
 		`delete from custom_field_values v using (`+stops+`) s
 		where v.org_id = s.org_id and v.order_id = s.order_id and v.stop = s.kind`,
-		`update driver_actions a set latitude = null, longitude = null, accuracy_meters = null, distance_meters = null
+		`update driver_actions a set `+nowhere+`
 		where a.org_id = $1 and a.stop_id = any ($2)`,
-		`update completion_proofs p set latitude = null, longitude = null, accuracy_meters = null, distance_meters = null,
+		`update completion_proofs p set `+nowhere+`,
 			manifest = replace(replace(p.manifest, coalesce(p.latitude::text, '[erased]'), '"[erased]"'),
 				coalesce(p.longitude::text, '[erased]'), '"[erased]"'), erased_at = now()
 		from (`+stops+`) s where p.org_id = s.org_id and p.order_id = s.order_id and s.kind = 'delivery'

@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/event"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -73,10 +74,13 @@ func (s *Store) CreateAPIKey(ctx context.Context, by caller.Caller, key NewAPIKe
 
 // CreateAPIKey keeps a key, with its event, and returns its id.
 func (t *Tx) CreateAPIKey(ctx context.Context, key NewAPIKey) (int64, error) {
-	id, err := t.q.CreateAPIKey(ctx, queries.CreateAPIKeyParams{
+	p := queries.CreateAPIKeyParams{
 		OrgID: t.org, Name: key.Name, PublicPart: key.Public, Hash: key.Hash[:], ExpiresAt: key.ExpiresAt,
-		PersonalData: textsOf(key.Personal),
-	})
+	}
+	if key.Personal != nil { // a column without kinds is another thing than none
+		p.PersonalData = texts(key.Personal)
+	}
+	id, err := t.q.CreateAPIKey(ctx, p)
 	if err != nil {
 		return 0, err
 	}
@@ -102,23 +106,7 @@ func personalOf(texts []string) []caller.Personal {
 	if texts == nil {
 		return nil
 	}
-	kinds := make([]caller.Personal, len(texts))
-	for i, text := range texts {
-		kinds[i] = caller.Personal(text)
-	}
-	return kinds
-}
-
-// textsOf are kinds of personal data for their column; nil stays nil.
-func textsOf(kinds []caller.Personal) []string {
-	if kinds == nil {
-		return nil
-	}
-	texts := make([]string, len(kinds))
-	for i, kind := range kinds {
-		texts[i] = string(kind)
-	}
-	return texts
+	return columns.Of(texts, func(text string) caller.Personal { return caller.Personal(text) })
 }
 
 // ListedAPIKey is a key as operators see it.

@@ -112,21 +112,15 @@ func (t *Tx) retain(
 	return len(ids), files, nil
 }
 
-// wholly are the assignments that erase all that is personal from a row.
+// wholly are the assignments that erase all that is personal from a row of an order. No such row
+// has an address of its own, or a document in bytes.
 func wholly(place *privacy.Place) string {
-	forms := map[privacy.Form]string{
-		privacy.Text:          "case when t.%[1]s is null or t.%[1]s = '' then t.%[1]s else '[erased]' end",
-		privacy.Address:       "case when t.%s is null then null end",
-		privacy.Emptied:       "case when t.%s is null then null else '' end",
-		privacy.Document:      "without_people(t.%s)",
-		privacy.DocumentText:  "without_people(t.%s)",
-		privacy.DocumentBytes: "convert_to(without_people(convert_from(t.%s, 'UTF8')), 'UTF8')",
-	}
-	all := make([]string, len(place.Columns))
-	for i, c := range place.Columns {
-		all[i] = c.Name + " = " + fmt.Sprintf(forms[c.Form], c.Name)
-	}
-	return strings.Join(all, ", ")
+	return assigned(place, map[privacy.Form]string{
+		privacy.Text:         "case when t.%[1]s is null or t.%[1]s = '' then t.%[1]s else '[erased]' end",
+		privacy.Emptied:      "case when t.%s is null then null else '' end",
+		privacy.Document:     "without_people(t.%s)",
+		privacy.DocumentText: "without_people(t.%s)",
+	})
 }
 
 // fromOrders erases from all places of a kind what belongs to orders.
@@ -155,7 +149,7 @@ func peopleOfOrders() keeping {
 			from order_stops s where s.org_id = $1 and s.order_id = any ($2) and c.org_id = s.org_id and c.stop_id = s.id`,
 			`delete from custom_field_values v where v.org_id = $1 and v.order_id = any ($2)`,
 			`update order_stops s set latitude = null, longitude = null where s.org_id = $1 and s.order_id = any ($2)`,
-			`update plan_stops p set latitude = round(p.latitude::numeric, 2), longitude = round(p.longitude::numeric, 2)
+			`update plan_stops p set ` + nearby + `
 			where p.org_id = $1 and p.order_id = any ($2)`,
 		}, append(fromOrders(privacy.People),
 			`update orders o set people_erased_at = now() where o.org_id = $1 and o.id = any ($2)`)...),
@@ -224,10 +218,10 @@ func proofsOfOrders() keeping {
 			)
 			delete from proof_pictures c using named n where c.org_id = $1 and c.sha256 = n.sha256 returning c.storage_key`,
 		erased: append(fromOrders(privacy.Proofs),
-			`update completion_proofs p set signature_key = null, latitude = null, longitude = null, accuracy_meters = null,
-				distance_meters = null, manifest = without_people(p.manifest), erased_at = now()
+			`update completion_proofs p set signature_key = null, `+nowhere+`,
+				manifest = without_people(p.manifest), erased_at = now()
 			where p.org_id = $1 and p.order_id = any ($2)`,
-			`update driver_actions a set latitude = null, longitude = null, accuracy_meters = null, distance_meters = null
+			`update driver_actions a set `+nowhere+`
 			where a.org_id = $1 and a.order_id = any ($2)`,
 			`update orders o set proofs_erased_at = now() where o.org_id = $1 and o.id = any ($2)`),
 	}
@@ -248,7 +242,7 @@ var workOfDrivers = keeping{
 				and s.name <> ''))
 		order by d.id`,
 	erased: []string{
-		`update driver_actions a set latitude = null, longitude = null, accuracy_meters = null, distance_meters = null,
+		`update driver_actions a set ` + nowhere + `,
 			comment = null from driver_days y
 		where y.org_id = $1 and y.driver_id = any ($2) and y.day < $3::timestamptz::date and a.org_id = y.org_id
 			and a.driver_id = y.driver_id and a.order_id is null and a.occurred_at >= y.day

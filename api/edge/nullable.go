@@ -14,6 +14,15 @@ func TimeOrNull(t time.Time) nullable.Nullable[time.Time] {
 	return nullable.NewNullableWithValue(t.UTC())
 }
 
+// InUTC is a time in UTC, nil for none.
+func InUTC(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	utc := t.UTC()
+	return &utc
+}
+
 // TextOf is the text of a field, empty when it is absent or null.
 func TextOf(value nullable.Nullable[string]) string {
 	text, err := value.Get()

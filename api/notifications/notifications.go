@@ -217,23 +217,12 @@ func stepOf(row *store.NotificationStep) contract.NotificationStep {
 	failure, said := notification.SplitCode(row.Code)
 	step := contract.NotificationStep{
 		At: row.At.UTC(), Kind: contract.NotificationStepKind(row.Kind), Status: contract.NotificationStepStatus(row.Status),
-		Times: row.Times, ProviderCode: said, Answer: row.Answer, Provider: row.Provider,
-	}
-	if row.LastAt != nil {
-		at := row.LastAt.UTC()
-		step.LastAt = &at
+		Times: row.Times, LastAt: edge.InUTC(row.LastAt), ProviderCode: said, Answer: row.Answer, Provider: row.Provider,
+		OccurredAt: edge.InUTC(row.OccurredAt), NextAttemptAt: edge.InUTC(row.NextAt),
 	}
 	if failure != "" {
 		code := contract.NotificationFailure(failure)
 		step.Code = &code
-	}
-	if row.OccurredAt != nil {
-		at := row.OccurredAt.UTC()
-		step.OccurredAt = &at
-	}
-	if row.NextAt != nil {
-		at := row.NextAt.UTC()
-		step.NextAttemptAt = &at
 	}
 	return step
 }

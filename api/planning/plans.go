@@ -162,18 +162,10 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 		WaitingSeconds: r.WaitingSeconds, Meters: r.Meters, WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
 		MaxWeightKg:   edge.OrNull(store.LimitOrNone(r.MaxWeightKg)),
 		MaxVolumeM3:   edge.OrNull(store.LimitOrNone(r.MaxVolumeM3)),
-		BreakStartsAt: edge.OrNull(inUTC(r.BreakStartsAt)), BreakEndsAt: edge.OrNull(inUTC(r.BreakEndsAt)),
+		BreakStartsAt: edge.OrNull(edge.InUTC(r.BreakStartsAt)), BreakEndsAt: edge.OrNull(edge.InUTC(r.BreakEndsAt)),
 	}
 	if err := json.Unmarshal(r.Stops, &route.Stops); err != nil {
 		return route, fmt.Errorf("stops of driver %d: %w", r.DriverID, err)
 	}
 	return route, nil
-}
-
-func inUTC(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	utc := t.UTC()
-	return &utc
 }
