@@ -121,10 +121,20 @@ func (w *planner) gains(slice PlanningSlice) error {
 	return err
 }
 
-// planningDay reads what there is to plan for an area, by the clock of its day.
+// planningDay reads what there is to plan for an area, by the clock of its day. Of a large day
+// it reads again only what may have changed since the last time.
 func (o *Operations) planningDay(ctx context.Context, org int64, area planning.Area) (planning.Day, error) {
-	return o.store.PlanningDay(ctx, org, area, o.now())
+	known := o.areas.of(org, area)
+	day, read, err := o.store.PlanningDaySince(ctx, org, area, o.now(), known.read.Load())
+	if err != nil || len(day.Orders) < largeDay {
+		read = nil
+	}
+	known.read.Store(read)
+	return day, err
 }
+
+// largeDay is the number of orders from which on it pays to keep what was read of a day.
+const largeDay = 100
 
 // due returns what there is to do for a day, and when more of it.
 func (o *Operations) due(day *planning.Day) (planning.DayState, time.Time) {

@@ -4,10 +4,12 @@ import (
 	"container/list"
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"waybill/domain/planning"
 	"waybill/providers/travel"
+	"waybill/store"
 )
 
 // mostRemembered is about how many bytes of travel times of areas a process keeps.
@@ -39,10 +41,12 @@ type areaMemory struct {
 	travel  travel.Memory
 	roads   areaRoads
 	reasons *planning.Reasons
+	// read is what was read of the day the last time; nil is nothing.
+	read atomic.Pointer[store.PlanningRead]
 }
 
 // bytes is about how much it holds.
-func (m *areaMemory) bytes() int64 { return m.travel.Bytes() + m.roads.bytes() }
+func (m *areaMemory) bytes() int64 { return m.travel.Bytes() + m.roads.bytes() + m.read.Load().Bytes() }
 
 func newAreas(most int64) *areas {
 	return &areas{most: most, known: map[areaOf]*list.Element{}, recent: list.New()}

@@ -61,6 +61,8 @@ type scope struct {
 	// routes of routed.
 	every                   bool
 	orders, drivers, routed []int64
+	// read has the whole day read by what was read of it before; nil reads everything.
+	read *planningReader
 }
 
 func (t *Tx) loadPlanningDay(
@@ -191,6 +193,10 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 	if err != nil {
 		return err
 	}
+	places, err := t.placesOfDrivers(ctx, rows)
+	if err != nil {
+		return err
+	}
 	for i := range rows {
 		r := &rows[i]
 		hours, works, err := workdayRow{
@@ -201,7 +207,7 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
 		if works {
-			day.Drivers = append(day.Drivers, newDriverToPlan(r, hours))
+			day.Drivers = append(day.Drivers, newDriverToPlan(r, hours, places))
 		}
 	}
 	return nil
@@ -243,14 +249,33 @@ func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool,
 	return workday.Hours, works, nil
 }
 
-func newDriverToPlan(r *queries.DriversToPlanRow, hours driver.Hours) planning.Driver {
+// placesOfDrivers reads where drivers begin and end, by location.
+func (t *Tx) placesOfDrivers(ctx context.Context, rows []queries.DriversToPlanRow) (map[int64]*planning.Point, error) {
+	var ids []int64
+	for i := range rows {
+		ids = append(ids, rows[i].HomeID, rows[i].StartID, rows[i].EndID)
+	}
+	if ids = once(ids); len(ids) == 0 || ids[len(ids)-1] == 0 {
+		return nil, nil
+	}
+	found, err := t.q.LocationsToPlan(ctx, queries.LocationsToPlanParams{OrgID: t.org, Ids: ids})
+	places := make(map[int64]*planning.Point, len(found))
+	for i := range found {
+		places[found[i].ID] = pointOf(found[i].Latitude, found[i].Longitude)
+	}
+	return places, err
+}
+
+func newDriverToPlan(
+	r *queries.DriversToPlanRow, hours driver.Hours, places map[int64]*planning.Point,
+) planning.Driver {
 	return planning.Driver{
 		ID: r.ID, Skills: r.Skills, Hours: hours,
-		Start: pointOf(r.StartLatitude, r.StartLongitude), End: pointOf(r.EndLatitude, r.EndLongitude),
+		Start: places[r.StartID], End: places[r.EndID],
 		Vehicle: planning.Vehicle{
 			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: planning.Profile(r.TravelsAs),
 			MaxWeightKg: orNone(r.MaxWeightKg), MaxVolumeM3: orNone(r.MaxVolumeM3), MaxRouteKm: orNone(r.MaxRouteKm),
-			Skills: r.VehicleSkills, Home: pointOf(r.HomeLatitude, r.HomeLongitude),
+			Skills: r.VehicleSkills, Home: places[r.HomeID],
 		},
 	}
 }

@@ -15,8 +15,21 @@ import (
 // loadOrdersToPlan reads the orders of an area and all that they ask for.
 func (t *Tx) loadOrdersToPlan(ctx context.Context, of *scope, day *planning.Day) error {
 	rows, err := t.ordersToPlan(ctx, of)
-	if err != nil || len(rows) == 0 {
+	if err != nil {
 		return err
+	}
+	if of.read == nil {
+		day.Orders, err = t.ordersOf(ctx, rows)
+		return err
+	}
+	day.Orders, err = of.read.orders(ctx, t, rows)
+	return err
+}
+
+// ordersOf reads what orders ask for.
+func (t *Tx) ordersOf(ctx context.Context, rows []queries.OrdersToPlanRow) ([]planning.Order, error) {
+	if len(rows) == 0 {
+		return nil, nil
 	}
 	l := orderLoader{t: t, places: make(map[int64]int, len(rows)), rows: rows, orders: make([]planning.Order, len(rows))}
 	for i := range rows {
@@ -40,11 +53,10 @@ func (t *Tx) loadOrdersToPlan(ctx context.Context, of *scope, day *planning.Day)
 		{"locks", l.loadLocks},
 	} {
 		if err := step.load(ctx); err != nil {
-			return fmt.Errorf("%s: %w", step.name, err)
+			return nil, fmt.Errorf("%s: %w", step.name, err)
 		}
 	}
-	day.Orders = l.orders
-	return nil
+	return l.orders, nil
 }
 
 func (t *Tx) ordersToPlan(ctx context.Context, of *scope) ([]queries.OrdersToPlanRow, error) {

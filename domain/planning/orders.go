@@ -187,6 +187,12 @@ func (o *Order) penalty() int64 {
 	return most + most/twiceOfType*int64(min(max(o.Priority, 0), mostOfType))
 }
 
+// Uncertain reports whether the place of a stop is guessed, or not known. It may become known
+// without a change of the order.
+func (o *Order) Uncertain() bool {
+	return o.Pickup.Guessed || o.Delivery.Guessed || o.Pickup.Point == nil || o.Delivery.Point == nil
+}
+
 // ordersByID finds the orders of the day by their identifiers.
 func (d *Day) ordersByID() map[int64]*Order {
 	orders := make(map[int64]*Order, len(d.Orders))

@@ -25,6 +25,19 @@ WHERE o.org_id = @org_id AND (
     OR o.id = ANY (ARRAY(SELECT b.order_id FROM plan_stops b WHERE b.org_id = @org_id AND b.plan_id = @plan_id::bigint)))
 ORDER BY o.id;
 
+-- name: OrdersChangedSince :one
+-- The orders of which the log speaks behind a position. An event without an order concerns all
+-- of them, unless it is about one of the subjects beside them.
+WITH news AS (
+    SELECT e.order_id, e.subject_type FROM events e
+    WHERE e.org_id = @org_id AND e.position > @after::bigint AND e.kind <> '' AND e.position IS NOT NULL
+    UNION ALL
+    SELECT e.order_id, e.subject_type FROM events e WHERE e.org_id = @org_id AND e.position IS NULL
+)
+SELECT coalesce(array_agg(DISTINCT n.order_id) FILTER (WHERE n.order_id IS NOT NULL), '{}')::bigint[] AS order_ids,
+    coalesce(bool_or(n.order_id IS NULL AND n.subject_type <> ALL (@beside::text[])), false)::boolean AS concerns_all
+FROM news n;
+
 -- name: OrdersToPlanAgain :many
 -- The same, for some orders only.
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
@@ -108,7 +121,8 @@ WHERE m.latitude IS NOT NULL;
 -- name: DriversToPlan :many
 -- The drivers of an area who may work on a day: what is said of the day, else the
 -- rules. Vehicle and places are those of the day, else the driver's own. A driver belongs
--- to the area whose route he has begun that day, else to that of his department.
+-- to the area whose route he has begun that day, else to that of his department. The
+-- places are read by their ids: a join would go through all places for each driver.
 WITH elsewhere AS MATERIALIZED (
     SELECT x.driver_id, (SELECT coalesce(b.department_id, 0) FROM plans b
         WHERE b.org_id = @org_id AND b.id = begun_route(@org_id::bigint, x.driver_id, @day::date)) AS department_id
@@ -136,16 +150,14 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
         WHERE a.org_id = d.org_id AND a.vehicle_type_id = v.vehicle_type_id ORDER BY 1)::bigint[] AS also_serves,
     ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
         ORDER BY 1)::bigint[] AS vehicle_skills,
-    h.latitude AS home_latitude, h.longitude AS home_longitude,
-    s.latitude AS start_latitude, s.longitude AS start_longitude,
-    e.latitude AS end_latitude, e.longitude AS end_longitude
+    coalesce(v.home_location_id, 0)::bigint AS home_id,
+    coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
+    coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
-LEFT JOIN vehicles v ON v.org_id = d.org_id AND v.id = coalesce(w.vehicle_id, d.vehicle_id) AND v.is_active
+LEFT JOIN LATERAL (SELECT x.* FROM vehicles x
+    WHERE x.org_id = @org_id AND x.id = coalesce(w.vehicle_id, d.vehicle_id) AND x.is_active OFFSET 0) v ON true
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
-LEFT JOIN locations h ON h.org_id = v.org_id AND h.id = v.home_location_id
-LEFT JOIN locations s ON s.org_id = d.org_id AND s.id = coalesce(w.start_location_id, d.start_location_id)
-LEFT JOIN locations e ON e.org_id = d.org_id AND e.id = coalesce(w.end_location_id, d.end_location_id)
 LEFT JOIN elsewhere g ON g.driver_id = d.id
 WHERE d.org_id = @org_id AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = @department_id::bigint
   AND (@every::boolean OR d.id = ANY (@driver_ids::bigint[]))

@@ -176,16 +176,14 @@ SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false):
         WHERE a.org_id = d.org_id AND a.vehicle_type_id = v.vehicle_type_id ORDER BY 1)::bigint[] AS also_serves,
     ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
         ORDER BY 1)::bigint[] AS vehicle_skills,
-    h.latitude AS home_latitude, h.longitude AS home_longitude,
-    s.latitude AS start_latitude, s.longitude AS start_longitude,
-    e.latitude AS end_latitude, e.longitude AS end_longitude
+    coalesce(v.home_location_id, 0)::bigint AS home_id,
+    coalesce(w.start_location_id, d.start_location_id, 0)::bigint AS start_id,
+    coalesce(w.end_location_id, d.end_location_id, 0)::bigint AS end_id
 FROM drivers d
 LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $1::date
-LEFT JOIN vehicles v ON v.org_id = d.org_id AND v.id = coalesce(w.vehicle_id, d.vehicle_id) AND v.is_active
+LEFT JOIN LATERAL (SELECT x.org_id, x.id, x.registration, x.name, x.vehicle_type_id, x.max_weight_kg, x.max_volume_m3, x.max_route_km, x.home_location_id, x.is_active, x.created_at, x.updated_at FROM vehicles x
+    WHERE x.org_id = $2 AND x.id = coalesce(w.vehicle_id, d.vehicle_id) AND x.is_active OFFSET 0) v ON true
 LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
-LEFT JOIN locations h ON h.org_id = v.org_id AND h.id = v.home_location_id
-LEFT JOIN locations s ON s.org_id = d.org_id AND s.id = coalesce(w.start_location_id, d.start_location_id)
-LEFT JOIN locations e ON e.org_id = d.org_id AND e.id = coalesce(w.end_location_id, d.end_location_id)
 LEFT JOIN elsewhere g ON g.driver_id = d.id
 WHERE d.org_id = $2 AND d.is_active AND coalesce(g.department_id, d.department_id, 0) = $3::bigint
   AND ($4::boolean OR d.id = ANY ($5::bigint[]))
@@ -201,35 +199,33 @@ type DriversToPlanParams struct {
 }
 
 type DriversToPlanRow struct {
-	ID             int64
-	IsSaid         bool
-	Works          bool
-	Starts         int16
-	Ends           int16
-	BreakMinutes   int16
-	BreakEarliest  int16
-	BreakLatest    int16
-	Rules          json.RawMessage
-	Skills         []int64
-	VehicleID      int64
-	VehicleTypeID  int64
-	TravelsAs      string
-	MaxWeightKg    float64
-	MaxVolumeM3    float64
-	MaxRouteKm     float64
-	AlsoServes     []int64
-	VehicleSkills  []int64
-	HomeLatitude   *float64
-	HomeLongitude  *float64
-	StartLatitude  *float64
-	StartLongitude *float64
-	EndLatitude    *float64
-	EndLongitude   *float64
+	ID            int64
+	IsSaid        bool
+	Works         bool
+	Starts        int16
+	Ends          int16
+	BreakMinutes  int16
+	BreakEarliest int16
+	BreakLatest   int16
+	Rules         json.RawMessage
+	Skills        []int64
+	VehicleID     int64
+	VehicleTypeID int64
+	TravelsAs     string
+	MaxWeightKg   float64
+	MaxVolumeM3   float64
+	MaxRouteKm    float64
+	AlsoServes    []int64
+	VehicleSkills []int64
+	HomeID        int64
+	StartID       int64
+	EndID         int64
 }
 
 // The drivers of an area who may work on a day: what is said of the day, else the
 // rules. Vehicle and places are those of the day, else the driver's own. A driver belongs
-// to the area whose route he has begun that day, else to that of his department.
+// to the area whose route he has begun that day, else to that of his department. The
+// places are read by their ids: a join would go through all places for each driver.
 func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([]DriversToPlanRow, error) {
 	rows, err := q.db.Query(ctx, driversToPlan,
 		arg.Day,
@@ -264,12 +260,9 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 			&i.MaxRouteKm,
 			&i.AlsoServes,
 			&i.VehicleSkills,
-			&i.HomeLatitude,
-			&i.HomeLongitude,
-			&i.StartLatitude,
-			&i.StartLongitude,
-			&i.EndLatitude,
-			&i.EndLongitude,
+			&i.HomeID,
+			&i.StartID,
+			&i.EndID,
 		); err != nil {
 			return nil, err
 		}
@@ -560,6 +553,38 @@ func (q *Queries) LogPlanned(ctx context.Context, arg LogPlannedParams) error {
 		arg.Seqs,
 	)
 	return err
+}
+
+const ordersChangedSince = `-- name: OrdersChangedSince :one
+WITH news AS (
+    SELECT e.order_id, e.subject_type FROM events e
+    WHERE e.org_id = $2 AND e.position > $3::bigint AND e.kind <> '' AND e.position IS NOT NULL
+    UNION ALL
+    SELECT e.order_id, e.subject_type FROM events e WHERE e.org_id = $2 AND e.position IS NULL
+)
+SELECT coalesce(array_agg(DISTINCT n.order_id) FILTER (WHERE n.order_id IS NOT NULL), '{}')::bigint[] AS order_ids,
+    coalesce(bool_or(n.order_id IS NULL AND n.subject_type <> ALL ($1::text[])), false)::boolean AS concerns_all
+FROM news n
+`
+
+type OrdersChangedSinceParams struct {
+	Beside []string
+	OrgID  int64
+	After  int64
+}
+
+type OrdersChangedSinceRow struct {
+	OrderIds    []int64
+	ConcernsAll bool
+}
+
+// The orders of which the log speaks behind a position. An event without an order concerns all
+// of them, unless it is about one of the subjects beside them.
+func (q *Queries) OrdersChangedSince(ctx context.Context, arg OrdersChangedSinceParams) (OrdersChangedSinceRow, error) {
+	row := q.db.QueryRow(ctx, ordersChangedSince, arg.Beside, arg.OrgID, arg.After)
+	var i OrdersChangedSinceRow
+	err := row.Scan(&i.OrderIds, &i.ConcernsAll)
+	return i, err
 }
 
 const ordersToPlan = `-- name: OrdersToPlan :many
