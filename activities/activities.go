@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
 
@@ -30,8 +32,10 @@ const ErrTypeRefusedData = "RefusedData"
 // the fault of its data, and not as a race with somebody else's step.
 const mostRaces = 5
 
-// workflowOf returns the workflow that an activity works for as the caller.
+// workflowOf returns the workflow that an activity works for as the caller. The activity's span
+// names the organization.
 func workflowOf(ctx context.Context, org int64) caller.Caller {
+	trace.SpanFromContext(ctx).SetAttributes(attribute.Int64("waybill.org_id", org))
 	return caller.Service(org, activity.GetInfo(ctx).WorkflowExecution.ID)
 }
 

@@ -4,6 +4,9 @@ import (
 	"context"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
 	"waybill/domain/caller"
 	"waybill/domain/export"
 	"waybill/operations"
@@ -57,6 +60,7 @@ func newExportStatus(r export.Record) ExportStatus {
 // now. Done again it changes nothing.
 func (a *Exports) ConsiderExport(ctx context.Context, in ExportInput) (ExportStatus, error) {
 	defer heartbeat(ctx)()
+	ofOrder(ctx, in.OrderID)
 	record, err := a.operations.ConsiderExport(ctx, workflowOf(ctx, in.OrgID), in.OrderID)
 	return newExportStatus(record), permanent(ctx, err)
 }
@@ -81,8 +85,14 @@ type Acknowledged struct {
 // Acknowledge lets an acknowledgement take effect, once.
 func (a *Exports) Acknowledge(ctx context.Context, in AcknowledgeInput) (Acknowledged, error) {
 	defer heartbeat(ctx)()
+	ofOrder(ctx, in.OrderID)
 	done, err := a.operations.Acknowledge(ctx, workflowOf(ctx, in.OrgID), in.OrderID, in.AcknowledgementID)
 	return Acknowledged{
 		Counted: done.Counted, Number: done.Number, State: done.State, Status: newExportStatus(done.Export),
 	}, permanent(ctx, err)
+}
+
+// ofOrder has the activity's span name an order.
+func ofOrder(ctx context.Context, id int64) {
+	trace.SpanFromContext(ctx).SetAttributes(attribute.Int64("waybill.order_id", id))
 }

@@ -163,7 +163,11 @@ func (l *lane) handOver(ctx context.Context, events []store.Event, waited time.D
 	defer func() { <-turns }()
 	ctx, cancel := context.WithTimeout(ctx, followTimeout)
 	defer cancel()
-	if err := l.shard.delivery.relay.hand(ctx, *l.follower, events); err != nil {
+	r := l.shard.delivery.relay
+	ctx, end := r.span(ctx, l.follower, l.org, events)
+	err := r.hand(ctx, *l.follower, events)
+	end(err)
+	if err != nil {
 		return errors.Join(err, ctx.Err()) // what ran out of time may say something else
 	}
 	return nil

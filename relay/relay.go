@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 
 	"waybill/pause"
 	"waybill/store"
@@ -36,6 +37,8 @@ type Relay struct {
 	followers []Follower
 	metrics   metrics
 	outage    outage
+	// tracer makes spans of what followers do; nil makes none.
+	tracer trace.Tracer
 }
 
 // New makes a relay over a store. Its metrics go to the registry, which may be

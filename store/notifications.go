@@ -256,7 +256,7 @@ type Settled struct {
 // InMessageTx is InTx with a message locked before anything else is read, so that
 // work sees every report of it that was kept before.
 func (s *Store) InMessageTx(ctx context.Context, by caller.Caller, id int64, work func(*Tx) error) error {
-	begin := beginAs(by) + fmt.Sprintf(
+	begin := beginAs(ctx, by) + fmt.Sprintf(
 		"; select from notifications where org_id = %d and id = %d for no key update", by.OrgID, id)
 	return s.inTx(ctx, by.OrgID, begin, work)
 }

@@ -192,13 +192,13 @@ func (t *Tx) Queries() *queries.Queries { return t.q }
 // pause, when the database broke off the transaction to resolve a deadlock: it must not
 // build on what an earlier try left in variables outside.
 func (s *Store) InTx(ctx context.Context, by caller.Caller, work func(*Tx) error) error {
-	return s.inTx(ctx, by.OrgID, beginAs(by), work)
+	return s.inTx(ctx, by.OrgID, beginAs(ctx, by), work)
 }
 
-// beginAs begins a transaction that a caller asks for.
-func beginAs(by caller.Caller) string {
+// beginAs begins a transaction that a caller asks for. Its events remember the trace of ctx.
+func beginAs(ctx context.Context, by caller.Caller) string {
 	return fmt.Sprintf("begin; set local app.org_id = '%d'; set local app.actor = %s; set local app.cause = %s",
-		by.OrgID, literal(by.Actor()), literal(by.Cause))
+		by.OrgID, literal(by.Actor()), literal(by.Cause)) + rememberTrace(ctx)
 }
 
 // InReadOnlyTx runs work in one transaction that cannot write and sees one

@@ -40,7 +40,7 @@ func spanName(_ string, r *http.Request) string {
 	return r.Method + " " + r.Pattern
 }
 
-// noteTrace joins the span and the request's identifier.
+// noteTrace joins the span and the request's identifier, and names the organization that asked.
 func noteTrace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		span := trace.SpanFromContext(r.Context())
@@ -49,6 +49,9 @@ func noteTrace(next http.Handler) http.Handler {
 			span.SetAttributes(attribute.String("waybill.request_id", x.requestID))
 		}
 		next.ServeHTTP(w, r)
+		if x := exchangeFrom(r.Context()); x != nil && x.principal != nil {
+			span.SetAttributes(attribute.Int64("waybill.org_id", x.principal.OrgID))
+		}
 	})
 }
 

@@ -135,3 +135,11 @@ ON CONFLICT (org_id, follower, event_id) DO NOTHING;
 SELECT org_id::bigint AS org_id, position::bigint AS position, kind::text AS kind, subject_type::text AS subject_type,
     subject_id::bigint AS subject_id, coalesce(order_id, 0)::bigint AS order_id, coalesce(driver_id, 0)::bigint AS driver_id
 FROM changes_behind(@after::bigint, @batch::integer);
+
+-- name: TracesOfEvents :many
+-- The traces in which events were written, each once.
+SELECT DISTINCT e.trace::text AS trace
+FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@times::timestamptz[]) AS at) k
+JOIN events e ON e.org_id = @org_id AND e.id = k.id AND e.recorded_at = k.at
+WHERE e.trace IS NOT NULL
+LIMIT @most::int;

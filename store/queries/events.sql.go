@@ -599,3 +599,44 @@ func (q *Queries) SequenceEvents(ctx context.Context, arg SequenceEventsParams) 
 	err := row.Scan(&given)
 	return given, err
 }
+
+const tracesOfEvents = `-- name: TracesOfEvents :many
+SELECT DISTINCT e.trace::text AS trace
+FROM (SELECT unnest($1::bigint[]) AS id, unnest($2::timestamptz[]) AS at) k
+JOIN events e ON e.org_id = $3 AND e.id = k.id AND e.recorded_at = k.at
+WHERE e.trace IS NOT NULL
+LIMIT $4::int
+`
+
+type TracesOfEventsParams struct {
+	Ids   []int64
+	Times []time.Time
+	OrgID int64
+	Most  int32
+}
+
+// The traces in which events were written, each once.
+func (q *Queries) TracesOfEvents(ctx context.Context, arg TracesOfEventsParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, tracesOfEvents,
+		arg.Ids,
+		arg.Times,
+		arg.OrgID,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var trace string
+		if err := rows.Scan(&trace); err != nil {
+			return nil, err
+		}
+		items = append(items, trace)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
