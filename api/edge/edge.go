@@ -98,7 +98,7 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 	config.BodyPatience = cmp.Or(config.BodyPatience, bodyPatience)
 	config.TurnPatience = cmp.Or(config.TurnPatience, turnPatience)
 	languages, unspoken := newLanguages()
-	metrics, uncounted := newMetrics(deps.Registry)
+	metrics, uncounted := newMetrics(deps.Registry, deps.Now)
 	bodies, unmeasured := newBodyShares(config, deps.Registry)
 	compress, uncompressed := newCompression()
 	if err := errors.Join(unspoken, uncounted, unmeasured, uncompressed); err != nil {

@@ -79,7 +79,11 @@ func (e *Edge) recordExchange(next http.Handler) http.Handler {
 func (e *Edge) recordEnd(ctx context.Context, method string, x *exchange) {
 	route := routeOf(ctx)
 	took := e.now().Sub(x.started)
-	e.metrics.end(method, route, x.statusCode(), took, x.Header().Get("Content-Type") == StreamType)
+	isStream := x.Header().Get("Content-Type") == StreamType
+	e.metrics.end(method, route, x.statusCode(), took, isStream)
+	if x.principal != nil && !isStream {
+		e.metrics.byOrg.count(x.principal.OrgID, took)
+	}
 	e.logAccess(ctx, method, route, x, took)
 }
 

@@ -16,10 +16,12 @@ type metrics struct {
 	inFlight prometheus.Gauge
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
+	byOrg    *organizationRequests
 }
 
-func newMetrics(registry *prometheus.Registry) (*metrics, error) {
+func newMetrics(registry *prometheus.Registry, now func() time.Time) (*metrics, error) {
 	m := &metrics{
+		byOrg: newOrganizationRequests(now),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "waybill_http_requests_in_flight",
 			Help: "Requests that are being answered.",
@@ -35,7 +37,7 @@ func newMetrics(registry *prometheus.Registry) (*metrics, error) {
 		}, []string{"route", "method"}),
 	}
 	err := errors.Join(registry.Register(m.inFlight), registry.Register(m.requests),
-		registry.Register(m.duration))
+		registry.Register(m.duration), registry.Register(m.byOrg))
 	if err != nil {
 		return nil, fmt.Errorf("register metrics: %w", err)
 	}

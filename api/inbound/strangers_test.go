@@ -78,7 +78,12 @@ func newPorter(t *testing.T) *porter {
 	p.owner, p.store = owner, s
 	p.Bundle = apitest.New(t, func(_ *api.Config, d *api.Dependencies) {
 		d.Store, d.Operations, d.Now = s, operations.New(s, time.Now, operations.Settings{}), time.Now
-		d.Secret = func(name string) string { return "secret of " + name }
+		d.Secret = func(name string) string {
+			if name == "WAYBILL_CARRIER_SHARED_OTHER" { // nobody changes that one
+				return ""
+			}
+			return "secret of " + name
+		}
 	})
 	return p
 }
@@ -105,6 +110,17 @@ func TestACarriersSignatureIsGoodForOneOrganization(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, p.send("three", own), "which does no harm where nobody else has the secret")
 	require.Equal(t, http.StatusNotFound, p.send("three", own, "three"))
 	require.Equal(t, http.StatusForbidden, p.send("three", shared, "three"))
+}
+
+// A carrier signs with its new secret before the old one is taken away.
+func TestACarrierMayHaveTwoSecrets(t *testing.T) {
+	t.Parallel()
+	p := newPorter(t)
+	const own, other = "secret of WAYBILL_CARRIER_OWN", "secret of WAYBILL_CARRIER_OWN_OTHER"
+	require.Equal(t, http.StatusNotFound, p.send("three", own, "three"))
+	require.Equal(t, http.StatusNotFound, p.send("three", other, "three"))
+	require.Equal(t, http.StatusForbidden, p.send("one", other, "one"))
+	require.Equal(t, http.StatusForbidden, p.send("one", "", "one"), "no secret signs nothing")
 }
 
 // Whether there is such an organization cannot be told from how long a refusal takes.

@@ -179,6 +179,8 @@ func (c *checker) carriers() {
 		if !matches(`^WAYBILL_CARRIER_[A-Z0-9_]{1,200}$`, of.SecretEnv) {
 			c.complain(at("carriers", i)+".secretEnv",
 				"must be the name of an environment variable that begins with WAYBILL_CARRIER_, such as WAYBILL_CARRIER_POSTNORD")
+		} else if strings.HasSuffix(of.SecretEnv, OtherSecret) {
+			c.complain(at("carriers", i)+".secretEnv", "must not end with "+OtherSecret+", which is the variable of the second secret")
 		}
 	}
 }

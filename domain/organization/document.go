@@ -138,6 +138,10 @@ type OrderType struct {
 	Proof *proof.Rules `yaml:"proof"`
 }
 
+// OtherSecret ends the name of the variable with the second secret of a carrier, which is good
+// while one takes the place of the other.
+const OtherSecret = "_OTHER"
+
 // Carrier is one that may send updates of orders, known by its name.
 type Carrier struct {
 	Name string `yaml:"name"`

@@ -239,6 +239,10 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 				"such as WAYBILL_CARRIER_POSTNORD",
 		},
 		{
+			"second secret", "carriers: [{name: a, secretEnv: WAYBILL_CARRIER_A_OTHER}]",
+			"2:33: carriers[0].secretEnv: must not end with _OTHER, which is the variable of the second secret",
+		},
+		{
 			"no address", "locations: [{name: A}]",
 			"2:13: locations[0].address: needs latitude and longitude, or address1, country and one of city and postalCode",
 		},
