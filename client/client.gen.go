@@ -5059,7 +5059,7 @@ type Activity struct {
 	// Kind What happened, such as `order.cancelled`. New kinds may come.
 	Kind string `json:"kind"`
 
-	// Name What the world calls it: a number or an external id.
+	// Name What people call it: the number of an order, the name of a driver, a person or a key, or an external id.
 	Name nullable.Nullable[string] `json:"name"`
 
 	// OccurredAt When it happened.

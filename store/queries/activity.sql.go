@@ -15,7 +15,12 @@ const activity = `-- name: Activity :many
 SELECT e.id, jsonb_build_object(
     'id', e.id, 'occurred_at', iso_utc(coalesce(e.occurred_at, e.recorded_at)), 'kind', e.kind, 'actor', e.actor,
     'actor_name', name_of_actor(e.org_id, e.actor), 'cause', e.cause, 'subject_type', e.subject_type, 'subject_id', e.subject_id,
-    'name', e.external_id, 'order_id', e.order_id, 'order_status_id', e.order_status_id, 'driver_id', e.driver_id,
+    'name', coalesce(e.external_id, CASE e.subject_type
+        WHEN 'order' THEN (SELECT o.number FROM orders o WHERE o.org_id = e.org_id AND o.id = e.subject_id)
+        WHEN 'user' THEN name_of_actor(e.org_id, 'user:' || e.subject_id)
+        WHEN 'key' THEN name_of_actor(e.org_id, 'key:' || e.subject_id)
+        WHEN 'driver' THEN (SELECT d.name FROM drivers d WHERE d.org_id = e.org_id AND d.id = e.subject_id) END),
+    'order_id', e.order_id, 'order_status_id', e.order_status_id, 'driver_id', e.driver_id,
     'stop', e.stop, 'data', e.data)::jsonb AS document
 FROM events e
 WHERE e.org_id = $1 AND e.id = ANY ($2::bigint[]) AND e.recorded_at >= $3 AND e.recorded_at < $4
