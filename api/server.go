@@ -83,6 +83,8 @@ type Config struct {
 	Webhooks         inbound.WebhookSecrets
 	// Documents are what documents must keep to.
 	Documents attachment.Limits
+	// DriverUpdate has drivers' telephones take the release of their app that is served.
+	DriverUpdate bool
 	// TrackingRate is how many pages behind tracking links an address may ask
 	// for a second over time, TrackingBurst how many at once. TrustedProxies are
 	// the networks whose X-Forwarded-For is believed.
@@ -127,6 +129,8 @@ type Dependencies struct {
 	Checks []service.Check
 	// Web is what people see in a browser; nil where a server has no such pages.
 	Web *web.Apps
+	// Releases are the versions of the apps that are served, by app.
+	Releases map[string]string
 	// Map is what maps are drawn on; the zero map is the console's own.
 	Map planning.Map
 	// Lifetime ends when the process is about to; nil never ends.
@@ -233,6 +237,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 	s.exceptionsHandlers = exceptions.New(exceptions.Dependencies{Store: d.Store, Operations: d.Operations})
 	s.drivingHandlers = driving.New(driving.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Now: d.Now,
+		Release: d.Releases["driver"], MustUpdate: s.config.DriverUpdate,
 	})
 	s.webhookHandlers = webhooks.New(webhooks.Dependencies{Store: d.Store, Operations: d.Operations})
 	s.sandboxHandlers = sandbox.New(sandbox.Dependencies{Operations: d.Operations, Temporal: d.Temporal})
@@ -274,7 +279,7 @@ func (s *Server) serveStrangers(d Dependencies) error {
 		Rate: s.config.TrackingRate, Burst: s.config.TrackingBurst, Now: d.Now,
 	})
 	s.serviceHandlers, serviceErr = service.New(service.Dependencies{
-		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger, Releases: d.Web.Releases(),
+		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger, Releases: d.Releases,
 		IsPublic: s.config.HasPrivateProbes,
 	})
 	s.pages, pagesErr = pages.New(pages.Dependencies{

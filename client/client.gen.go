@@ -5006,6 +5006,24 @@ func (e WebhookEndpointWithSecretSwitchedOffReason) Valid() bool {
 	}
 }
 
+// Defines values for GetDriverRouteParamsWaybillAppStorage.
+const (
+	GetDriverRouteParamsWaybillAppStorageEVICTABLE GetDriverRouteParamsWaybillAppStorage = "EVICTABLE"
+	GetDriverRouteParamsWaybillAppStorageKEPT      GetDriverRouteParamsWaybillAppStorage = "KEPT"
+)
+
+// Valid indicates whether the value is a known member of the GetDriverRouteParamsWaybillAppStorage enum.
+func (e GetDriverRouteParamsWaybillAppStorage) Valid() bool {
+	switch e {
+	case GetDriverRouteParamsWaybillAppStorageEVICTABLE:
+		return true
+	case GetDriverRouteParamsWaybillAppStorageKEPT:
+		return true
+	default:
+		return false
+	}
+}
+
 // ActionProof How a delivery was proved.
 type ActionProof struct {
 	// Comment What else there is to say.
@@ -6484,6 +6502,9 @@ type DetailedBooking struct {
 
 // Device A telephone of a driver.
 type Device struct {
+	// AppRelease The release of the app with which it last read its route; null until it has.
+	AppRelease nullable.Nullable[string] `json:"app_release"`
+
 	// CreatedAt When it was connected.
 	CreatedAt time.Time `json:"created_at"`
 
@@ -6498,6 +6519,10 @@ type Device struct {
 
 	// Name What the telephone calls itself.
 	Name string `json:"name"`
+
+	// StorageKept Whether the telephone has promised to keep what the app has stored. When it has not, what waits to be sent may be lost. Null
+	// until it has said so.
+	StorageKept nullable.Nullable[bool] `json:"storage_kept"`
 }
 
 // DeviceList Telephones.
@@ -15466,7 +15491,17 @@ type CreateDocumentsParams struct {
 type GetDriverRouteParams struct {
 	// Date The day; the day of the route under way when it is left out.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// WaybillAppRelease The release of the app that asks. The list of telephones shows it.
+	WaybillAppRelease *string `json:"Waybill-App-Release,omitempty"`
+
+	// WaybillAppStorage Whether the telephone has promised to keep what the app has stored: `KEPT`, or `EVICTABLE` where it may delete what waits to be
+	// sent.
+	WaybillAppStorage *GetDriverRouteParamsWaybillAppStorage `json:"Waybill-App-Storage,omitempty"`
 }
+
+// GetDriverRouteParamsWaybillAppStorage defines parameters for GetDriverRoute.
+type GetDriverRouteParamsWaybillAppStorage string
 
 // ListDriversParams defines parameters for ListDrivers.
 type ListDriversParams struct {
@@ -17600,7 +17635,7 @@ type ClientInterface interface {
 
 	// ReportClientErrorWithBody Report a fault of an app
 	//
-	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+	// An app in a browser reports a fault of its own here, so that operators see it. The fault is logged and counted;
 	// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
 	//
 	// Takes any type of body and a specified content type.
@@ -17610,7 +17645,7 @@ type ClientInterface interface {
 
 	// ReportClientError Report a fault of an app
 	//
-	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+	// An app in a browser reports a fault of its own here, so that operators see it. The fault is logged and counted;
 	// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
 	//
 	// Takes a body of the `application/json` content type.
@@ -22424,7 +22459,7 @@ func (c *Client) ListRefusedCarrierUpdates(ctx context.Context, reqEditors ...Re
 
 // ReportClientErrorWithBody Report a fault of an app
 //
-// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+// An app in a browser reports a fault of its own here, so that operators see it. The fault is logged and counted;
 // nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
 //
 // Takes any type of body and a specified content type.
@@ -22444,7 +22479,7 @@ func (c *Client) ReportClientErrorWithBody(ctx context.Context, contentType stri
 
 // ReportClientError Report a fault of an app
 //
-// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+// An app in a browser reports a fault of its own here, so that operators see it. The fault is logged and counted;
 // nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
 //
 // Takes a body of the `application/json` content type.
@@ -32736,6 +32771,32 @@ func NewGetDriverRouteRequest(server string, params *GetDriverRouteParams) (*htt
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.WaybillAppRelease != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Waybill-App-Release", *params.WaybillAppRelease, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Waybill-App-Release", headerParam0)
+		}
+
+		if params.WaybillAppStorage != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Waybill-App-Storage", *params.WaybillAppStorage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Waybill-App-Storage", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -45340,7 +45401,7 @@ type ClientWithResponsesInterface interface {
 
 	// ReportClientErrorWithBodyWithResponse Report a fault of an app
 	//
-	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+	// An app in a browser reports a fault of its own here, so that operators see it. The fault is logged and counted;
 	// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -45350,7 +45411,7 @@ type ClientWithResponsesInterface interface {
 
 	// ReportClientErrorWithResponse Report a fault of an app
 	//
-	// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+	// An app in a browser reports a fault of its own here, so that operators see it. The fault is logged and counted;
 	// nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -77652,7 +77713,7 @@ func (c *ClientWithResponses) ListRefusedCarrierUpdatesWithResponse(ctx context.
 
 // ReportClientErrorWithBodyWithResponse Report a fault of an app
 //
-// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+// An app in a browser reports a fault of its own here, so that operators see it. The fault is logged and counted;
 // nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -77668,7 +77729,7 @@ func (c *ClientWithResponses) ReportClientErrorWithBodyWithResponse(ctx context.
 
 // ReportClientErrorWithResponse Report a fault of an app
 //
-// An app in a browser reports a fault of its own here, so that operators see it. The console does. The fault is logged and counted;
+// An app in a browser reports a fault of its own here, so that operators see it. The fault is logged and counted;
 // nothing is kept of it. Texts that are too long are cut. With an API key it answers 403.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).

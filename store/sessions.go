@@ -114,6 +114,9 @@ type Session struct {
 	CreatedAt  time.Time
 	LastUsedAt time.Time
 	ExpiresAt  time.Time
+	// AppRelease and StorageKept are what a telephone says of its app; nil is nothing yet.
+	AppRelease  *string
+	StorageKept *bool
 }
 
 // Sessions returns the sessions of a kind that are good at a moment, the newest
@@ -128,10 +131,17 @@ func (s *Store) Sessions(
 	for i, r := range rows {
 		sessions[i] = Session{
 			ID: r.ID, Public: r.PublicPart, Name: r.Name, CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt,
-			ExpiresAt: r.ExpiresAt,
+			ExpiresAt: r.ExpiresAt, AppRelease: r.AppRelease, StorageKept: r.StorageKept,
 		}
 	}
 	return sessions, translate(err)
+}
+
+// NoteApp notes what the telephone of a session says of its app; nil says nothing.
+func (s *Store) NoteApp(ctx context.Context, org, session int64, release *string, storageKept *bool) error {
+	return translate(s.of(org).NoteApp(ctx, queries.NoteAppParams{
+		OrgID: org, ID: session, AppRelease: release, StorageKept: storageKept,
+	}))
 }
 
 // EndSession ends one session of an owner and returns its public part;

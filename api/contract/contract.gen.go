@@ -5005,6 +5005,24 @@ func (e WebhookEndpointWithSecretSwitchedOffReason) Valid() bool {
 	}
 }
 
+// Defines values for GetDriverRouteParamsWaybillAppStorage.
+const (
+	GetDriverRouteParamsWaybillAppStorageEVICTABLE GetDriverRouteParamsWaybillAppStorage = "EVICTABLE"
+	GetDriverRouteParamsWaybillAppStorageKEPT      GetDriverRouteParamsWaybillAppStorage = "KEPT"
+)
+
+// Valid indicates whether the value is a known member of the GetDriverRouteParamsWaybillAppStorage enum.
+func (e GetDriverRouteParamsWaybillAppStorage) Valid() bool {
+	switch e {
+	case GetDriverRouteParamsWaybillAppStorageEVICTABLE:
+		return true
+	case GetDriverRouteParamsWaybillAppStorageKEPT:
+		return true
+	default:
+		return false
+	}
+}
+
 // ActionProof How a delivery was proved.
 type ActionProof struct {
 	// Comment What else there is to say.
@@ -6483,6 +6501,9 @@ type DetailedBooking struct {
 
 // Device A telephone of a driver.
 type Device struct {
+	// AppRelease The release of the app with which it last read its route; null until it has.
+	AppRelease nullable.Nullable[string] `json:"app_release"`
+
 	// CreatedAt When it was connected.
 	CreatedAt time.Time `json:"created_at"`
 
@@ -6497,6 +6518,10 @@ type Device struct {
 
 	// Name What the telephone calls itself.
 	Name string `json:"name"`
+
+	// StorageKept Whether the telephone has promised to keep what the app has stored. When it has not, what waits to be sent may be lost. Null
+	// until it has said so.
+	StorageKept nullable.Nullable[bool] `json:"storage_kept"`
 }
 
 // DeviceList Telephones.
@@ -15426,7 +15451,17 @@ type CreateDocumentsParams struct {
 type GetDriverRouteParams struct {
 	// Date The day; the day of the route under way when it is left out.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// WaybillAppRelease The release of the app that asks. The list of telephones shows it.
+	WaybillAppRelease *string `json:"Waybill-App-Release,omitempty"`
+
+	// WaybillAppStorage Whether the telephone has promised to keep what the app has stored: `KEPT`, or `EVICTABLE` where it may delete what waits to be
+	// sent.
+	WaybillAppStorage *GetDriverRouteParamsWaybillAppStorage `json:"Waybill-App-Storage,omitempty"`
 }
+
+// GetDriverRouteParamsWaybillAppStorage defines parameters for GetDriverRoute.
+type GetDriverRouteParamsWaybillAppStorage string
 
 // ListDriversParams defines parameters for ListDrivers.
 type ListDriversParams struct {
@@ -20784,6 +20819,46 @@ func (siw *ServerInterfaceWrapper) GetDriverRoute(w http.ResponseWriter, r *http
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
 		}
 		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Waybill-App-Release" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Waybill-App-Release")]; found {
+		var WaybillAppRelease string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Waybill-App-Release", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Waybill-App-Release", valueList[0], &WaybillAppRelease, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Waybill-App-Release", Err: err})
+			return
+		}
+
+		params.WaybillAppRelease = &WaybillAppRelease
+
+	}
+
+	// ------------- Optional header parameter "Waybill-App-Storage" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Waybill-App-Storage")]; found {
+		var WaybillAppStorage GetDriverRouteParamsWaybillAppStorage
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Waybill-App-Storage", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Waybill-App-Storage", valueList[0], &WaybillAppStorage, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Waybill-App-Storage", Err: err})
+			return
+		}
+
+		params.WaybillAppStorage = &WaybillAppStorage
+
 	}
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -27,6 +27,10 @@ type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations
 	Files      Files
+	// Release is that of the drivers' app that is served; empty is none. MustUpdate has other
+	// releases of it take this one.
+	Release    string
+	MustUpdate bool
 	Now        func() time.Time
 }
 
@@ -36,10 +40,15 @@ type Handlers struct {
 	store      *store.Store
 	operations *operations.Operations
 	files      Files
+	release    string
+	mustUpdate bool
 	now        func() time.Time
 }
 
 // New makes handlers.
 func New(d Dependencies) *Handlers {
-	return &Handlers{edge: d.Edge, store: d.Store, operations: d.Operations, files: d.Files, now: d.Now}
+	return &Handlers{
+		edge: d.Edge, store: d.Store, operations: d.Operations, files: d.Files, release: d.Release, mustUpdate: d.MustUpdate,
+		now: d.Now,
+	}
 }

@@ -28,6 +28,9 @@ func (h *Handlers) GetDriverRoute(
 	ctx context.Context, request contract.GetDriverRouteRequestObject,
 ) (contract.GetDriverRouteResponseObject, error) {
 	p := edge.PrincipalOf(ctx)
+	if err := h.noteApp(ctx, &p, &request.Params); err != nil {
+		return nil, err
+	}
 	now := h.now().In(p.Zone)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	current, err := h.store.DayUnderWay(ctx, p.OrgID, p.DriverID, now)
@@ -44,6 +47,20 @@ func (h *Handlers) GetDriverRoute(
 	}
 	doc, err := h.store.DriverRoute(ctx, p.OrgID, p.DriverID, day, day.Equal(current) || day.Equal(today))
 	return document(doc), err
+}
+
+// noteApp keeps what the telephone says of its app, and says which release there is.
+func (h *Handlers) noteApp(ctx context.Context, p *edge.Principal, said *contract.GetDriverRouteParams) error {
+	edge.SayApp(ctx, h.release, h.mustUpdate && said.WaybillAppRelease != nil && *said.WaybillAppRelease != h.release)
+	if said.WaybillAppRelease == nil && said.WaybillAppStorage == nil {
+		return nil
+	}
+	var kept *bool
+	if said.WaybillAppStorage != nil {
+		isKept := *said.WaybillAppStorage == contract.GetDriverRouteParamsWaybillAppStorageKEPT
+		kept = &isKept
+	}
+	return h.store.NoteApp(ctx, p.OrgID, p.SessionID, said.WaybillAppRelease, kept)
 }
 
 func unprocessable(field string, text fault.Text) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/api"
 	"waybill/api/contract"
 	"waybill/domain/order"
 )
@@ -41,6 +42,44 @@ func (p *phone) route(day time.Time) (contract.DriverRoute, string) {
 	var route contract.DriverRoute
 	require.NoError(p.T, json.Unmarshal(w.Body.Bytes(), &route))
 	return route, w.Body.String()
+}
+
+// TestATelephoneSaysWhichAppItHas reads the route with the app of the service, with another one
+// and without any.
+func TestATelephoneSaysWhichAppItHas(t *testing.T) {
+	t.Parallel()
+	d := newDepotWith(t, func(c *api.Config, d *api.Dependencies) {
+		d.Releases, c.DriverUpdate = map[string]string{"driver": "now"}, true
+	})
+	nora := d.phone("Nora Berg")
+	read := func(headers ...string) http.Header {
+		w := d.Send(http.MethodGet, "/v1/driver/route", "", append(headers, "Authorization", nora.header)...)
+		require.Equal(t, http.StatusOK, w.Code, w.Body)
+		require.Equal(t, "now", w.Header().Get("Waybill-App-Release"))
+		return w.Header()
+	}
+	devices := fmt.Sprintf("/v1/drivers/%d/devices", nora.driver)
+	said := func() contract.Device {
+		w := d.Send(http.MethodGet, devices, "", "Authorization", d.dispatcher)
+		require.Equal(t, http.StatusOK, w.Code, w.Body)
+		var list contract.DeviceList
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &list))
+		require.Len(t, list.Items, 1)
+		return list.Items[0]
+	}
+	require.Empty(t, read().Get("Waybill-App-Update"), "nobody has said which app asks")
+	require.True(t, said().AppRelease.IsNull())
+	require.True(t, said().StorageKept.IsNull())
+
+	require.Equal(t, "REQUIRED", read("Waybill-App-Release", "before", "Waybill-App-Storage", "EVICTABLE").Get("Waybill-App-Update"))
+	require.Equal(t, "before", said().AppRelease.MustGet())
+	require.False(t, said().StorageKept.MustGet())
+
+	require.Empty(t, read("Waybill-App-Release", "now").Get("Waybill-App-Update"))
+	require.Equal(t, "now", said().AppRelease.MustGet())
+	require.False(t, said().StorageKept.MustGet(), "what is not said again stays")
+	read("Waybill-App-Storage", "KEPT")
+	require.True(t, said().StorageKept.MustGet())
 }
 
 func TestADriverReadsTheOwnRoute(t *testing.T) {

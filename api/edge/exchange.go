@@ -56,6 +56,19 @@ func CreatedAt(ctx context.Context, path string) {
 	}
 }
 
+// SayApp says in the answer to a request which release of an app the service has, and whether
+// the app that asks must take it.
+func SayApp(ctx context.Context, release string, mustUpdate bool) {
+	x := exchangeFrom(ctx)
+	if x == nil || release == "" {
+		return
+	}
+	x.Header().Set("Waybill-App-Release", release)
+	if mustUpdate {
+		x.Header().Set("Waybill-App-Update", "REQUIRED")
+	}
+}
+
 // recordExchange begins the exchange of a request, and counts and logs it at its end.
 func (e *Edge) recordExchange(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

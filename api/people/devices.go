@@ -37,6 +37,7 @@ func (h *Handlers) ListDevices(
 	for i, d := range devices {
 		list.Items[i] = contract.Device{
 			ID: d.ID, Name: d.Name, CreatedAt: d.CreatedAt.UTC(), LastUsedAt: d.LastUsedAt.UTC(), ExpiresAt: d.ExpiresAt.UTC(),
+			AppRelease: edge.OrNull(d.AppRelease), StorageKept: edge.OrNull(d.StorageKept),
 		}
 	}
 	return list, err

@@ -61,6 +61,9 @@ type config struct {
 	DocumentMaxBytes int64    `envconfig:"WAYBILL_DOCUMENT_MAX_BYTES" default:"26214400"`
 	DocumentTypes    []string `envconfig:"WAYBILL_DOCUMENT_TYPES"`
 
+	// DriverUpdateRequired has drivers' telephones take this release of their app.
+	DriverUpdateRequired bool `envconfig:"WAYBILL_DRIVER_UPDATE_REQUIRED"`
+
 	TrackingRateLimit float64  `envconfig:"WAYBILL_TRACKING_RATE_LIMIT" default:"2"`
 	TrackingRateBurst int      `envconfig:"WAYBILL_TRACKING_RATE_BURST" default:"60"`
 	TrustedProxies    []string `envconfig:"WAYBILL_TRUSTED_PROXIES"`

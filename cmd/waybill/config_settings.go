@@ -80,6 +80,8 @@ var meanings = map[string]string{
 	"WAYBILL_DOCUMENT_TYPES":      "The media types that a document may have.",
 	"WAYBILL_TRACKING_RATE_LIMIT": "Tracking pages per second that an address may ask each serve for over time; 0 is no limit.",
 	"WAYBILL_TRACKING_RATE_BURST": "Tracking pages that an address may ask each serve for at once.",
+	"WAYBILL_DRIVER_UPDATE_REQUIRED": "Whether drivers' phones must take this release of their app: each does as soon as " +
+		"no stop is open and nothing is being sent.",
 	"WAYBILL_TRUSTED_PROXIES": "Networks of the proxies in front of serve, such as 10.0.0.0/8, whose " +
 		"X-Forwarded-For says which address asks; disabled when empty.",
 	"WAYBILL_SMTP_URL": "The mail server, such as smtp://user:password@host:587 or smtps://host; with a password, " +

@@ -102,6 +102,7 @@ func (s *service) apiConfig() api.Config {
 
 		TrackingRate: s.config.TrackingRateLimit, TrackingBurst: s.config.TrackingRateBurst,
 		TrustedProxies: s.config.TrustedProxies,
+		DriverUpdate:   s.config.DriverUpdateRequired,
 		Webhooks: inbound.WebhookSecrets{
 			TwilioToken: s.config.SMSToken, SendgridKey: s.config.SendgridKey, PostmarkLogin: s.config.PostmarkLogin,
 			Find: providers.EnvironmentSecrets,
@@ -130,6 +131,7 @@ func (s *service) newHTTPServer(ctx context.Context, storage documents.Files) (*
 		SessionUse: s.store,
 		Checks:     s.readinessChecks(),
 		Web:        apps,
+		Releases:   apps.Releases(),
 		Map: planning.Map{
 			Kind: contract.MapKind(basemap.Kind), URL: basemap.URL, Attribution: s.config.MapAttribution,
 		},

@@ -7,6 +7,14 @@ WITH touched AS (
 )
 UPDATE users u SET last_seen_at = @at::timestamptz FROM touched t WHERE u.org_id = @org_id AND u.id = t.user_id;
 
+-- name: NoteApp :exec
+-- Notes what a telephone says of its app, if that is news.
+UPDATE sessions SET app_release = coalesce(sqlc.narg('app_release')::text, app_release),
+    storage_kept = coalesce(sqlc.narg('storage_kept')::boolean, storage_kept)
+WHERE org_id = @org_id AND id = @id
+  AND (app_release IS DISTINCT FROM coalesce(sqlc.narg('app_release')::text, app_release)
+    OR storage_kept IS DISTINCT FROM coalesce(sqlc.narg('storage_kept')::boolean, storage_kept));
+
 -- name: CreateSession :one
 INSERT INTO sessions (org_id, kind, public_part, hash, user_id, driver_id, name, signed_in_at, created_at, last_used_at,
     expires_at, idle_seconds)
@@ -17,7 +25,7 @@ RETURNING id;
 -- name: ListSessions :many
 -- The sessions of a kind that are good, of one user or of one driver, the newest
 -- first.
-SELECT id, public_part, name, created_at, last_used_at, expires_at, idle_seconds
+SELECT id, public_part, name, created_at, last_used_at, expires_at, idle_seconds, app_release, storage_kept
 FROM sessions s
 WHERE s.org_id = @org_id AND s.kind = @kind AND s.ended_at IS NULL AND s.expires_at > @at::timestamptz
   AND (s.idle_seconds IS NULL OR s.last_used_at + make_interval(secs => s.idle_seconds) > @at)

@@ -158,7 +158,7 @@ func (q *Queries) EndSessionsOfUser(ctx context.Context, arg EndSessionsOfUserPa
 }
 
 const listSessions = `-- name: ListSessions :many
-SELECT id, public_part, name, created_at, last_used_at, expires_at, idle_seconds
+SELECT id, public_part, name, created_at, last_used_at, expires_at, idle_seconds, app_release, storage_kept
 FROM sessions s
 WHERE s.org_id = $1 AND s.kind = $2 AND s.ended_at IS NULL AND s.expires_at > $3::timestamptz
   AND (s.idle_seconds IS NULL OR s.last_used_at + make_interval(secs => s.idle_seconds) > $3)
@@ -182,6 +182,8 @@ type ListSessionsRow struct {
 	LastUsedAt  time.Time
 	ExpiresAt   time.Time
 	IdleSeconds *int32
+	AppRelease  *string
+	StorageKept *bool
 }
 
 // The sessions of a kind that are good, of one user or of one driver, the newest
@@ -209,6 +211,8 @@ func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]L
 			&i.LastUsedAt,
 			&i.ExpiresAt,
 			&i.IdleSeconds,
+			&i.AppRelease,
+			&i.StorageKept,
 		); err != nil {
 			return nil, err
 		}
@@ -218,6 +222,32 @@ func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]L
 		return nil, err
 	}
 	return items, nil
+}
+
+const noteApp = `-- name: NoteApp :exec
+UPDATE sessions SET app_release = coalesce($1::text, app_release),
+    storage_kept = coalesce($2::boolean, storage_kept)
+WHERE org_id = $3 AND id = $4
+  AND (app_release IS DISTINCT FROM coalesce($1::text, app_release)
+    OR storage_kept IS DISTINCT FROM coalesce($2::boolean, storage_kept))
+`
+
+type NoteAppParams struct {
+	AppRelease  *string
+	StorageKept *bool
+	OrgID       int64
+	ID          int64
+}
+
+// Notes what a telephone says of its app, if that is news.
+func (q *Queries) NoteApp(ctx context.Context, arg NoteAppParams) error {
+	_, err := q.db.Exec(ctx, noteApp,
+		arg.AppRelease,
+		arg.StorageKept,
+		arg.OrgID,
+		arg.ID,
+	)
+	return err
 }
 
 const touchSession = `-- name: TouchSession :exec

@@ -147,6 +147,33 @@ describe('what the driver did', () => {
 		expect(await store.pictures(nora)).toHaveLength(1);
 	});
 
+	test('forgets pictures that the service refused as long ago as answers', async () => {
+		const store = await open();
+		const [refused, waits] = [await picture('a shed'), await picture('a door')];
+		await store.add(nora, [], [refused, waits]);
+		const at = Date.parse('2026-12-07T09:00:00Z');
+		await store.refused(nora, refused.sha256, 'too large', at);
+		await store.tidy(at + 13 * 24 * 3600e3);
+		expect(await store.pictures(nora)).toHaveLength(2);
+		await store.tidy(at + 15 * 24 * 3600e3);
+		expect(await store.pictures(nora)).toEqual([waits.sha256]);
+	});
+
+	test('keeps nothing of a driver who has disconnected the phone', async () => {
+		const store = await open();
+		const box = await outbox({ store });
+		await box.add(nora, [deed(1)]);
+		await box.run();
+		await store.keep(`${nora}/2026-12-07/refused`, { 1: 'a name' });
+		await store.keep(`${jens}/2026-12-07/refused`, { 1: 'another' });
+		await store.add(jens, [deed(2)]);
+		await store.forget(nora);
+		expect(await store.answers(nora)).toEqual([]);
+		expect(await store.names(`${nora}/`)).toEqual([]);
+		expect(await store.names(`${jens}/`)).toHaveLength(1);
+		expect(await store.waiting(jens)).toHaveLength(1);
+	});
+
 	test('tells the driver what did not count', async () => {
 		const wire: Wire = {
 			bring: (one) => service.bring(one),

@@ -1,4 +1,5 @@
 // The phone: whose it is, what is to be done, and what waits to be sent.
+import { version } from '$app/environment';
 import { api, ask, asProblem, Problem, type Schema } from '$shared/api';
 import { today as dayIn, daysAfter } from '$shared/moments';
 import { language, t } from '$shared/words.svelte';
@@ -11,6 +12,8 @@ import { wireLater } from './outbox/wire-later';
 import { Store, type Added, type Answered, type Failure, type KeptRoute, type Picture, type Waiting } from './outbox/store';
 import { place } from './place.svelte';
 import { chooseLanguage, ownLanguage } from './settings.svelte';
+import { storageOf } from './storage';
+import { update } from './update.svelte';
 
 /** Who the phone is connected as. */
 export interface Who {
@@ -210,7 +213,7 @@ class Phone {
 		const who = this.who;
 		if (!who || this.waiting.length || this.pictures) return;
 		await ask(api.DELETE('/v1/session'));
-		await this.#store.forgetRoutes(who.driver);
+		await this.#store.forget(who.driver);
 		await this.#store.keep(whoKey, undefined);
 		await this.#changed();
 	}
@@ -237,8 +240,10 @@ class Phone {
 	/** Reads the route of a day, or the one under way, and returns its day; nothing when it is somebody else's. */
 	async #readRoute(who: Who, date?: string): Promise<string | undefined> {
 		const upTo = (await this.#store.answers(who.driver)).at(-1)?.n ?? 0;
-		const asked = api.GET('/v1/driver/route', { params: { query: { date } } });
+		const header = { 'Waybill-App-Release': version, 'Waybill-App-Storage': await storageOf() };
+		const asked = api.GET('/v1/driver/route', { params: { query: { date }, header } });
 		const route = await ask(asked);
+		update.hear((await asked).response.headers);
 		if (route.driverId !== who.driver) return undefined;
 		const now = new Date();
 		const kept = { driver: who.driver, date: route.date, route, readAt: now.toISOString(), upTo };

@@ -1,8 +1,20 @@
 // A new version of the app waits until the driver asks for it, and nothing is being sent.
+import { version } from '$app/environment';
+
 class Update {
 	/** Whether a new version waits. */
 	waits = $state(false);
+	/** Whether the service wants it to be taken as soon as no stop is open. */
+	required = $state(false);
 	#worker?: ServiceWorker;
+
+	/** Hears from an answer which release the service has, and looks for it where it is another one. */
+	hear(headers: Headers): void {
+		const release = headers.get('Waybill-App-Release');
+		this.required = headers.get('Waybill-App-Update') === 'REQUIRED';
+		if (!release || release === version || this.waits) return;
+		void navigator.serviceWorker?.getRegistration().then((found) => found?.update()).catch(() => {});
+	}
 
 	async watch(): Promise<void> {
 		if (!('serviceWorker' in navigator)) return;

@@ -67,8 +67,9 @@ export interface Picture {
 	sha256: string;
 	type: string;
 	bytes: ArrayBuffer;
-	/** What the service said when it did not take them. */
+	/** What the service said when it did not take them, and when. */
 	refused?: string;
+	refusedAt?: number;
 }
 
 /** A route as it was last read. */
@@ -207,11 +208,11 @@ export class Store {
 		await this.write(['pictures'], (tx) => tx.objectStore('pictures').delete([driver, sha256]));
 	}
 
-	/** Notes that the service does not take a picture. It stays on the phone. */
-	async refused(driver: number, sha256: string, why: string): Promise<void> {
+	/** Notes that the service does not take a picture. It stays on the phone as long as answers do. */
+	async refused(driver: number, sha256: string, why: string, now = Date.now()): Promise<void> {
 		await this.write(['pictures'], async (tx) => {
 			const row = await tx.objectStore('pictures').get([driver, sha256]);
-			if (row) await tx.objectStore('pictures').put({ ...row, refused: why });
+			if (row) await tx.objectStore('pictures').put({ ...row, refused: why, refusedAt: now });
 		});
 	}
 
@@ -255,7 +256,12 @@ export class Store {
 
 	/** Forgets what is old. Actions and pictures that wait are never forgotten. */
 	async tidy(now: number): Promise<void> {
-		await this.write(['answers', 'routes', 'kept'], async (tx) => {
+		await this.write(['answers', 'routes', 'kept', 'pictures'], async (tx) => {
+			for await (const cursor of tx.objectStore('pictures')) {
+				const { refused, refusedAt = now } = cursor.value;
+				if (refused && refusedAt < now - answersLast) await cursor.delete();
+				else if (refused && !cursor.value.refusedAt) await cursor.update({ ...cursor.value, refusedAt });
+			}
 			for await (const cursor of tx.objectStore('kept')) {
 				const [, day] = /^\d+\/(\d{4}-\d\d-\d\d)\//.exec(cursor.key) ?? [];
 				if (day && Date.parse(day) + 24 * 3600e3 < now - routesLast) await cursor.delete();
@@ -269,8 +275,14 @@ export class Store {
 		});
 	}
 
-	/** Forgets the routes of a driver, as when the phone is disconnected. */
-	async forgetRoutes(driver: number): Promise<void> {
-		await this.write(['routes'], (tx) => tx.objectStore('routes').delete(IDBKeyRange.bound([driver, ''], [driver, '\uffff'])));
+	/** Forgets all of a driver, as when the phone is disconnected. Nothing may wait to be sent any more. */
+	async forget(driver: number): Promise<void> {
+		await this.write(['routes', 'answers', 'pictures', 'kept'], async (tx) => {
+			const own = IDBKeyRange.bound([driver, ''], [driver, '\uffff']);
+			await tx.objectStore('routes').delete(own);
+			await tx.objectStore('pictures').delete(own);
+			await tx.objectStore('kept').delete(IDBKeyRange.bound(`${driver}/`, `${driver}/\uffff`));
+			for await (const cursor of tx.objectStore('answers').index('driver').iterate(driver)) await cursor.delete();
+		});
 	}
 }
