@@ -27,7 +27,6 @@ func TestADayIsReadAgainAsTheWholeIs(t *testing.T) {
 	}
 	jens := one[int64](r.office, "select id from drivers where org_id = $1 and name = 'Jens'", r.org)
 	var read *store.PlanningRead
-	before := planning.Day{}
 	again := func(what string) planning.Day {
 		whole, err := r.store.PlanningDay(t.Context(), r.org, area, r.now)
 		require.NoError(t, err)
@@ -37,7 +36,7 @@ func TestADayIsReadAgainAsTheWholeIs(t *testing.T) {
 		require.True(t, reflect.DeepEqual(whole, day), "read as it was before "+what)
 		return day
 	}
-	before = again("at first")
+	before := again("at first")
 	for _, change := range []struct {
 		what string
 		make func()

@@ -71,7 +71,8 @@ func TestATelephoneSaysWhichAppItHas(t *testing.T) {
 	require.True(t, said().AppRelease.IsNull())
 	require.True(t, said().StorageKept.IsNull())
 
-	require.Equal(t, "REQUIRED", read("Waybill-App-Release", "before", "Waybill-App-Storage", "EVICTABLE").Get("Waybill-App-Update"))
+	old := read("Waybill-App-Release", "before", "Waybill-App-Storage", "EVICTABLE")
+	require.Equal(t, "REQUIRED", old.Get("Waybill-App-Update"))
 	require.Equal(t, "before", said().AppRelease.MustGet())
 	require.False(t, said().StorageKept.MustGet())
 

@@ -64,7 +64,7 @@ func TestTracing(t *testing.T) {
 		require.Equal(t, "4bf92f3577b34da6a3ce929d0e0e4736", span.SpanContext().TraceID().String())
 		attributes := make(map[string]string)
 		for _, a := range span.Attributes() {
-			attributes[string(a.Key)] = a.Value.Emit()
+			attributes[string(a.Key)] = a.Value.String()
 		}
 		require.Equal(t, "r-1", attributes["waybill.request_id"])
 		require.Equal(t, "7", attributes["waybill.org_id"])

@@ -46,7 +46,7 @@ func newOrganizationRequests(now func() time.Time) *organizationRequests {
 	return &organizationRequests{
 		now: now,
 		requests: prometheus.NewDesc("waybill_organization_requests",
-			"Requests of the busiest organizations in the last ten minutes, and of all others together.", []string{"org_id"}, nil),
+			"Requests of the busiest organizations in the last ten minutes, and of the others.", []string{"org_id"}, nil),
 		seconds: prometheus.NewDesc("waybill_organization_request_seconds",
 			"How long the answers to these requests took together.", []string{"org_id"}, nil),
 	}

@@ -22,7 +22,7 @@ func TestRequestsOfOrganizationsAreBounded(t *testing.T) {
 	o.count(15, time.Second)
 	require.Equal(t, 22, testutil.CollectAndCount(o), "ten organizations and the others, twice")
 	require.NoError(t, testutil.CollectAndCompare(o, strings.NewReader(`
-# HELP waybill_organization_requests Requests of the busiest organizations in the last ten minutes, and of all others together.
+# HELP waybill_organization_requests Requests of the busiest organizations in the last ten minutes, and of the others.
 # TYPE waybill_organization_requests gauge
 waybill_organization_requests{org_id="(others)"} 15
 waybill_organization_requests{org_id="6"} 6

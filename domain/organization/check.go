@@ -180,7 +180,7 @@ func (c *checker) carriers() {
 			c.complain(at("carriers", i)+".secretEnv",
 				"must be the name of an environment variable that begins with WAYBILL_CARRIER_, such as WAYBILL_CARRIER_POSTNORD")
 		} else if strings.HasSuffix(of.SecretEnv, OtherSecret) {
-			c.complain(at("carriers", i)+".secretEnv", "must not end with "+OtherSecret+", which is the variable of the second secret")
+			c.complain(at("carriers", i)+".secretEnv", "must not end with "+OtherSecret+", which names the second secret")
 		}
 	}
 }

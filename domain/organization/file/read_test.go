@@ -240,7 +240,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		},
 		{
 			"second secret", "carriers: [{name: a, secretEnv: WAYBILL_CARRIER_A_OTHER}]",
-			"2:33: carriers[0].secretEnv: must not end with _OTHER, which is the variable of the second secret",
+			"2:33: carriers[0].secretEnv: must not end with _OTHER, which names the second secret",
 		},
 		{
 			"no address", "locations: [{name: A}]",
