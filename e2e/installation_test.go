@@ -306,7 +306,13 @@ func (i *installation) complaints() error {
 // eventually waits until something is so. Only a fault makes it take long.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	const patience, pause = 3 * time.Minute, 20 * time.Millisecond
+	eventuallyIn(t, 3*time.Minute, what, so)
+}
+
+// eventuallyIn is eventually for what may take longer.
+func eventuallyIn(t *testing.T, patience time.Duration, what string, so func() bool) {
+	t.Helper()
+	const pause = 20 * time.Millisecond
 	for end := time.Now().Add(patience); !so(); time.Sleep(pause) {
 		if time.Now().After(end) {
 			t.Fatalf("waited %s in vain: %s", patience, what)

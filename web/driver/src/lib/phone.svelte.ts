@@ -1,5 +1,4 @@
 // The phone: whose it is, what is to be done, and what waits to be sent.
-import { version } from '$app/environment';
 import { api, ask, asProblem, Problem, type Schema } from '$shared/api';
 import { today as dayIn, daysAfter } from '$shared/moments';
 import { language, t } from '$shared/words.svelte';
@@ -12,8 +11,7 @@ import { wireLater } from './outbox/wire-later';
 import { Store, type Added, type Answered, type Failure, type KeptRoute, type Picture, type Waiting } from './outbox/store';
 import { place } from './place.svelte';
 import { chooseLanguage, ownLanguage } from './settings.svelte';
-import { storageOf } from './storage';
-import { update } from './update.svelte';
+import type { AppHeader } from './update.svelte';
 
 /** Who the phone is connected as. */
 export interface Who {
@@ -79,6 +77,10 @@ class Phone {
 	readonly begun = $derived(Boolean(this.today?.route.startedAt) || this.did('START_ROUTE'));
 	readonly ended = $derived(Boolean(this.today?.route.endedAt) || this.did('END_ROUTE'));
 
+	/** Has something that is kept forgotten, once the phone is open. */
+	forget = (work: (store: Store) => Promise<void>) => work(this.#store);
+	/** What the app says of itself with a route, and hears; it is there once the screen is. */
+	app?: { says: () => Promise<AppHeader>; hears: (headers: Headers) => void };
 	#store!: Store;
 	#outbox!: Outbox;
 	#lock!: Lock;
@@ -106,7 +108,6 @@ class Phone {
 		});
 		this.#tabs = new BroadcastChannel('waybill-driver');
 		this.#tabs.onmessage = () => void this.#look();
-		await this.#store.tidy(Date.now());
 		await this.#look();
 		this.ready = true;
 		this.#listen();
@@ -209,11 +210,11 @@ class Phone {
 	}
 
 	/** Disconnects the phone, once nothing waits any more. */
-	async leave(): Promise<void> {
+	async leave(all: (store: Store, driver: number) => Promise<void>): Promise<void> {
 		const who = this.who;
 		if (!who || this.waiting.length || this.pictures) return;
 		await ask(api.DELETE('/v1/session'));
-		await this.#store.forget(who.driver);
+		await all(this.#store, who.driver);
 		await this.#store.keep(whoKey, undefined);
 		await this.#changed();
 	}
@@ -240,10 +241,10 @@ class Phone {
 	/** Reads the route of a day, or the one under way, and returns its day; nothing when it is somebody else's. */
 	async #readRoute(who: Who, date?: string): Promise<string | undefined> {
 		const upTo = (await this.#store.answers(who.driver)).at(-1)?.n ?? 0;
-		const header = { 'Waybill-App-Release': version, 'Waybill-App-Storage': await storageOf() };
-		const asked = api.GET('/v1/driver/route', { params: { query: { date }, header } });
+		const asked = api.GET('/v1/driver/route', { params: { query: { date }, header: await this.app?.says() } });
 		const route = await ask(asked);
-		update.hear((await asked).response.headers);
+		const { headers } = (await asked).response;
+		this.app?.hears(headers);
 		if (route.driverId !== who.driver) return undefined;
 		const now = new Date();
 		const kept = { driver: who.driver, date: route.date, route, readAt: now.toISOString(), upTo };
@@ -255,7 +256,7 @@ class Phone {
 		// What was done while the service was asked counts. It goes from what waits to the answers, so these are read last.
 		const waiting = await this.#store.waiting(who.driver);
 		const ended = before && endOf(before.date, who.zone, await this.#store.answers(who.driver), waiting);
-		await this.#store.keep(key, saidDay(before, route.date, skewOf((await asked).response.headers.get('date'), now), ended));
+		await this.#store.keep(key, saidDay(before, route.date, skewOf(headers.get('date'), now), ended));
 		return route.date;
 	}
 

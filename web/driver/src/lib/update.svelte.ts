@@ -1,5 +1,9 @@
 // A new version of the app waits until the driver asks for it, and nothing is being sent.
 import { version } from '$app/environment';
+import type { operations } from '$shared/contract.gen';
+import { storageOf } from './storage';
+
+export type AppHeader = operations['getDriverRoute']['parameters']['header'];
 
 class Update {
 	/** Whether a new version waits. */
@@ -8,13 +12,16 @@ class Update {
 	required = $state(false);
 	#worker?: ServiceWorker;
 
+	/** What the app says of itself to the service. */
+	says = async (): Promise<AppHeader> => ({ 'Waybill-App-Release': version, 'Waybill-App-Storage': await storageOf() });
+
 	/** Hears from an answer which release the service has, and looks for it where it is another one. */
-	hear(headers: Headers): void {
+	hears = (headers: Headers): void => {
 		const release = headers.get('Waybill-App-Release');
 		this.required = headers.get('Waybill-App-Update') === 'REQUIRED';
 		if (!release || release === version || this.waits) return;
 		void navigator.serviceWorker?.getRegistration().then((found) => found?.update()).catch(() => {});
-	}
+	};
 
 	async watch(): Promise<void> {
 		if (!('serviceWorker' in navigator)) return;

@@ -92,10 +92,10 @@ interface Tables extends DBSchema {
 	kept: { key: string; value: unknown };
 }
 
-/** Forgets answers after this many milliseconds. */
-const answersLast = 14 * 24 * 3600e3;
-/** Forgets routes, and with them whom to ask at stops, after this many. */
-const routesLast = 48 * 3600e3;
+/** Which rows of tables are forgotten. */
+export type Where = {
+	[Name in 'kept' | 'answers' | 'routes' | 'pictures']: (row: Tables[Name]['value'], key: Tables[Name]['key'] & string) => boolean;
+};
 
 const strict = { durability: 'strict' } as const;
 
@@ -209,10 +209,10 @@ export class Store {
 	}
 
 	/** Notes that the service does not take a picture. It stays on the phone as long as answers do. */
-	async refused(driver: number, sha256: string, why: string, now = Date.now()): Promise<void> {
+	async refused(driver: number, sha256: string, why: string): Promise<void> {
 		await this.write(['pictures'], async (tx) => {
 			const row = await tx.objectStore('pictures').get([driver, sha256]);
-			if (row) await tx.objectStore('pictures').put({ ...row, refused: why, refusedAt: now });
+			if (row) await tx.objectStore('pictures').put({ ...row, refused: why, refusedAt: Date.now() });
 		});
 	}
 
@@ -254,35 +254,12 @@ export class Store {
 		return this.db.getAllKeys('kept', IDBKeyRange.bound(begin, `${begin}\uffff`));
 	}
 
-	/** Forgets what is old. Actions and pictures that wait are never forgotten. */
-	async tidy(now: number): Promise<void> {
-		await this.write(['answers', 'routes', 'kept', 'pictures'], async (tx) => {
-			for await (const cursor of tx.objectStore('pictures')) {
-				const { refused, refusedAt = now } = cursor.value;
-				if (refused && refusedAt < now - answersLast) await cursor.delete();
-				else if (refused && !cursor.value.refusedAt) await cursor.update({ ...cursor.value, refusedAt });
-			}
-			for await (const cursor of tx.objectStore('kept')) {
-				const [, day] = /^\d+\/(\d{4}-\d\d-\d\d)\//.exec(cursor.key) ?? [];
-				if (day && Date.parse(day) + 24 * 3600e3 < now - routesLast) await cursor.delete();
-			}
-			for await (const cursor of tx.objectStore('answers')) {
-				if (Date.parse(cursor.value.answeredAt) < now - answersLast && cursor.value.seen) await cursor.delete();
-			}
-			for await (const cursor of tx.objectStore('routes')) {
-				if (Date.parse(cursor.value.date) + 24 * 3600e3 < now - routesLast) await cursor.delete();
-			}
+	/** Forgets rows of tables, all of them together. */
+	async forget(where: Where): Promise<void> {
+		await this.write(Object.keys(where) as (keyof Where)[], async (tx) => {
+			for (const name of tx.objectStoreNames)
+				for await (const row of tx.objectStore(name)) if (where[name](row.value as never, row.key as never)) await row.delete();
 		});
 	}
 
-	/** Forgets all of a driver, as when the phone is disconnected. Nothing may wait to be sent any more. */
-	async forget(driver: number): Promise<void> {
-		await this.write(['routes', 'answers', 'pictures', 'kept'], async (tx) => {
-			const own = IDBKeyRange.bound([driver, ''], [driver, '\uffff']);
-			await tx.objectStore('routes').delete(own);
-			await tx.objectStore('pictures').delete(own);
-			await tx.objectStore('kept').delete(IDBKeyRange.bound(`${driver}/`, `${driver}/\uffff`));
-			for await (const cursor of tx.objectStore('answers').index('driver').iterate(driver)) await cursor.delete();
-		});
-	}
 }
