@@ -20,15 +20,7 @@ import (
 // one moment. A plan that does not exist has version 0. A day that is being driven by
 // itself shows the time of its own clock.
 func (s *Store) PlanningDay(ctx context.Context, org int64, area planning.Area, now time.Time) (planning.Day, error) {
-	var day planning.Day
-	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
-		day, err = t.loadPlanningDay(
-			ctx,
-			scope{area: area, every: true},
-			func(c simulation.Clock) time.Time { return c.At(now) },
-		)
-		return err
-	})
+	day, _, err := s.PlanningDaySince(ctx, org, area, now, nil)
 	return day, err
 }
 

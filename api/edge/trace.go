@@ -43,13 +43,13 @@ func spanName(_ string, r *http.Request) string {
 // noteTrace joins the span and the request's identifier, and names the organization that asked.
 func noteTrace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		span := trace.SpanFromContext(r.Context())
-		if x := exchangeFrom(r.Context()); x != nil && span.SpanContext().IsValid() {
+		span, x := trace.SpanFromContext(r.Context()), exchangeFrom(r.Context())
+		if x != nil && span.SpanContext().IsValid() {
 			x.traceID = span.SpanContext().TraceID().String()
 			span.SetAttributes(attribute.String("waybill.request_id", x.requestID))
 		}
 		next.ServeHTTP(w, r)
-		if x := exchangeFrom(r.Context()); x != nil && x.principal != nil {
+		if x != nil && x.principal != nil {
 			span.SetAttributes(attribute.Int64("waybill.org_id", x.principal.OrgID))
 		}
 	})
