@@ -16,7 +16,7 @@ export GOFLAGS ?= -buildvcs=false
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
 .PHONY: help run test test/unit test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
-	lint/typescript lint/web lint/clients fmt generate generate/verify reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
+	lint/typescript lint/web lint/clients fmt generate generate/verify contract reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -96,26 +96,30 @@ lint/web: ## checks the types of the web apps, where there is Node to do it
 fmt: bin/tools/golangci-lint ## formats the Go code
 	bin/tools/golangci-lint fmt
 
-generate: bin/tools/sqlc bin/tools/oapi-codegen reasons client ## writes the code that comes from the SQL and the contract
+generate: bin/tools/sqlc bin/tools/oapi-codegen contract client ## writes the code that comes from the SQL and the contract
 	bin/tools/sqlc generate
 	bin/tools/oapi-codegen -config api/contract/oapi-codegen.yaml api/contract/openapi.yaml
+
+contract: reasons tools/node_modules/.package-lock.json ## bundles the pieces of the contract into one document
+	npm run --silent --prefix tools contract
 
 reasons: ## writes the catalogue of reasons, in the contract and docs/reasons.md, from the messages
 	go run ./docs/reasons
 
-client: bin/tools/oapi-codegen reasons ## writes the client in Go that comes from the contract
+client: bin/tools/oapi-codegen contract ## writes the client in Go that comes from the contract
 	bin/tools/oapi-codegen -config client/oapi-codegen.yaml api/contract/openapi.yaml
 
 pictures: ## draws the pictures of the documents from their texts
 	go run ./docs/pictures
 
-generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated code is not up to date
+generate/verify: bin/tools/sqlc bin/tools/oapi-codegen tools/node_modules/.package-lock.json ## fails when generated code is not up to date
 	@mkdir -p bin/generated
+	@node tools/contract.mjs bin/generated/openapi.yaml
 	@sed 's|^output:.*|output: bin/generated/contract.go.txt|' api/contract/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/contract/openapi.yaml
 	@sed 's|^output:.*|output: bin/generated/client.go.txt|' client/oapi-codegen.yaml > bin/generated/oapi-codegen-client.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen-client.yaml api/contract/openapi.yaml
-	@bin/tools/sqlc diff && diff -u api/contract/contract.gen.go bin/generated/contract.go.txt && \
+	@bin/tools/sqlc diff && diff -u api/contract/openapi.yaml bin/generated/openapi.yaml && diff -u api/contract/contract.gen.go bin/generated/contract.go.txt && \
 		diff -u client/client.gen.go bin/generated/client.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 

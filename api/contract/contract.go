@@ -1,7 +1,7 @@
-// Package contract is what callers and the service agree on: openapi.yaml, the
-// types and the router's glue that are generated from it, and what the edge has
-// to know of each operation, such as who may call it. Nothing here does
-// anything.
+// Package contract is what callers and the service agree on: openapi.yaml, which
+// `make contract` bundles from the files in openapi/, the types and the router's
+// glue that are generated from it, and what the edge has to know of each
+// operation, such as who may call it. Nothing here does anything.
 package contract
 
 import (

@@ -19,7 +19,7 @@ import (
 
 const (
 	messagesFile = "api/edge/messages/active.en.toml"
-	contractFile = "api/contract/openapi.yaml"
+	contractFile = "api/contract/openapi/reasons.yaml"
 	pageFile     = "docs/reasons.md"
 )
 
@@ -79,26 +79,26 @@ func readReasons(file string) ([]reason, error) {
 // withReasons returns the contract with the values of ErrorReason replaced, which
 // end the schema.
 func withReasons(contract []byte, reasons []reason) ([]byte, error) {
-	start := bytes.Index(contract, []byte("\n    ErrorReason:\n"))
+	start := bytes.Index(contract, []byte("\n  ErrorReason:\n"))
 	if start < 0 {
 		return nil, fmt.Errorf("%s has no schema ErrorReason", contractFile)
 	}
-	enum := bytes.Index(contract[start:], []byte("\n      enum:"))
+	enum := bytes.Index(contract[start:], []byte("\n    enum:"))
 	if enum < 0 {
 		return nil, fmt.Errorf("%s has no values of ErrorReason", contractFile)
 	}
 	head, tail := contract[:start+enum+1], contract[start+enum+1:]
-	for first := true; first || bytes.HasPrefix(tail, []byte("      ")); first = false {
+	for first := true; first || bytes.HasPrefix(tail, []byte("    ")); first = false {
 		_, tail, _ = bytes.Cut(tail, []byte("\n"))
 	}
 	out := bytes.NewBuffer(slices.Clone(head))
-	out.WriteString("      enum:\n")
+	out.WriteString("    enum:\n")
 	for _, r := range reasons {
-		out.WriteString("        - " + r.name + "\n")
+		out.WriteString("      - " + r.name + "\n")
 	}
-	out.WriteString("      x-enum-varnames:\n")
+	out.WriteString("    x-enum-varnames:\n")
 	for _, r := range reasons {
-		out.WriteString("        - " + r.camelCase() + "\n")
+		out.WriteString("      - " + r.camelCase() + "\n")
 	}
 	out.Write(tail)
 	return out.Bytes(), nil

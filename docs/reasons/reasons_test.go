@@ -29,16 +29,16 @@ func TestTheCatalogueIsUpToDate(t *testing.T) {
 func TestTheValuesOfTheSchemaAreReplaced(t *testing.T) {
 	t.Parallel()
 	schema := func(values string) string {
-		return "  schemas:\n    ErrorReason:\n      type: string\n      enum:" + values + "    Other:\n      type: string\n"
+		return "schemas:\n  ErrorReason:\n    type: string\n    enum:" + values + "  Other:\n    type: string\n"
 	}
 	reasons := []reason{{name: "BOOKING_FULL"}, {name: "RATE_LIMITED"}}
-	wanted := schema("\n        - BOOKING_FULL\n        - RATE_LIMITED\n      x-enum-varnames:\n        - BookingFull\n        - RateLimited\n")
-	for _, old := range []string{" []\n", "\n        - OLD\n", "\n        - A\n        - B\n      x-enum-varnames:\n        - A\n        - B\n"} {
+	wanted := schema("\n      - BOOKING_FULL\n      - RATE_LIMITED\n    x-enum-varnames:\n      - BookingFull\n      - RateLimited\n")
+	for _, old := range []string{" []\n", "\n      - OLD\n", "\n      - A\n      - B\n    x-enum-varnames:\n      - A\n      - B\n"} {
 		replaced, err := withReasons([]byte(schema(old)), reasons)
 		require.NoError(t, err)
 		require.Equal(t, wanted, string(replaced))
 	}
-	_, err := withReasons([]byte("  schemas:\n"), reasons)
+	_, err := withReasons([]byte("schemas:\n"), reasons)
 	require.Error(t, err)
 }
 
