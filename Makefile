@@ -30,6 +30,7 @@ TEST_SERVERS := bin/devstack test --temporal=postgres
 
 test: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## every test, on a throwaway Postgres and a real Temporal server
 	$(TEST_SERVERS) -- go test -timeout 45m ./...
+	go -C clients/go test ./...
 
 test/unit: ## the tests of the rules, which need no server
 	go test ./domain/...
@@ -58,6 +59,7 @@ check: tidy/verify lint vulnerabilities generate/verify test ## all that CI runs
 
 tidy/verify: ## fails when go.mod is not tidy
 	go mod tidy -diff
+	go -C clients/go mod tidy -diff
 
 vulnerabilities: bin/tools/govulncheck ## looks for known vulnerabilities, where the database of them can be reached
 	tools/vulnerabilities
@@ -66,6 +68,7 @@ lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
+	cd clients/go && ../../bin/tools/golangci-lint run
 
 lint/workflows: bin/tools/workflowcheck
 	bin/tools/workflowcheck ./workflows/...
@@ -107,7 +110,7 @@ reasons: ## writes the catalogue of reasons, in the contract and docs/reasons.md
 	go run ./docs/reasons
 
 client: bin/tools/oapi-codegen contract ## writes the client in Go that comes from the contract
-	bin/tools/oapi-codegen -config client/oapi-codegen.yaml api/contract/openapi.yaml
+	bin/tools/oapi-codegen -config clients/go/oapi-codegen.yaml api/contract/openapi.yaml
 
 pictures: ## draws the pictures of the documents from their texts
 	go run ./docs/pictures
@@ -117,10 +120,10 @@ generate/verify: bin/tools/sqlc bin/tools/oapi-codegen tools/node_modules/.packa
 	@node tools/contract.mjs bin/generated/openapi.yaml
 	@sed 's|^output:.*|output: bin/generated/contract.go.txt|' api/contract/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/contract/openapi.yaml
-	@sed 's|^output:.*|output: bin/generated/client.go.txt|' client/oapi-codegen.yaml > bin/generated/oapi-codegen-client.yaml
+	@sed 's|^output:.*|output: bin/generated/client.go.txt|' clients/go/oapi-codegen.yaml > bin/generated/oapi-codegen-client.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen-client.yaml api/contract/openapi.yaml
 	@bin/tools/sqlc diff && diff -u api/contract/openapi.yaml bin/generated/openapi.yaml && diff -u api/contract/contract.gen.go bin/generated/contract.go.txt && \
-		diff -u client/client.gen.go bin/generated/client.go.txt || \
+		diff -u clients/go/client.gen.go bin/generated/client.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 
 # What is released and measured is compiled by a profile of the bench, which takes

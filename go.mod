@@ -2,6 +2,8 @@ module waybill
 
 go 1.26.0
 
+replace github.com/waybill-tms/waybill/clients/go => ./clients/go
+
 require (
 	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/BurntSushi/toml v1.6.0
@@ -43,6 +45,7 @@ require (
 	github.com/stretchr/testify v1.12.1
 	github.com/teambition/rrule-go v1.8.2
 	github.com/twilio/twilio-go v1.31.0
+	github.com/waybill-tms/waybill/clients/go v0.0.0
 	github.com/wneessen/go-mail v0.8.1
 	go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp v0.72.0
 	go.opentelemetry.io/otel v1.47.0

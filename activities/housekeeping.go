@@ -12,8 +12,8 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/housekeeping"
 	"waybill/domain/order"
+	"waybill/internal/wait"
 	"waybill/operations"
-	"waybill/pause"
 	"waybill/store"
 )
 
@@ -81,7 +81,7 @@ func (a *Housekeeping) KeepHouse(ctx context.Context, in HouseInput) (all housek
 			return all, temporal.NewNonRetryableApplicationError(err.Error(), errTypeStillNeeded, err)
 		case err != nil:
 			return all, permanent(ctx, err)
-		case !step.Left || time.Now().After(end) || !pause.For(ctx, housePause):
+		case !step.Left || time.Now().After(end) || !wait.For(ctx, housePause):
 			return all, ctx.Err()
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"waybill/pause"
+	"waybill/internal/wait"
 )
 
 const (
@@ -64,7 +64,7 @@ func (s *site) swept(ctx context.Context) error {
 			(select from events where position is null) from event_sequencer`).Scan(&done); err != nil || done {
 			return err
 		}
-		if !pause.For(ctx, time.Second) {
+		if !wait.For(ctx, time.Second) {
 			return ctx.Err()
 		}
 		if _, err := s.owner.Exec(ctx, "select sequence_events($1)", looksAtOnce); err != nil {

@@ -14,7 +14,7 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // cost is what a step took of each thing that an operator pays for.

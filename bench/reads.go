@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // idleWorker starts work anew and returns its memory in MiB, and the share of a

@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/store"
+	"waybill/testing/stack"
 )
 
 // What the environment says, as devstack test sets it.

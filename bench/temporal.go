@@ -11,7 +11,7 @@ import (
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // pollers are as many as the program's workers have.

@@ -25,7 +25,7 @@ func examples(t *testing.T, name string) map[string][]string {
 	t.Helper()
 	all := map[string][]string{"Go": nil, "TypeScript": nil, "Python": nil}
 	program := filepath.Join(t.TempDir(), name)
-	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../client/examples/"+name).CombinedOutput()
+	built, err := exec.CommandContext(t.Context(), "go", "-C", "../clients/go", "build", "-o", program, "./examples/"+name).CombinedOutput()
 	require.NoError(t, err, string(built))
 	all["Go"] = []string{program}
 	if node, err := exec.LookPath("node"); err == nil {

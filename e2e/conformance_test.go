@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/client/conformance"
+	"waybill/conformance"
 )
 
 // conform runs waybill conformance against an address, and returns what it said of

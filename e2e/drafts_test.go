@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waybill-tms/waybill/clients/go"
 	"waybill/api/contract"
-	"waybill/client"
 )
 
 // draft imports an order without a date, and gives the path of its draft.

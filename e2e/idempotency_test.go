@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waybill-tms/waybill/clients/go"
 	"waybill/api/apitest"
 	"waybill/api/contract"
-	"waybill/client"
 )
 
 const idempotencyKey = "Idempotency-Key"

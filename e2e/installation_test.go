@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // programVariable names the environment variable with the path of the built

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/contract"
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // previousDump is a database of the previous release with something of every kind

@@ -14,7 +14,7 @@ import (
 	"go.temporal.io/api/enums/v1"
 
 	"waybill/api/contract"
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // TestReports lets providers speak.

@@ -20,7 +20,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"waybill/api/contract"
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // reachable is an order whose receiver has an address and a number.

@@ -15,7 +15,7 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 
 	"waybill/api/contract"
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // TestAMailServerThatIsAwayIsSeen takes the mail server away: numbers, the log, the message

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/contract"
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 	"waybill/workflows"
 )
 

@@ -20,7 +20,7 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 
 	"waybill/api/contract"
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // secrets are what somebody learned in a test, by what each is.

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/contract"
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // cluster is an installation of two serve and three work, beside a Temporal server

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/booking"
 	"waybill/domain/caller"
 	"waybill/domain/fault"
-	"waybill/pause"
+	"waybill/internal/wait"
 	"waybill/store"
 )
 
@@ -82,7 +82,7 @@ const (
 
 // lookAgain pauses before the next try, and reports whether there is one.
 func lookAgain(ctx context.Context, try int) bool {
-	return try < mostLooks && pause.For(ctx, rand.N(longestLook)) //nolint:gosec // it keeps no secret
+	return try < mostLooks && wait.For(ctx, rand.N(longestLook)) //nolint:gosec // it keeps no secret
 }
 
 // bookingBusy says that others overtook every try. The caller may try again.
@@ -146,7 +146,7 @@ func (o *Operations) scheduleOnce(
 	return seat.Booking, err
 }
 
-// seat is what seekers want.
+// seat is an interval of an organization.
 type seat struct {
 	org      int64
 	interval booking.IntervalID
@@ -164,7 +164,7 @@ func (o *Operations) takeSeat(
 	if slot.Full() && hold == 0 {
 		return taken{}, store.ErrNoSeat
 	}
-	leave, err := o.seekers.Enter(ctx, seat{c.OrgID, slot.ID})
+	leave, err := o.bookings.Acquire(ctx, seat{c.OrgID, slot.ID})
 	if err != nil {
 		return taken{}, fmt.Errorf("wait for a seat: %w", err)
 	}

@@ -102,10 +102,10 @@ func (o *Operations) ImportChunk(
 // enterImporters waits until there is room for one more chunk of an organization:
 // one that sends very much does not have the database to itself.
 func (o *Operations) enterImporters(ctx context.Context, org int64) (leave func(), err error) {
-	if o.importers == nil {
+	if o.imports == nil {
 		return func() {}, nil
 	}
-	return o.importers.Enter(ctx, org)
+	return o.imports.Acquire(ctx, org)
 }
 
 // importEntries imports the entries of a chunk, and returns a result for each.

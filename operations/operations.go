@@ -16,8 +16,8 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
-	"waybill/crowd"
 	"waybill/domain/order"
+	"waybill/internal/limit"
 	"waybill/providers/identity"
 	"waybill/providers/travel"
 	"waybill/providers/webhooks"
@@ -63,23 +63,24 @@ type Operations struct {
 	store    *store.Store
 	now      func() time.Time
 	settings Settings
-	// seekers are those who want a seat of the same interval.
-	seekers *crowd.Crowds[seat]
+	// bookings bounds how many bookings of one interval run at once.
+	bookings *limit.PerKey[seat]
 	// decide says what becomes of the entries of an import.
 	decide func(*order.Snapshot, order.Defaults, []order.Request) order.Plan
-	// importers are the chunks of one organization; nil where there is no bound.
-	importers *crowd.Crowds[int64]
-	watched   watchedImports
+	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
+	imports *limit.PerKey[int64]
+	watched watchedImports
 	// sealsRight says that the canary was opened.
 	sealsRight  atomic.Bool
 	passphrases *passphrases
 	// relyingParty is what passkeys are made for; nil where there can be none.
 	relyingParty *webauthn.WebAuthn
-	// identity asks identity providers who somebody is; hooks sends events to integrators,
-	// and posts are those of one organization that are under way.
+	// identity signs people in with their organization's identity provider.
 	identity *identity.Client
-	hooks    *webhooks.Client
-	posts    *crowd.Crowds[int64]
+	// hooks sends events to integrators; deliveries bounds how many requests of an
+	// organization run at once.
+	hooks      *webhooks.Client
+	deliveries *limit.PerKey[int64]
 	// tables say how long ways are, and planners who may search now.
 	tables   *travel.Tables
 	planners *planners
@@ -89,8 +90,8 @@ type Operations struct {
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
-// once: who seeks the same seat waits for others of the same process, and who
-// waits for an import hears of it from the worker of the same process.
+// once: its limiters count within one process, and a request that waits for an
+// import is woken by the worker of the same process.
 func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	tables := settings.Planning.Tables
 	if tables == nil {
@@ -98,16 +99,16 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	}
 	o := &Operations{
 		store: s, now: now, settings: settings, decide: order.Decide,
-		seekers: crowd.New[seat](seatsAtOnce), passphrases: newPassphrases(),
+		bookings: limit.New[seat](seatsAtOnce), passphrases: newPassphrases(),
 		relyingParty: newRelyingParty(settings.Messaging.PublicURL),
 		identity:     identity.New(settings.AllowPrivateProviders, now),
 		tables:       tables, planners: newPlanners(settings.Planning.Planners),
 		areas:    newAreas(mostRemembered),
 		renewals: newETARenewals(settings.ETAPause),
-		hooks:    webhooks.New(settings.Webhooks.AllowPrivate), posts: crowd.New[int64](postsOfOrganization),
+		hooks:    webhooks.New(settings.Webhooks.AllowPrivate), deliveries: limit.New[int64](postsOfOrganization),
 	}
 	if settings.ChunksAtOnce > 0 {
-		o.importers = crowd.New[int64](settings.ChunksAtOnce)
+		o.imports = limit.New[int64](settings.ChunksAtOnce)
 	}
 	return o
 }

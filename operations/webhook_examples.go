@@ -133,7 +133,7 @@ type webhookTarget struct {
 func (o *Operations) post(
 	ctx context.Context, to *webhookTarget, a *store.WebhookAttempt, body []byte,
 ) (wait time.Duration, err error) {
-	leave, err := o.posts.Enter(ctx, to.org)
+	leave, err := o.deliveries.Acquire(ctx, to.org)
 	if err != nil {
 		return 0, err
 	}

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/domain/notification"
 	"waybill/providers"
+	"waybill/testing/stack"
 )
 
 func TestAMailServerIsCheckedWithoutAMessage(t *testing.T) {

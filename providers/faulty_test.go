@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/domain/notification"
 	"waybill/providers"
+	"waybill/testing/stack"
 )
 
 // faultyMail is a mail server that speaks as badly as a test wants.

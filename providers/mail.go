@@ -13,9 +13,9 @@ import (
 
 	"github.com/wneessen/go-mail"
 
-	"waybill/crowd"
 	"waybill/domain/email"
 	"waybill/domain/notification"
+	"waybill/internal/limit"
 )
 
 // Email is one message to one receiver.
@@ -44,7 +44,7 @@ const (
 type Mail struct {
 	limits  MailLimits
 	servers *breakers
-	turns   *crowd.Crowds[string]
+	turns   *limit.PerKey[string]
 	roots   *x509.CertPool // whom to believe; the system's when nil
 
 	mu   sync.Mutex
@@ -56,7 +56,7 @@ func NewMail() *Mail { return NewMailWithin(ProtocolLimits()) }
 
 // NewMailWithin makes a sender of mail with time limits of its own.
 func NewMailWithin(limits MailLimits) *Mail {
-	return &Mail{limits: limits, servers: newBreakers(), turns: crowd.New[string](mostMail), idle: map[string][]*talk{}}
+	return &Mail{limits: limits, servers: newBreakers(), turns: limit.New[string](mostMail), idle: map[string][]*talk{}}
 }
 
 // Send hands an email to the server at an address such as
@@ -93,7 +93,7 @@ func (m *Mail) turn(ctx context.Context, server string) (leave func(), err error
 	}
 	waiting, cancel := context.WithTimeout(ctx, m.limits.Turn)
 	defer cancel()
-	leave, err = m.turns.Enter(waiting, server)
+	leave, err = m.turns.Acquire(waiting, server)
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return nil, &Fault{Failure: notification.Unavailable, Passing: true, Cause: ctx.Err()}

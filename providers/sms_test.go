@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/domain/notification"
 	"waybill/providers"
+	"waybill/testing/stack"
 )
 
 func TestSMS(t *testing.T) {

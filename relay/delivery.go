@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"waybill/domain/event"
-	"waybill/pause"
+	"waybill/internal/wait"
 	"waybill/store"
 )
 
@@ -87,7 +87,7 @@ func (d *delivery) run(ctx context.Context) {
 		more, err := d.readOn(ctx)
 		if err != nil && ctx.Err() == nil {
 			d.relay.trouble(ctx, "the log is not read", err)
-			pause.For(ctx, firstRetry)
+			wait.For(ctx, firstRetry)
 		}
 		if time.Since(noted) >= noteEvery {
 			noted = time.Now()

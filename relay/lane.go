@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"waybill/pause"
+	"waybill/internal/wait"
 	"waybill/store"
 )
 
@@ -76,14 +76,14 @@ func (l *lane) run() {
 			l.took(len(events))
 			retry = firstRetry
 		case errors.Is(err, errLater):
-			pause.For(ctx, laterEvery)
+			wait.For(ctx, laterEvery)
 		case ctx.Err() == nil:
 			if errors.Is(err, context.DeadlineExceeded) {
 				l.most = max(1, len(events)/2)
 			}
 			r.logger.WarnContext(ctx, notTaken(err), "follower", l.follower.Name, "org_id", l.org, "error", err)
 			r.metrics.refused.WithLabelValues(l.follower.Name).Inc()
-			pause.For(ctx, retry)
+			wait.For(ctx, retry)
 			retry = min(2*retry, longestRetry)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"waybill/pause"
+	"waybill/internal/wait"
 	"waybill/store"
 )
 
@@ -76,9 +76,9 @@ func (l *lead) sequence(ctx context.Context) {
 			if ctx.Err() == nil && !errors.Is(err, store.ErrNotLeading) {
 				l.relay.trouble(ctx, "relay interrupted", err)
 			}
-			pause.For(ctx, sequenceRetry)
+			wait.For(ctx, sequenceRetry)
 		case given < sequenceBatch:
-			pause.For(ctx, sequenceIdle)
+			wait.For(ctx, sequenceIdle)
 		}
 	}
 }
@@ -93,14 +93,14 @@ func (l *lead) sequenceOnce(ctx context.Context) (int, error) {
 // finds none is kept all the same, so a failure can wait.
 func (r *Relay) makeRoom(ctx context.Context) {
 	for ctx.Err() == nil {
-		wait := roomEvery
+		next := roomEvery
 		if made, err := r.store.MakeEventPartitions(ctx); err != nil {
-			wait = roomRetry
+			next = roomRetry
 			r.trouble(ctx, "the log has no room ahead yet", err)
 		} else if made > 0 {
 			r.logger.InfoContext(ctx, "the log has room ahead", "partitions", made)
 		}
-		pause.For(ctx, wait)
+		wait.For(ctx, next)
 	}
 }
 
@@ -114,6 +114,6 @@ func (r *Relay) watchLag(ctx context.Context) {
 		} else if ctx.Err() == nil {
 			r.trouble(ctx, "nobody knows how far the log is", err)
 		}
-		pause.For(ctx, lagEvery)
+		wait.For(ctx, lagEvery)
 	}
 }

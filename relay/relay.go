@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
-	"waybill/pause"
+	"waybill/internal/wait"
 	"waybill/store"
 )
 
@@ -61,7 +61,7 @@ func (r *Relay) Run(ctx context.Context) error {
 		if err := r.takePart(ctx); err != nil && ctx.Err() == nil {
 			r.trouble(ctx, "relay interrupted", err)
 		}
-		pause.For(ctx, beatEvery)
+		wait.For(ctx, beatEvery)
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (r *Relay) takePart(ctx context.Context) error {
 	lead := &lead{relay: r, member: member, wake: delivery.wake}
 	defer lead.end()
 	var givenUp []int16
-	for renewed := time.Now(); ctx.Err() == nil; pause.For(ctx, beatEvery) {
+	for renewed := time.Now(); ctx.Err() == nil; wait.For(ctx, beatEvery) {
 		began := time.Now()
 		standing, err := beat(ctx, member, givenUp)
 		switch {

@@ -17,7 +17,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/fault"
-	"waybill/pause"
+	"waybill/internal/wait"
 	"waybill/store/queries"
 )
 
@@ -219,7 +219,7 @@ func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx
 			})
 		})
 		claims = claims || numberMade(err)
-		if !brokenOff(err) || attempt == maxAttempts || !pause.For(ctx, tryAgainAfter(attempt)) {
+		if !brokenOff(err) || attempt == maxAttempts || !wait.For(ctx, tryAgainAfter(attempt)) {
 			return translate(err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
 
-	"waybill/pause"
+	"waybill/internal/wait"
 )
 
 // Executions are all executions of the workflows of organizations in a namespace.
@@ -79,7 +79,7 @@ func (e Executions) Delete(ctx context.Context, org int64, said func(left int64)
 		if time.Now().After(until) {
 			return fmt.Errorf("%w: %d of them", ErrStillListed, left)
 		}
-		if !pause.For(ctx, deletedPause) {
+		if !wait.For(ctx, deletedPause) {
 			return ctx.Err()
 		}
 	}

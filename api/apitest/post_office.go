@@ -12,11 +12,11 @@ import (
 
 	"waybill/activities"
 	"waybill/api"
-	"waybill/cmd/devstack/stack"
 	"waybill/operations"
 	"waybill/providers"
 	"waybill/store"
 	"waybill/store/storetest"
+	"waybill/testing/stack"
 	"waybill/workflows"
 )
 

@@ -10,7 +10,7 @@ import (
 	"go.temporal.io/sdk/client"
 	sdklog "go.temporal.io/sdk/log"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 	"waybill/workflows"
 )
 

@@ -68,7 +68,7 @@ func TestSamplesInGoCompile(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString("package main\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"os\"\n\t\"strings\"\n\t\"time\"\n\n" +
-		"\ttypes \"github.com/oapi-codegen/runtime/types\"\n\n\t\"waybill/client\"\n)\n\n" +
+		"\ttypes \"github.com/oapi-codegen/runtime/types\"\n\n\t\"github.com/waybill-tms/waybill/clients/go\"\n)\n\n" +
 		"func day(string) time.Time { return time.Time{} }\n\nvar _ = types.Date{}\nvar _ = strings.NewReader\n")
 	for i, source := range samples(t, "Go") {
 		fmt.Fprintf(&b, "\nfunc sample%d(ctx context.Context) error {\n%s\nreturn nil\n}\n", i, source)

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"time"
 
-	"waybill/crowd"
 	"waybill/domain/fault"
+	"waybill/internal/limit"
 )
 
 // turnPatience is how long a heavy request waits for its turn.
@@ -17,8 +17,8 @@ const turnPatience = 10 * time.Second
 // quick requests of others need. The rest wait, first among their own.
 type turns struct {
 	patience time.Duration
-	own      *crowd.Crowds[int64]
-	all      *crowd.Crowds[struct{}]
+	own      *limit.PerKey[int64]
+	all      *limit.PerKey[struct{}]
 }
 
 // newTurns makes turns of so many heavy requests; 0 is no bound.
@@ -27,7 +27,7 @@ func newTurns(altogether, few int, patience time.Duration) *turns {
 		return nil
 	}
 	return &turns{
-		patience: patience, own: crowd.New[int64](few), all: crowd.New[struct{}](max(altogether, few)),
+		patience: patience, own: limit.New[int64](few), all: limit.New[struct{}](max(altogether, few)),
 	}
 }
 
@@ -36,13 +36,13 @@ func newTurns(altogether, few int, patience time.Duration) *turns {
 func (t *turns) take(ctx context.Context, org int64) (leave func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, t.patience)
 	defer cancel()
-	leaveOwn, err := t.own.Enter(waiting, org)
+	leaveOwn, err := t.own.Acquire(waiting, org)
 	if err != nil {
 		return nil, outOfPatience(ctx, &fault.Error{
 			Kind: fault.RateLimited, Text: fault.Say("turns.share_in_use", "count", "2"),
 		})
 	}
-	leaveAll, err := t.all.Enter(waiting, struct{}{})
+	leaveAll, err := t.all.Acquire(waiting, struct{}{})
 	if err != nil {
 		leaveOwn()
 		return nil, outOfPatience(ctx, &fault.Error{Kind: fault.Unavailable, Text: fault.Say("turns.too_many")})

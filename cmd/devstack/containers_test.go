@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/store/schema"
+	"waybill/testing/stack"
 )
 
 // composeSecrets are the variables of docker-compose.yml that have no default:

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 func TestPorts(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // variable is an environment variable.

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 const defaultState = ".local"

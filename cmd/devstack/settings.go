@@ -14,7 +14,7 @@ import (
 
 	"github.com/kelseyhightower/envconfig"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // settings is what can be moved by environment variables.

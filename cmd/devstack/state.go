@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // state is the folder that keeps everything between runs. While it is open, no

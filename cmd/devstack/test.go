@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // testOptions says what servers a command gets.

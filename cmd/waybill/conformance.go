@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/client/conformance"
+	"waybill/conformance"
 )
 
 // errBroken ends the program when a rule was broken, which the table has said.

@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.opentelemetry.io/otel/trace"
 
-	"waybill/pause"
+	"waybill/internal/wait"
 	"waybill/store/poolcheck"
 	"waybill/store/schema"
 )
@@ -277,7 +277,7 @@ func waitFor(
 			told = true
 			logger.InfoContext(ctx, "waiting", "for", what, "error", err)
 		}
-		if !pause.For(ctx, pollEvery) {
+		if !wait.For(ctx, pollEvery) {
 			return fmt.Errorf("%s is out of reach: %w", what, oneLine{err})
 		}
 	}

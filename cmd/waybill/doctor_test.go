@@ -25,10 +25,10 @@ import (
 	"go.temporal.io/sdk/client"
 	"google.golang.org/protobuf/types/known/durationpb"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/operations"
 	"waybill/store"
 	"waybill/store/storetest"
+	"waybill/testing/stack"
 )
 
 // examined runs waybill doctor --json and returns what it found by name.

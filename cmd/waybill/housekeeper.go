@@ -9,7 +9,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"waybill/domain/housekeeping"
-	"waybill/pause"
+	"waybill/internal/wait"
 	"waybill/workflows"
 )
 
@@ -36,7 +36,7 @@ func (h *housekeeper) Run(ctx context.Context) error {
 			said = true // said once, however long it lasts
 			h.logger.WarnContext(ctx, "housekeeping is not scheduled yet", "error", err)
 		}
-		pause.For(ctx, scheduleRetry)
+		wait.For(ctx, scheduleRetry)
 	}
 	return nil
 }

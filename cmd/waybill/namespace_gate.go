@@ -15,8 +15,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"waybill/domain/installation"
+	"waybill/internal/wait"
 	"waybill/operations"
-	"waybill/pause"
 	"waybill/workflows"
 )
 
@@ -134,7 +134,7 @@ func (g *namespaceGate) Run(ctx context.Context) error {
 		if !g.open.Load() {
 			after = compareAgain
 		}
-		if !pause.For(ctx, after) {
+		if !wait.For(ctx, after) {
 			return nil
 		}
 		err := g.compare(ctx)

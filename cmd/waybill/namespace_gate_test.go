@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/store/storetest"
+	"waybill/testing/stack"
 )
 
 // ownNamespace makes a namespace for one test on the server that all tests have.

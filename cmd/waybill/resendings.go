@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/domain/notification"
-	"waybill/pause"
+	"waybill/internal/wait"
 )
 
 // How many resendings are listed, and how often one that is under way is looked at.
@@ -90,6 +90,6 @@ func follow(cmd *cobra.Command, of tenant, org string, id int64) error {
 			return nil
 		}
 		tell(fmt.Sprintf("%d of %d messages sent again", r.Sent, r.Total))
-		pause.For(ctx, resendingLook)
+		wait.For(ctx, resendingLook)
 	}
 }

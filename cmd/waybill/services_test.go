@@ -18,8 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/store/storetest"
+	"waybill/testing/stack"
 )
 
 const longest = 30 * time.Second

@@ -13,8 +13,8 @@ import (
 
 	"waybill/domain/fault"
 	"waybill/domain/simulation"
+	"waybill/internal/wait"
 	"waybill/operations"
-	"waybill/pause"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -155,7 +155,7 @@ func watch(ctx context.Context, out io.Writer, of tenant, id int64) (store.Sandb
 			last = line
 			say(out, "%6.0f s  %s", time.Since(run.Started).Seconds(), line)
 		}
-		if run.State != simulation.Running || !pause.For(ctx, look) {
+		if run.State != simulation.Running || !wait.For(ctx, look) {
 			return run, nil
 		}
 	}

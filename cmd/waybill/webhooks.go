@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/domain/webhook"
+	"waybill/internal/wait"
 	"waybill/operations"
-	"waybill/pause"
 	"waybill/providers/webhooks"
 )
 
@@ -86,7 +86,7 @@ func (l *listener) run(ctx context.Context) error {
 			return err
 		case err != nil && ctx.Err() == nil:
 			say(l.out, "%v; trying again", err)
-			pause.For(ctx, l.every)
+			wait.For(ctx, l.every)
 			continue
 		}
 		for _, item := range page.Items {
@@ -95,7 +95,7 @@ func (l *listener) run(ctx context.Context) error {
 			}
 		}
 		if token = page.NextToken; !page.HasMore {
-			pause.For(ctx, l.every)
+			wait.For(ctx, l.every)
 		}
 	}
 	return nil

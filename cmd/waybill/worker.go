@@ -12,8 +12,8 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"waybill/activities"
+	"waybill/internal/wait"
 	"waybill/operations"
-	"waybill/pause"
 	"waybill/workflows"
 )
 
@@ -125,7 +125,7 @@ func (w *queueWorker) Run(ctx context.Context) error {
 			last = err.Error() // said once, however long it lasts
 			w.logger.WarnContext(ctx, "worker interrupted", "error", err)
 		}
-		pause.For(ctx, time.Second)
+		wait.For(ctx, time.Second)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"waybill/domain/export"
-	"waybill/pause"
+	"waybill/internal/wait"
 	"waybill/relay"
 	"waybill/store"
 	"waybill/workflows"
@@ -118,16 +118,16 @@ func (e exports) tellSome(ctx context.Context, org int64, subjects []store.Expor
 
 // await waits until exports have begun, but not for ever.
 func (e exports) await(ctx context.Context, org int64, orderIDs []int64) error {
-	end, wait := time.Now().Add(beginPatience), beginPause
+	end, next := time.Now().Add(beginPatience), beginPause
 	for time.Now().Before(end) {
 		left, err := e.Store.CountUnexported(ctx, org, orderIDs)
 		if err != nil || left == 0 {
 			return err
 		}
-		if !pause.For(ctx, wait) {
+		if !wait.For(ctx, next) {
 			return ctx.Err()
 		}
-		wait = min(2*wait, longestPause)
+		next = min(2*next, longestPause)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"waybill/pause"
+	"waybill/internal/wait"
 )
 
 const (
@@ -126,7 +126,7 @@ func (w *watch) during(ctx context.Context, tell func(string), try func(context.
 // look looks until its context ends. A watch that cannot look says nothing: the
 // migration does not depend on it.
 func (w *watch) look(ctx context.Context, tell func(string)) {
-	if !pause.For(ctx, lookEvery) { // most migrations have ended by then
+	if !wait.For(ctx, lookEvery) { // most migrations have ended by then
 		return
 	}
 	conn, err := pgx.ConnectConfig(ctx, w.config)
@@ -135,7 +135,7 @@ func (w *watch) look(ctx context.Context, tell func(string)) {
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	var since, told time.Time
-	for next := true; next; next = pause.For(ctx, lookEvery) {
+	for next := true; next; next = wait.For(ctx, lookEvery) {
 		blockers, err := w.blockers(ctx, conn)
 		if err != nil {
 			return

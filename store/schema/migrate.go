@@ -14,8 +14,8 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
+	"waybill/internal/wait"
 	"waybill/migrations"
-	"waybill/pause"
 )
 
 // Options say how a migration treats those who are at work.
@@ -139,7 +139,7 @@ func (m *migrator) run(ctx context.Context) (applied []string, err error) {
 // patience is over. What goose runs is named by its error.
 func (m *migrator) patiently(ctx context.Context, name string, try func(context.Context) error) error {
 	var giveUp time.Time
-	for tries, wait := 1, shortestPause; ; tries, wait = tries+1, min(2*wait, longestPause) {
+	for tries, next := 1, shortestPause; ; tries, next = tries+1, min(2*next, longestPause) {
 		err := m.watch.during(ctx, m.options.Tell, try)
 		if !isBlocked(err) {
 			return err
@@ -152,11 +152,11 @@ func (m *migrator) patiently(ctx context.Context, name string, try func(context.
 			name = failed.Failed.Source.Path
 		}
 		blocked := &BlockedError{Migration: name, Tries: tries, By: m.watch.seen(), Err: err}
-		if time.Now().Add(wait).After(giveUp) {
+		if time.Now().Add(next).After(giveUp) {
 			return blocked
 		}
-		m.options.Tell(fmt.Sprintf("%s; the next try is in %s", blocked.what(), wait))
-		if !pause.For(ctx, wait) {
+		m.options.Tell(fmt.Sprintf("%s; the next try is in %s", blocked.what(), next))
+		if !wait.For(ctx, next) {
 			return errors.Join(blocked, ctx.Err())
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"waybill/client/webhook"
+	"github.com/waybill-tms/waybill/clients/go/webhook"
 )
 
 const largest = 1 << 20

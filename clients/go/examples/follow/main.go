@@ -19,7 +19,7 @@ import (
 	"slices"
 	"time"
 
-	"waybill/client"
+	"github.com/waybill-tms/waybill/clients/go"
 )
 
 func main() {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 func launch(t *testing.T, script string, grace time.Duration) *stack.Process {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 func startPostgres(t *testing.T, options stack.PostgresOptions) *stack.Postgres {

@@ -1,4 +1,4 @@
-package pause_test
+package wait_test
 
 import (
 	"context"
@@ -8,19 +8,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/pause"
+	"waybill/internal/wait"
 )
 
 func TestForWaitsOrEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		require.True(t, pause.For(t.Context(), time.Hour))
+		require.True(t, wait.For(t.Context(), time.Hour))
 		require.Equal(t, time.Hour, time.Since(begun))
 
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		require.False(t, pause.For(ctx, time.Hour))
+		require.False(t, wait.For(ctx, time.Hour))
 		require.Equal(t, time.Hour+time.Minute, time.Since(begun))
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/client"
+	"github.com/waybill-tms/waybill/clients/go"
 )
 
 // site answers what the test says, one answer after the other, and notes what it

@@ -12,7 +12,7 @@ import (
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // greet sleeps for a moment, so that it needs the server's timers.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 // portsTaken is how many ports each process takes: so many that processes which

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/cmd/devstack/stack"
+	"waybill/testing/stack"
 )
 
 func TestTemporalServerRunsWorkflowsOnPostgres(t *testing.T) {

@@ -1,6 +1,6 @@
-// Package pause waits in a way that a context can end. It is for loops that try
+// Package wait waits in a way that a context can end. It is for loops that try
 // again; workflow code sleeps with workflow.Sleep.
-package pause
+package wait
 
 import (
 	"context"

@@ -20,8 +20,8 @@ import (
 	"strings"
 	"time"
 
-	"waybill/client"
-	"waybill/client/webhook"
+	"github.com/waybill-tms/waybill/clients/go"
+	"github.com/waybill-tms/waybill/clients/go/webhook"
 )
 
 const largest = 1 << 20

@@ -1,4 +1,4 @@
-package crowd
+package limit
 
 import (
 	"context"
@@ -9,16 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCrowds(t *testing.T) {
+func TestCallersPerKeyAreLimited(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const people, few = 100, 2
-		c := New[string](few)
+		p := New[string](few)
 		var inside, been atomic.Int32
 		next := make(chan struct{})
 		for range people {
 			go func() {
-				leave, err := c.Enter(t.Context(), "seat")
+				release, err := p.Acquire(t.Context(), "seat")
 				if err != nil {
 					t.Error(err)
 					return
@@ -27,34 +27,34 @@ func TestCrowds(t *testing.T) {
 				<-next
 				inside.Add(-1)
 				been.Add(1)
-				leave()
+				release()
 			}()
 		}
 		for gone := range int32(people) {
-			synctest.Wait() // everybody is inside or waits
+			synctest.Wait() // everybody has a slot or waits
 			require.Equal(t, gone, been.Load())
 			require.Equal(t, min(few, people-gone), inside.Load())
 			next <- struct{}{}
 		}
 		synctest.Wait()
 		require.Equal(t, int32(people), been.Load())
-		require.Empty(t, c.all, "who has left is forgotten")
+		require.Empty(t, p.keys, "a key without callers is forgotten")
 	})
 }
 
-func TestCrowdsAreLeft(t *testing.T) {
+func TestACallerWhoGivesUpIsForgotten(t *testing.T) {
 	t.Parallel()
-	c := New[string](1)
-	leave, err := c.Enter(t.Context(), "seat")
+	p := New[string](1)
+	release, err := p.Acquire(t.Context(), "seat")
 	require.NoError(t, err)
 	impatient, giveUp := context.WithCancel(t.Context())
 	giveUp()
-	_, err = c.Enter(impatient, "seat")
+	_, err = p.Acquire(impatient, "seat")
 	require.ErrorIs(t, err, context.Canceled)
-	other, err := c.Enter(t.Context(), "another seat")
-	require.NoError(t, err, "who wants something else does not wait")
+	other, err := p.Acquire(t.Context(), "another seat")
+	require.NoError(t, err, "another key has a limit of its own")
 	other()
-	leave()
-	leave()
-	require.Empty(t, c.all)
+	release()
+	release()
+	require.Empty(t, p.keys)
 }
