@@ -16,7 +16,7 @@ export GOFLAGS ?= -buildvcs=false
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
 .PHONY: help run test test/unit test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
-	lint/typescript lint/web lint/clients fmt generate generate/verify contract reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
+	lint/typescript lint/web lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,6 +111,9 @@ reasons: ## writes the catalogue of reasons, in the contract and docs/reasons.md
 
 client: bin/tools/oapi-codegen contract ## writes the client in Go that comes from the contract
 	bin/tools/oapi-codegen -config clients/go/oapi-codegen.yaml api/contract/openapi.yaml
+
+schema: deps build ## writes the present schema to store/schema.sql, for people who read it
+	$(TEST_SERVERS) -- go test ./store/schema -run '^TestTheSchemaFileIsUpToDate$$' -count=1 -update
 
 pictures: ## draws the pictures of the documents from their texts
 	go run ./docs/pictures
