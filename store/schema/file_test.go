@@ -44,8 +44,9 @@ func dump(t *testing.T, database string) string {
 	require.NoError(t, err)
 	conn := connect(t, os.Getenv(storetest.Variable))
 	var folder, version string
-	require.NoError(t, conn.QueryRow(t.Context(), "select setting from pg_config where name = 'BINDIR'").Scan(&folder))
-	require.NoError(t, conn.QueryRow(t.Context(), "select (current_setting('server_version_num')::int / 10000)::text").Scan(&version))
+	const server = "select setting, (current_setting('server_version_num')::int / 10000)::text" +
+		" from pg_config where name = 'BINDIR'"
+	require.NoError(t, conn.QueryRow(t.Context(), server).Scan(&folder, &version))
 	program := filepath.Join(folder, "pg_dump")
 	if _, err := os.Stat(program); err != nil {
 		t.Skip("there is no pg_dump beside the server, so the schema is not compared")
@@ -61,7 +62,8 @@ func dump(t *testing.T, database string) string {
 }
 
 var (
-	noise    = regexp.MustCompile(`(?m)^(--|-- (Name|Dumped|PostgreSQL)\b.*|SET .*|SELECT pg_catalog\..*|\\(un)?restrict .*)\n`)
+	noise = regexp.MustCompile(`(?m)^(--|-- (Name|Dumped|PostgreSQL)\b.*|` +
+		`SET .*|SELECT pg_catalog\..*|\\(un)?restrict .*)\n`)
 	emptied  = regexp.MustCompile(`\n{3,}`)
 	selfName = regexp.MustCompile(`\bpublic\.`)
 )
