@@ -16,7 +16,7 @@ export GOFLAGS ?= -buildvcs=false
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
 .PHONY: help run test test/unit test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
-	lint/typescript lint/web lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev sbom containers images/pin images/verify deps clean
+	lint/typescript lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ lint/clients: clients/typescript/node_modules/.package-lock.json ## builds the c
 	npm run --silent --prefix clients/typescript test
 	@tools/python/install
 	tools/python/client
+
+lint/words: tools/node_modules/.package-lock.json ## checks the English of documents, screens, errors and the contract
+	@tools/words
 
 lint/web: ## checks the types of the web apps, where there is Node to do it
 	@tools/web check

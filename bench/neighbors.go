@@ -54,12 +54,12 @@ func measureNeighbors(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	note("a small import: %.1f ms, beside the neighbor %.1f ms; a read: %.1f ms, %.1f ms (of 20 the slowest)",
+	note("a small import: %.1f ms, next to the neighbor %.1f ms; a read: %.1f ms, %.1f ms (of 20 the slowest)",
 		quiet.imports, beside.imports, quiet.reads, beside.reads)
 	return []result{
-		atMost(besideNeighbor, "import of one order beside a neighbor's worst (p95)", "ms",
+		atMost(besideNeighbor, "import of one order next to a busy neighbor (p95)", "ms",
 			beside.imports, quiet.imports, beside.imports/quiet.imports),
-		atMost(besideNeighbor, "GET of one order beside a neighbor's worst (p95)", "ms",
+		atMost(besideNeighbor, "GET of one order next to a busy neighbor (p95)", "ms",
 			beside.reads, quiet.reads, beside.reads/quiet.reads),
 	}, nil
 }
@@ -174,7 +174,7 @@ func measureHeldBodies(ctx context.Context, s *site) ([]result, error) {
 	note("60 held bodies: %.0f MiB; a read: %.1f ms, beside them %.1f ms", peak, quiet, beside)
 	return []result{
 		within(heldMemory, "memory of serve while 60 clients hold 50 of 60 MiB", "MiB", peak),
-		atMost(besideNeighbor, "GET of one order beside held bodies (p95)", "ms", beside, quiet, beside/quiet),
+		atMost(besideNeighbor, "GET of one order with held bodies (p95)", "ms", beside, quiet, beside/quiet),
 	}, unread
 }
 

@@ -78,11 +78,11 @@ func measurePlans(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	note("a read: %.1f ms; beside a search: %.1f ms (of 20 the slowest)", quiet, beside)
+	note("a read: %.1f ms; during a search: %.1f ms (of 20 the slowest)", quiet, beside)
 	return []result{
 		within(plannedTarget, "import of one order until driver and ETA, day of 200 (p50)", "ms", quantile(took, 0.5)),
 		within(plannedWorst, "import of one order until driver and ETA, day of 200 (p95)", "ms", quantile(took, 0.95)),
-		atMost(besidePlanning, "GET of one order beside a search (p95)", "ms", beside, quiet, beside/quiet),
+		atMost(besidePlanning, "GET of one order during a search (p95)", "ms", beside, quiet, beside/quiet),
 	}, nil
 }
 

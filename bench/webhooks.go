@@ -126,7 +126,7 @@ func measureWebhooks(ctx context.Context, s *site) (results []result, err error)
 		if err != nil {
 			return nil, err
 		}
-		note("round %d: %.0f webhooks per second, %.0f of the bare program; of many %.0f, and %.0f beside an endpoint that hangs",
+		note("round %d: %.0f webhooks per second, %.0f of the bare program; of many %.0f, and %.0f while another endpoint hangs",
 			round, few, posted, alone, hung)
 		if round > 0 {
 			bare.add(few, posted)
@@ -135,7 +135,7 @@ func measureWebhooks(ctx context.Context, s *site) (results []result, err error)
 	}
 	return []result{
 		acknowledged(webhookTarget, "webhooks : bare program", &bare),
-		acknowledged(webhookHangTarget, "webhooks beside an endpoint that hangs : alone", &beside),
+		acknowledged(webhookHangTarget, "webhooks while another endpoint hangs : alone", &beside),
 	}, nil
 }
 
