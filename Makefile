@@ -15,7 +15,7 @@ export GOFLAGS ?= -buildvcs=false
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
-.PHONY: help run test test/unit test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
+.PHONY: help run test test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
 	lint/typescript lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
@@ -32,8 +32,10 @@ test: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## every test, on a 
 	$(TEST_SERVERS) -- go test -timeout 45m ./...
 	go -C clients/go test ./...
 
-test/unit: ## the tests of the rules, which need no server
-	go test ./domain/...
+test/quick: ## the tests that need no server: rules, replays of histories, providers; under a minute
+	go test ./domain/... ./internal/... ./activities ./migrations ./relay/followers ./providers/files/... ./providers/identity/... \
+		./providers/internet/... ./providers/travel/... ./providers/webhooks/...
+	go test ./workflows -run Replay
 
 test/race: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## every test with the race detector, which takes a while
 	$(TEST_SERVERS) -- go test -race -timeout 60m ./...
