@@ -16,7 +16,7 @@ export GOFLAGS ?= -buildvcs=false
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
 .PHONY: help run test test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
-	lint/typescript lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev sbom containers images/pin images/verify deps clean
+	lint/typescript lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -167,6 +167,9 @@ images/verify: ## fails when an image is not pinned by its digest
 deps: ## installs Postgres' server programs when they are missing, and tools in Python
 	@tools/install-postgres
 	@tools/python/install
+
+hooks: ## has git check commit messages in this clone
+	git config core.hooksPath tools/hooks
 
 clean: ## forgets the data of earlier runs, and what was built but for the tools
 	@if [ -x bin/devstack ]; then bin/devstack clean; fi
