@@ -14,7 +14,7 @@ import (
 func (s *service) newAlarm() func(context.Context, operations.OverQuota) {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waybill_messages_over_quota_total",
-		Help: "Messages that were not sent, because their organization or receiver had got as many that day as may be.",
+		Help: "Messages not sent because the organization or recipient reached its daily limit.",
 	}, []string{"channel", "bound"})
 	for _, channel := range notification.Channels {
 		for _, bound := range notification.Bounds {

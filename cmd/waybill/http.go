@@ -79,7 +79,7 @@ func (h *httpServer) stop(ctx context.Context, server *http.Server) error {
 func (s *service) readinessChecks() []serviceapi.Check {
 	running := serviceapi.Check{Name: "running", Run: func(context.Context) error {
 		if s.stopping.Load() {
-			return errors.New("the process is about to stop")
+			return errors.New("the process is stopping")
 		}
 		return nil
 	}}

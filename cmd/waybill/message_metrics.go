@@ -39,10 +39,10 @@ func newMessageWatch(registry prometheus.Registerer, logger *slog.Logger, now fu
 	w := &messageWatch{
 		logger: logger, now: now, away: map[providerAccount]time.Time{},
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "waybill_provider_requests_total", Help: "Attempts to hand messages to providers, by outcome.",
+			Name: "waybill_provider_requests_total", Help: "Attempts to send messages through providers, by outcome.",
 		}, []string{"provider", "channel", "outcome"}),
 		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "waybill_messages_ended_total", Help: "Messages that were sent, and that failed.",
+			Name: "waybill_messages_ended_total", Help: "Messages that were sent or failed, by outcome.",
 		}, []string{"channel", "outcome"}),
 	}
 	for provider, channel := range map[string]notification.Channel{
