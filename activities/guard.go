@@ -52,7 +52,7 @@ func (g *guarded) ExecuteActivity(
 // history must hold nothing of what it was about.
 func panicked(ctx context.Context, cause any) error {
 	info := activity.GetInfo(ctx)
-	activity.GetLogger(ctx).Error("a step panicked",
+	activity.GetLogger(ctx).Error("activity panicked",
 		"attempt", info.Attempt, "cause", cause, "stack", string(debug.Stack()))
 	if info.Attempt >= mostPanics {
 		return temporal.NewNonRetryableApplicationError("the step panics whenever it is tried", ErrTypePanicked, nil)

@@ -121,7 +121,7 @@ func (a *Housekeeping) lookAfter(ctx context.Context, duty housekeeping.Duty) (d
 
 // mend has a workflow look after a life again, or ends what must not begin again.
 func (a *Housekeeping) mend(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error {
-	activity.GetLogger(ctx).Warn("a workflow is gone", "duty", duty, "organization", life.OrgID, "id", life.ID)
+	activity.GetLogger(ctx).Warn("workflow missing", "duty", duty, "organization", life.OrgID, "id", life.ID)
 	if duty == housekeeping.LiveImports {
 		return a.operations.EndImport(ctx, workflowOf(ctx, life.OrgID), life.ID, order.ImportFailed)
 	}

@@ -105,5 +105,5 @@ func TestAnOrganizationIsRemovedAsAWhole(t *testing.T) {
 	require.NoError(t, i.complaints())
 	log, err := os.ReadFile(i.log("work"))
 	require.NoError(t, err)
-	require.Less(t, strings.Count(string(log), "events are not taken"), 3)
+	require.Less(t, strings.Count(string(log), "follower cannot take events"), 3)
 }

@@ -17,7 +17,7 @@ func (o *Operations) guarded(work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = errPanicked
-			o.logger().Error("work panicked", "cause", cause, "stack", string(debug.Stack()))
+			o.logger().Error("task panicked", "cause", cause, "stack", string(debug.Stack()))
 		}
 	}()
 	return work()

@@ -25,7 +25,7 @@ func (s *service) newAlarm() func(context.Context, operations.OverQuota) {
 	return func(ctx context.Context, over operations.OverQuota) {
 		refused.WithLabelValues(string(over.Channel), string(over.Bound)).Inc()
 		if over.First {
-			s.logger.WarnContext(ctx, "messages over the bound of the day are not sent",
+			s.logger.WarnContext(ctx, "daily message limit exceeded",
 				"org_id", over.OrgID, "channel", string(over.Channel), "bound", string(over.Bound))
 		}
 	}

@@ -34,7 +34,7 @@ func (h *housekeeper) Run(ctx context.Context) error {
 		}
 		if !said && ctx.Err() == nil {
 			said = true // said once, however long it lasts
-			h.logger.WarnContext(ctx, "housekeeping is not scheduled yet", "error", err)
+			h.logger.WarnContext(ctx, "cannot schedule housekeeping", "error", err)
 		}
 		pause.For(ctx, scheduleRetry)
 	}

@@ -69,7 +69,7 @@ func (h *httpServer) stop(ctx context.Context, server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.patience)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		h.logger.WarnContext(ctx, "requests were cut off", "error", err)
+		h.logger.WarnContext(ctx, "requests aborted", "error", err)
 		return server.Close()
 	}
 	return nil

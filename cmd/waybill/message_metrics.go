@@ -73,11 +73,11 @@ func (w *messageWatch) Attempted(ctx context.Context, a *operations.MessageAttem
 	switch {
 	case outcome == attemptUnavailable && !isAway:
 		w.away[account] = w.now()
-		w.logger.WarnContext(ctx, providerName(a.Channel)+" is away",
+		w.logger.WarnContext(ctx, providerName(a.Channel)+" unavailable",
 			append(about, "error", a.Fault.Error(), "cause", a.Fault.Cause)...)
 	case isAway && (outcome == attemptAccepted || outcome == attemptRefused):
 		delete(w.away, account)
-		w.logger.InfoContext(ctx, providerName(a.Channel)+" is back",
+		w.logger.InfoContext(ctx, providerName(a.Channel)+" available again",
 			append(about, "away_for", w.now().Sub(since).String())...)
 	}
 }
@@ -96,9 +96,9 @@ func outcomeOf(a *operations.MessageAttempt) string {
 
 func providerName(channel notification.Channel) string {
 	if channel == notification.SMS {
-		return "the provider of text messages"
+		return "SMS provider"
 	}
-	return "the mail server"
+	return "mail server"
 }
 
 // Ended implements operations.MessageWatch.

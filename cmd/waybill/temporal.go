@@ -112,7 +112,7 @@ func temporalMetrics(registry prometheus.Registerer, logger *slog.Logger) (clien
 	provider := metric.NewMeterProvider(metric.WithReader(exporter))
 	return opentelemetry.NewMetricsHandler(opentelemetry.MetricsHandlerOptions{
 		Meter: provider.Meter("temporal-sdk-go"), UseMonotonicCounters: true,
-		OnError: func(err error) { logger.Warn("a metric of workflows is not counted", "error", err) },
+		OnError: func(err error) { logger.Warn("cannot record workflow metric", "error", err) },
 	}), nil
 }
 
