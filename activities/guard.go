@@ -55,7 +55,7 @@ func panicked(ctx context.Context, cause any) error {
 	activity.GetLogger(ctx).Error("activity panicked",
 		"attempt", info.Attempt, "cause", cause, "stack", string(debug.Stack()))
 	if info.Attempt >= mostPanics {
-		return temporal.NewNonRetryableApplicationError("the step panics whenever it is tried", ErrTypePanicked, nil)
+		return temporal.NewNonRetryableApplicationError("the activity panics on every attempt", ErrTypePanicked, nil)
 	}
-	return temporal.NewApplicationError("the step panicked", ErrTypePanicked)
+	return temporal.NewApplicationError("the activity panicked", ErrTypePanicked)
 }

@@ -69,7 +69,7 @@ func (a *Housekeeping) KeepHouse(ctx context.Context, in HouseInput) (all housek
 	var so progress
 	defer heartbeatWith(ctx, so.done)()
 	if !in.Duty.Known() {
-		return all, temporal.NewApplicationError(fmt.Sprintf("there is no duty %q here", in.Duty), errTypeUnknownDuty)
+		return all, temporal.NewApplicationError(fmt.Sprintf("unknown housekeeping duty %q", in.Duty), errTypeUnknownDuty)
 	}
 	for end := time.Now().Add(houseTurn); ; {
 		step, err := a.step(ctx, in.Duty)

@@ -61,7 +61,7 @@ func (a *Notifications) RecordNotification(ctx context.Context, in RecordInput) 
 	defer heartbeat(ctx)()
 	key, err := notification.ParseKey(in.Key)
 	if err != nil {
-		return Recorded{}, temporal.NewNonRetryableApplicationError("the key cannot be read", ErrTypeNotFound, err)
+		return Recorded{}, temporal.NewNonRetryableApplicationError("cannot read the message key", ErrTypeNotFound, err)
 	}
 	run := activity.GetInfo(ctx).WorkflowExecution
 	recorded, err := a.operations.RecordNotification(ctx, workflowOf(ctx, in.OrgID), operations.NewMessage{

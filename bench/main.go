@@ -141,14 +141,14 @@ func readOptions() (options, error) {
 	flag.IntVar(&o.pace, "pace", 100, "with -day: planned minutes per real minute")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		return o, fmt.Errorf("%q is no flag", flag.Arg(0))
+		return o, fmt.Errorf("unknown argument %q", flag.Arg(0))
 	}
 	if *only != "" {
 		o.only = strings.Split(*only, ",")
 	}
 	for _, name := range o.only {
 		if !slices.Contains(names(), name) {
-			return o, fmt.Errorf("there is no measurement %q; there are: %s", name, strings.Join(names(), ", "))
+			return o, fmt.Errorf("unknown measurement %q; must be one of: %s", name, strings.Join(names(), ", "))
 		}
 	}
 	o.sizes = full

@@ -10,7 +10,7 @@ import (
 
 // errPanicked is the error of work that panicked. What it was given makes it do so
 // again.
-var errPanicked = errors.New("the work panicked")
+var errPanicked = errors.New("the task panicked")
 
 // guarded runs work, and makes an error of its panic, which is logged.
 func (o *Operations) guarded(work func() error) (err error) {

@@ -36,7 +36,7 @@ func newClientErrors(registry *prometheus.Registry, releases map[string]string) 
 		}
 	}
 	if err := registry.Register(c.count); err != nil {
-		return nil, fmt.Errorf("register the metric of client errors: %w", err)
+		return nil, fmt.Errorf("register client error metric: %w", err)
 	}
 	return c, nil
 }

@@ -154,7 +154,7 @@ func TestApplyNamesLineAndColumn(t *testing.T) {
 		"customers:\n  - {businessName: A, department: Nowhere}\n")
 	got = runProgram(t, env, "apply", "-f", file)
 	require.Equal(t, 1, got.status)
-	require.Contains(t, got.stderr, file+":3:35: customers[0].department: there is no department \"Nowhere\"")
+	require.Contains(t, got.stderr, file+":3:35: customers[0].department: department \"Nowhere\" not found")
 
 	got = runProgram(t, env, "apply", "-f", filepath.Join(t.TempDir(), "absent.yaml"))
 	require.Equal(t, 1, got.status)
