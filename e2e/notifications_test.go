@@ -275,8 +275,8 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	o.expect(t, http.StatusForbidden, http.MethodPost, fmt.Sprintf("/v1/notifications/%d/retry", first.ID), nil)
 	out, err := o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dry-run")
 	require.NoError(t, err)
-	require.Contains(t, out, "RejectedReceiver: 1, left out")
-	require.Contains(t, out, "0 messages would be sent again")
+	require.Contains(t, out, "RejectedReceiver: 1, skipped")
+	require.Contains(t, out, "0 messages would be resent")
 	out, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dry-run",
 		"--reason", "RejectedReceiver")
 	require.NoError(t, err)
