@@ -18,55 +18,55 @@ TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 .PHONY: help run test test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
 	lint/typescript lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
 
-help: ## lists these targets
+help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: deps build $(TEMPORAL) ## runs Waybill with all that it needs, until Ctrl-C
+run: deps build $(TEMPORAL) ## run Waybill and everything it needs until Ctrl-C
 	@exec bin/devstack run
 
 # The dev server keeps all in SQLite, over one connection, which does not come back
 # from requests that ran out of time: on a busy machine it then knows its own namespace no more.
 TEST_SERVERS := bin/devstack test --temporal=postgres
 
-test: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## every test, on a throwaway Postgres and a real Temporal server
+test: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## run all tests on a temporary Postgres and a real Temporal server
 	$(TEST_SERVERS) -- go test -timeout 45m ./...
 	go -C clients/go test ./...
 
-test/quick: ## the tests that need no server: rules, replays of histories, providers; under a minute
+test/quick: ## run the tests that need no server: rules, replays, providers; under a minute
 	go test ./domain/... ./internal/... ./activities ./migrations ./relay/followers ./providers/files/... ./providers/identity/... \
 		./providers/internet/... ./providers/travel/... ./providers/webhooks/...
 	go test ./workflows -run Replay
 
-test/race: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## every test with the race detector, which takes a while
+test/race: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## run all tests with the race detector, which takes a while
 	$(TEST_SERVERS) -- go test -race -timeout 60m ./...
 
-record: deps build $(TEMPORAL) ## records histories of this release for the replay tests
+record: deps build $(TEMPORAL) ## record histories of this release for the replay tests
 	bin/devstack test -- go test ./workflows -count=1 -timeout 30m -v -run '^TestRecordHistories$$' -record $(RELEASE)
 
 bench profile: PGO = $(CURDIR)/cmd/waybill/waybill.pgo
 
-bench: deps build bin/tools/server bin/tools/sql ## measures the speed beside that of the bare engines
+bench: deps build bin/tools/server bin/tools/sql ## run the benchmark against the bare engines
 	$(TEST_SERVERS) --durable -- go run ./bench
 
-day: deps build bin/tools/server bin/tools/sql ## has a sandbox drive a day of 400 orders with trouble, and fails where something is lost or told twice
+day: deps build bin/tools/server bin/tools/sql ## simulate a day of 400 orders with incidents; fail if anything is lost or reported twice
 	$(TEST_SERVERS) --durable -- go run ./bench -day
 
-profile: deps build bin/tools/server bin/tools/sql ## notes anew where the time goes while it is measured, for what is released
+profile: deps build bin/tools/server bin/tools/sql ## record a new CPU profile of the benchmark for release builds
 	@rm -rf bin/profiles && mkdir -p bin/profiles
 	WAYBILL_CPU_PROFILE=$(CURDIR)/bin/profiles $(TEST_SERVERS) --durable -- go run ./bench \
 		-only imports,rules,small-imports,reads,many-orders,bookings,feed,acknowledgements,export-feed,driving
 	go tool pprof -proto bin/waybill bin/profiles/*.pprof > bin/profiles/merged && mv bin/profiles/merged cmd/waybill/waybill.pgo
 
-check: tidy/verify lint vulnerabilities generate/verify test ## all that CI runs
+check: tidy/verify lint vulnerabilities generate/verify test ## run everything that CI runs
 
-tidy/verify: ## fails when go.mod is not tidy
+tidy/verify: ## fail if go.mod is not tidy
 	go mod tidy -diff
 	go -C clients/go mod tidy -diff
 
-vulnerabilities: bin/tools/govulncheck ## looks for known vulnerabilities, where the database of them can be reached
+vulnerabilities: bin/tools/govulncheck ## check for known vulnerabilities, if the database can be reached
 	tools/vulnerabilities
 
-lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/web lint/clients ## every linter
+lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/web lint/clients ## run every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
@@ -75,55 +75,55 @@ lint/go: bin/tools/golangci-lint
 lint/workflows: bin/tools/workflowcheck
 	bin/tools/workflowcheck ./workflows/...
 
-lint/migrations: ## looks for what would block writers in the migrations after v0.2.0's
+lint/migrations: ## check migrations after v0.2.0 for statements that block writers
 	@tools/python/install
 	@tools/migrations
 
-lint/monitoring: bin/tools/promtool ## checks the alerts, and tests that each rings when it should
+lint/monitoring: bin/tools/promtool ## check the alert rules and run their tests
 	bin/tools/promtool check rules ops/monitoring/alerts.yaml
 	bin/tools/promtool test rules ops/monitoring/alerts_test.yaml
 
 lint/contract: tools/node_modules/.package-lock.json
 	npm run --silent --prefix tools lint
 
-lint/typescript: tools/node_modules/.package-lock.json ## compiles a client in TypeScript, which a test then uses
+lint/typescript: tools/node_modules/.package-lock.json ## compile a TypeScript client, which a test then uses
 	npm run --silent --prefix tools typescript
 
-lint/clients: clients/typescript/node_modules/.package-lock.json ## builds the clients in TypeScript and Python, and tests them
+lint/clients: clients/typescript/node_modules/.package-lock.json ## build and test the TypeScript and Python clients
 	npm run --silent --prefix clients/typescript build
 	npm run --silent --prefix clients/typescript test
 	@tools/python/install
 	tools/python/client
 
-lint/words: tools/node_modules/.package-lock.json ## checks the English of documents, screens, errors and the contract
+lint/words: tools/node_modules/.package-lock.json ## check the English of documents, screens, errors and the contract
 	@tools/words
 
-lint/web: ## checks the types of the web apps, where there is Node to do it
+lint/web: ## type-check the web apps, if Node is installed
 	@tools/web check
 
-fmt: bin/tools/golangci-lint ## formats the Go code
+fmt: bin/tools/golangci-lint ## format the Go code
 	bin/tools/golangci-lint fmt
 
-generate: bin/tools/sqlc bin/tools/oapi-codegen contract client ## writes the code that comes from the SQL and the contract
+generate: bin/tools/sqlc bin/tools/oapi-codegen contract client ## generate the code from the SQL and the contract
 	bin/tools/sqlc generate
 	bin/tools/oapi-codegen -config api/contract/oapi-codegen.yaml api/contract/openapi.yaml
 
-contract: reasons tools/node_modules/.package-lock.json ## bundles the pieces of the contract into one document
+contract: reasons tools/node_modules/.package-lock.json ## bundle the files of the contract into one document
 	npm run --silent --prefix tools contract
 
-reasons: ## writes the catalogue of reasons, in the contract and docs/reasons.md, from the messages
+reasons: ## generate the catalogue of reasons, in the contract and docs/reasons.md
 	go run ./docs/reasons
 
-client: bin/tools/oapi-codegen contract ## writes the client in Go that comes from the contract
+client: bin/tools/oapi-codegen contract ## generate the Go client from the contract
 	bin/tools/oapi-codegen -config clients/go/oapi-codegen.yaml api/contract/openapi.yaml
 
-schema: deps build ## writes the present schema to store/schema.sql, for people who read it
+schema: deps build ## write the present schema to store/schema.sql, for people who read it
 	$(TEST_SERVERS) -- go test ./store/schema -run '^TestTheSchemaFileIsUpToDate$$' -count=1 -update
 
-pictures: ## draws the pictures of the documents from their texts
+pictures: ## draw the diagrams of the documentation from their text files
 	go run ./docs/pictures
 
-generate/verify: bin/tools/sqlc bin/tools/oapi-codegen tools/node_modules/.package-lock.json ## fails when generated code is not up to date
+generate/verify: bin/tools/sqlc bin/tools/oapi-codegen tools/node_modules/.package-lock.json ## fail if generated code is not up to date
 	@mkdir -p bin/generated
 	@node tools/contract.mjs bin/generated/openapi.yaml
 	@sed 's|^output:.*|output: bin/generated/contract.go.txt|' api/contract/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
@@ -138,40 +138,40 @@ generate/verify: bin/tools/sqlc bin/tools/oapi-codegen tools/node_modules/.packa
 # minutes the first time; what is tested is not.
 PGO ?= off
 
-build: web ## builds waybill and devstack into bin/
+build: web ## build waybill and devstack into bin/
 	@mkdir -p bin
 	@go build -pgo=$(PGO) -ldflags '-X main.revision=$(REVISION)' -o bin/ ./cmd/...
 
-web: ## builds the console and the drivers' app, where there is Node to do it and something has changed
+web: ## build the console and the drivers' app, if Node is installed and something has changed
 	@tools/web build
 
-web/dev: ## shows the console's sources as they are, over a service that runs
+web/dev: ## serve the console's sources, connected to a running service
 	@tools/web dev
 
-sbom: build ## writes what the program is made of to bin/waybill.cdx.json, in CycloneDX
+sbom: build ## write the program's components to bin/waybill.cdx.json (CycloneDX)
 	@bin/waybill sbom > bin/waybill.cdx.json
 	@if [ -f web/package-lock.json ]; then \
 		npm sbom --prefix web --package-lock-only --sbom-format cyclonedx > bin/web.cdx.json; fi
 	@ls bin/*.cdx.json
 
-containers: ## runs all of it in containers, with passwords that it makes the first time
+containers: ## run everything in containers; the first run generates passwords
 	tools/container-passwords .env
 	REVISION=$(REVISION) docker compose up --build
 
-images/pin: ## pins the images of the containers by the digests that their registries have now
+images/pin: ## pin the container images to the current digests of their registries
 	tools/pin-images
 
-images/verify: ## fails when an image is not pinned by its digest
+images/verify: ## fail if an image is not pinned by its digest
 	tools/pin-images --verify
 
-deps: ## installs Postgres' server programs when they are missing, and tools in Python
+deps: ## install the Postgres server programs, if missing, and the Python tools
 	@tools/install-postgres
 	@tools/python/install
 
-hooks: ## has git check commit messages in this clone
+hooks: ## let git check commit messages in this clone
 	git config core.hooksPath tools/hooks
 
-clean: ## forgets the data of earlier runs, and what was built but for the tools
+clean: ## delete the data of earlier runs and everything built except the tools
 	@if [ -x bin/devstack ]; then bin/devstack clean; fi
 	rm -rf .local bin/devstack bin/waybill bin/generated web/console/.svelte-kit web/driver/.svelte-kit
 	find web/console/dist web/driver/dist -mindepth 1 ! -name .gitkeep -delete

@@ -59,7 +59,7 @@ func (a *Driving) LookAtDrive(ctx context.Context, in DriveInput) (DriveOutcome,
 	defer heartbeat(ctx)()
 	day, err := time.Parse(time.DateOnly, in.Day)
 	if err != nil {
-		return DriveOutcome{}, temporal.NewNonRetryableApplicationError("the day cannot be read", ErrTypeNotFound, err)
+		return DriveOutcome{}, temporal.NewNonRetryableApplicationError("cannot read the day", ErrTypeNotFound, err)
 	}
 	looked, err := a.operations.LookAtDrive(ctx, workflowOf(ctx, in.OrgID), store.DriveDay{DriverID: in.DriverID, Day: day})
 	return DriveOutcome(looked), permanent(ctx, err)

@@ -52,10 +52,10 @@ func (g *guarded) ExecuteActivity(
 // history must hold nothing of what it was about.
 func panicked(ctx context.Context, cause any) error {
 	info := activity.GetInfo(ctx)
-	activity.GetLogger(ctx).Error("a step panicked",
+	activity.GetLogger(ctx).Error("activity panicked",
 		"attempt", info.Attempt, "cause", cause, "stack", string(debug.Stack()))
 	if info.Attempt >= mostPanics {
-		return temporal.NewNonRetryableApplicationError("the step panics whenever it is tried", ErrTypePanicked, nil)
+		return temporal.NewNonRetryableApplicationError("the activity panics on every attempt", ErrTypePanicked, nil)
 	}
-	return temporal.NewApplicationError("the step panicked", ErrTypePanicked)
+	return temporal.NewApplicationError("the activity panicked", ErrTypePanicked)
 }

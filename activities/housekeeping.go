@@ -69,7 +69,7 @@ func (a *Housekeeping) KeepHouse(ctx context.Context, in HouseInput) (all housek
 	var so progress
 	defer heartbeatWith(ctx, so.done)()
 	if !in.Duty.Known() {
-		return all, temporal.NewApplicationError(fmt.Sprintf("there is no duty %q here", in.Duty), errTypeUnknownDuty)
+		return all, temporal.NewApplicationError(fmt.Sprintf("unknown housekeeping duty %q", in.Duty), errTypeUnknownDuty)
 	}
 	for end := time.Now().Add(houseTurn); ; {
 		step, err := a.step(ctx, in.Duty)
@@ -121,7 +121,7 @@ func (a *Housekeeping) lookAfter(ctx context.Context, duty housekeeping.Duty) (d
 
 // mend has a workflow look after a life again, or ends what must not begin again.
 func (a *Housekeeping) mend(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error {
-	activity.GetLogger(ctx).Warn("a workflow is gone", "duty", duty, "organization", life.OrgID, "id", life.ID)
+	activity.GetLogger(ctx).Warn("workflow missing", "duty", duty, "organization", life.OrgID, "id", life.ID)
 	if duty == housekeeping.LiveImports {
 		return a.operations.EndImport(ctx, workflowOf(ctx, life.OrgID), life.ID, order.ImportFailed)
 	}

@@ -61,7 +61,7 @@ func (a *Notifications) RecordNotification(ctx context.Context, in RecordInput) 
 	defer heartbeat(ctx)()
 	key, err := notification.ParseKey(in.Key)
 	if err != nil {
-		return Recorded{}, temporal.NewNonRetryableApplicationError("the key cannot be read", ErrTypeNotFound, err)
+		return Recorded{}, temporal.NewNonRetryableApplicationError("cannot read the message key", ErrTypeNotFound, err)
 	}
 	run := activity.GetInfo(ctx).WorkflowExecution
 	recorded, err := a.operations.RecordNotification(ctx, workflowOf(ctx, in.OrgID), operations.NewMessage{
@@ -98,7 +98,7 @@ func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Sen
 		return SendResult(sent), permanent(ctx, err)
 	}
 	if refused.Unnoted != nil {
-		activity.GetLogger(ctx).Warn("a provider's answer is not kept", "notification_id", in.ID, "error", refused.Unnoted)
+		activity.GetLogger(ctx).Warn("cannot save provider's answer", "notification_id", in.ID, "error", refused.Unnoted)
 	}
 	logRefusal(ctx, in, refused)
 	delay := refused.Next
@@ -120,10 +120,10 @@ func logRefusal(ctx context.Context, in SendInput, refused *operations.SendingRe
 		about = append(about, "error", refused.Cause)
 	}
 	if refused.Passing {
-		activity.GetLogger(ctx).Info("a message waits for its provider", append(about, "next_in", refused.Next.String())...)
+		activity.GetLogger(ctx).Info("message waiting for its provider", append(about, "next_in", refused.Next.String())...)
 		return
 	}
-	activity.GetLogger(ctx).Info("a message was refused", about...)
+	activity.GetLogger(ctx).Info("message refused", about...)
 }
 
 // ErrTypePostponed is the type of the error of a message that is not tried yet.

@@ -69,7 +69,7 @@ func bareAction(pool *pgxpool.Pool) http.HandlerFunc {
 		var said struct{ Actions []bareDeed }
 		err := errors.Join(badOrg, badDriver, json.NewDecoder(r.Body).Decode(&said))
 		if err == nil && len(said.Actions) != 1 {
-			err = errors.New("one action is wanted")
+			err = errors.New("expected exactly one action")
 		}
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)

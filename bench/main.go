@@ -138,17 +138,17 @@ func readOptions() (options, error) {
 	flag.StringVar(&o.bareAddress, "serve-bare", "", "be the bare server of the reads at this address")
 	flag.BoolVar(&o.day, "day", false, "have a sandbox drive a day of 400 orders instead, and fail where something is lost or told twice")
 	flag.StringVar(&o.trouble, "trouble", "USUAL", "with -day: how much goes wrong, NONE, USUAL or MUCH")
-	flag.IntVar(&o.pace, "pace", 100, "with -day: how many minutes of the plan pass in one")
+	flag.IntVar(&o.pace, "pace", 100, "with -day: planned minutes per real minute")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		return o, fmt.Errorf("%q is no flag", flag.Arg(0))
+		return o, fmt.Errorf("unknown argument %q", flag.Arg(0))
 	}
 	if *only != "" {
 		o.only = strings.Split(*only, ",")
 	}
 	for _, name := range o.only {
 		if !slices.Contains(names(), name) {
-			return o, fmt.Errorf("there is no measurement %q; there are: %s", name, strings.Join(names(), ", "))
+			return o, fmt.Errorf("unknown measurement %q; must be one of: %s", name, strings.Join(names(), ", "))
 		}
 	}
 	o.sizes = full

@@ -26,5 +26,5 @@ func memoryOf(pid int, figure string) (float64, error) {
 			return kibibytes / 1024, err
 		}
 	}
-	return 0, errors.New("read a process's memory: the kernel does not tell it")
+	return 0, errors.New("read a process's memory: not reported by the kernel")
 }

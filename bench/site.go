@@ -68,7 +68,7 @@ func openSite(ctx context.Context, size sizes) (s *site, err error) {
 		client: newClient(),
 	}
 	if s.temporal == "" || s.program == "" || os.Getenv(databaseVariable) == "" {
-		return nil, errors.New("the servers are not there: run it with make bench")
+		return nil, errors.New("servers not running: use make bench")
 	}
 	defer func() {
 		if err != nil {

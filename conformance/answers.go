@@ -10,15 +10,15 @@ import (
 // rulesOfAnswers are those that change nothing.
 func rulesOfAnswers() []rule {
 	return []rule{
-		{"key-needed", "without a key, or with a wrong one, the answer is 401", false, keyNeeded},
-		{"errors-have-reasons", "an error is a status with details, of which the last has a reason", false, errorsHaveReasons},
-		{"errors-in-languages", "messages follow Accept-Language, reasons do not", false, errorsInLanguages},
-		{"malformed-is-400", "what is no JSON, or of the wrong type, is a 400 that names the field", false, malformed},
-		{"method-not-allowed", "a path that does not take a method answers 405 and says which it takes", false, methodNotAllowed},
+		{"key-needed", "a request without a valid key gets 401", false, keyNeeded},
+		{"errors-have-reasons", "an error is a status with details, and the last detail has a reason", false, errorsHaveReasons},
+		{"errors-in-languages", "messages depend on Accept-Language, reasons do not", false, errorsInLanguages},
+		{"malformed-is-400", "invalid JSON or a value of the wrong type gets 400 with the name of the field", false, malformed},
+		{"method-not-allowed", "an unsupported method gets 405 with the supported methods", false, methodNotAllowed},
 		{"request-id", "every answer has the X-Request-ID of the request", false, requestID},
-		{"rate-limit", "answers to a key say what is left of its rate", false, rateLimit},
-		{"validate-only", "validateOnly answers a result per order, and writes nothing", false, validateOnly},
-		{"feed-is-ordered", "positions of the status feed grow, and a token goes on after the last", false, feedIsOrdered},
+		{"rate-limit", "answers show what is left of the key's rate limit", false, rateLimit},
+		{"validate-only", "validateOnly returns a result for each order, and writes nothing", false, validateOnly},
+		{"feed-is-ordered", "positions in the status feed increase, and a token continues after the last one", false, feedIsOrdered},
 	}
 }
 
@@ -48,12 +48,12 @@ func errorsInLanguages(ctx context.Context, v *visit) error {
 			return err
 		}
 		if reason, err := a.reason(); err != nil || reason != "ORDER_NOT_FOUND" {
-			return fmt.Errorf("in %s the reason is %q (%w)", language, reason, err)
+			return fmt.Errorf("reason in %s is %q: %w", language, reason, err)
 		}
 		said[status.Message] = language
 	}
 	if len(said) < 3 {
-		return errors.New("the same message in several languages")
+		return errors.New("message is the same in several languages")
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func methodNotAllowed(ctx context.Context, v *visit) error {
 		return err
 	}
 	if a.header.Get("Allow") == "" {
-		return errors.New("the header Allow is missing")
+		return errors.New("header Allow is missing")
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func rateLimit(ctx context.Context, v *visit) error {
 		return err
 	}
 	if (a.header.Get("RateLimit-Policy") == "") != (a.header.Get("RateLimit") == "") {
-		return errors.New("RateLimit-Policy and RateLimit come together")
+		return errors.New("only one of the headers RateLimit-Policy and RateLimit is set")
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func validateOnly(ctx context.Context, v *visit) error {
 		return err
 	}
 	if bytesContain(a.body, number) {
-		return errors.New("the draft was kept")
+		return errors.New("the draft was saved")
 	}
 	return nil
 }
@@ -151,7 +151,7 @@ func feedIsOrdered(ctx context.Context, v *visit) error {
 			last = item.Position
 		}
 		if token = page.NextToken; token == "" {
-			return errors.New("a page has no nextToken")
+			return errors.New("page has no nextToken")
 		}
 		if !page.HasMore {
 			return nil

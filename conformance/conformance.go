@@ -86,14 +86,14 @@ func (v *visit) sandbox(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if a.status != http.StatusOK {
-		return "", errors.New("the organization of the key cannot be read: " + a.String())
+		return "", errors.New("cannot read the organization of the key: " + a.String())
 	}
 	var organization struct{ Sandbox bool }
 	if err := a.read(&organization); err != nil {
 		return "", err
 	}
 	if !organization.Sandbox {
-		return "the organization is no sandbox", nil
+		return "the organization is not a sandbox", nil
 	}
 	return "", nil
 }

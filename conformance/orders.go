@@ -19,12 +19,12 @@ const feedPatience = time.Minute
 func rulesOfOrders() []rule {
 	return []rule{
 		{"import-is-repeatable", "importing a number again updates its order", true, importIsRepeatable},
-		{"one-order-per-number", "two imports of a number at the same time leave one order", true, oneOrderPerNumber},
-		{"reads-are-tagged", "a read has an ETag, and If-None-Match is answered 304 while nothing changes", true, readsAreTagged},
-		{"bad-orders-are-drafts", "an order that cannot be used becomes a draft, and others go on", true, badOrdersAreDrafts},
-		{"feed-tells-once", "the status feed tells of an order once, and goes on after it", true, feedTellsOnce},
-		{"cancelling", "a cancelled order is refused to be cancelled again, and stays cancelled when it is imported", true, cancelling},
-		{"idempotency-key", "the same Idempotency-Key gets the same answer, and no other request", true, idempotencyKey},
+		{"one-order-per-number", "two imports of a number at the same time create one order", true, oneOrderPerNumber},
+		{"reads-are-tagged", "a read has an ETag, and If-None-Match gets 304 while nothing changes", true, readsAreTagged},
+		{"bad-orders-are-drafts", "an invalid order becomes a draft, and the other orders are imported", true, badOrdersAreDrafts},
+		{"feed-tells-once", "the status feed reports an order once, and continues after it", true, feedTellsOnce},
+		{"cancelling", "a cancelled order cannot be cancelled again, and stays cancelled when it is imported again", true, cancelling},
+		{"idempotency-key", "a repeated Idempotency-Key gets the same answer, and is refused for another request", true, idempotencyKey},
 	}
 }
 
@@ -109,7 +109,7 @@ func firstID(a *answer) (int64, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("no record to use: %s", a)
+	return 0, fmt.Errorf("no usable record: %s", a)
 }
 
 // take imports one order and returns its result.
@@ -126,7 +126,7 @@ func (v *visit) take(ctx context.Context, orders ...any) ([]result, error) {
 		return nil, err
 	}
 	if len(imported.Results) != len(orders) {
-		return nil, fmt.Errorf("%d orders have %d results", len(orders), len(imported.Results))
+		return nil, fmt.Errorf("%d orders got %d results", len(orders), len(imported.Results))
 	}
 	return imported.Results, nil
 }
@@ -187,7 +187,7 @@ func oneOrderPerNumber(ctx context.Context, v *visit) error {
 		}
 	}
 	if created != 1 || len(ids) != 1 {
-		return fmt.Errorf("%d orders were created, of %d identifiers", created, len(ids))
+		return fmt.Errorf("%d orders created, with %d ids", created, len(ids))
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func readsAreTagged(ctx context.Context, v *visit) error {
 	}
 	tag := first.header.Get("ETag")
 	if tag == "" {
-		return errors.New("there is no ETag")
+		return errors.New("header ETag is missing")
 	}
 	again, err := v.call(ctx, http.MethodGet, path, nil, "If-None-Match", tag)
 	if err != nil {
@@ -242,7 +242,7 @@ func feedTellsOnce(ctx context.Context, v *visit) error {
 	for told == 0 {
 		p, err := v.feed(ctx, token, 1000)
 		if err != nil {
-			return fmt.Errorf("the feed does not tell of %s: %w", number, err)
+			return fmt.Errorf("wait for %s in the feed: %w", number, err)
 		}
 		for _, item := range p.Items {
 			if item.ExternalID == number {
@@ -253,7 +253,7 @@ func feedTellsOnce(ctx context.Context, v *visit) error {
 		if !p.HasMore && told == 0 {
 			select {
 			case <-ctx.Done():
-				return fmt.Errorf("the feed does not tell of %s within %s", number, feedPatience)
+				return fmt.Errorf("%s not in the feed within %s", number, feedPatience)
 			case <-time.After(200 * time.Millisecond):
 			}
 		}
@@ -268,7 +268,7 @@ func feedTellsOnce(ctx context.Context, v *visit) error {
 		}
 	}
 	if told != 1 {
-		return fmt.Errorf("%s is told %d times", number, told)
+		return fmt.Errorf("%s is in the feed %d times", number, told)
 	}
 	return nil
 }

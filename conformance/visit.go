@@ -36,7 +36,7 @@ func (a *answer) String() string {
 
 func (a *answer) read(into any) error {
 	if err := json.Unmarshal(a.body, into); err != nil {
-		return fmt.Errorf("the answer cannot be read: %w: %s", err, a)
+		return fmt.Errorf("read the answer: %w: %s", err, a)
 	}
 	return nil
 }
@@ -63,11 +63,11 @@ func (a *answer) reason() (string, error) {
 		return "", err
 	}
 	if status.Code == 0 || status.Message == "" || len(status.Details) == 0 {
-		return "", fmt.Errorf("an error has a code, a message and details: %s", a)
+		return "", fmt.Errorf("error without a code, message or details: %s", a)
 	}
 	last := status.Details[len(status.Details)-1]
 	if last.Type != "type.googleapis.com/google.rpc.ErrorInfo" || last.Reason == "" {
-		return "", errors.New("the last of the details is no ErrorInfo with a reason")
+		return "", errors.New("the last detail is not an ErrorInfo with a reason")
 	}
 	return last.Reason, nil
 }
@@ -123,7 +123,7 @@ func (v *visit) refused(
 	}
 	got, err := a.reason()
 	if err == nil && reason != "" && got != reason {
-		err = fmt.Errorf("expected the reason %s, got %s", reason, got)
+		err = fmt.Errorf("expected reason %s, got %s", reason, got)
 	}
 	return err
 }

@@ -269,7 +269,7 @@ func TestExport(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, o.awaitFeed(t, 2)[1].Carrier.IsNull())
 		_, err = shared.command(t.Context(), "exports", "mark", "--org", slug, "--order", "NOBODY")
-		require.ErrorContains(t, err, `there is no order "NOBODY"`)
+		require.ErrorContains(t, err, `order "NOBODY" not found`)
 		eventually(t, "its workflow runs", func() bool {
 			return one[int](t, o.installation, `select count(*) from event_cursors where follower = 'exports'
 				and shard = event_shard($1) and position >= (select max(position) from events where org_id = $1)`, o.id) == 1

@@ -80,9 +80,9 @@ func TestWhatHasAReceiptIsNotSentAgain(t *testing.T) {
 	require.Equal(t, http.StatusOK, a.status, "%s", a.body)
 	out, err := o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dead-addresses")
 	require.NoError(t, err)
-	require.Contains(t, out, "1 message, of which 0 are sent again and 1 could not be.")
+	require.Contains(t, out, "1 message: 0 resent, 1 could not be resent.")
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(failed.ID))
-	require.ErrorContains(t, err, "cannot be sent again: the provider has reported that it was delivered")
+	require.ErrorContains(t, err, "cannot resend message ")
 	require.Len(t, o.messages(t, order), 1)
 }
 

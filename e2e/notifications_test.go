@@ -275,12 +275,12 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	o.expect(t, http.StatusForbidden, http.MethodPost, fmt.Sprintf("/v1/notifications/%d/retry", first.ID), nil)
 	out, err := o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dry-run")
 	require.NoError(t, err)
-	require.Contains(t, out, "RejectedReceiver: 1, left out")
-	require.Contains(t, out, "0 messages would be sent again")
+	require.Contains(t, out, "RejectedReceiver: 1, skipped")
+	require.Contains(t, out, "0 messages would be resent")
 	out, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dry-run",
 		"--reason", "RejectedReceiver")
 	require.NoError(t, err)
-	require.Contains(t, out, "1 message would be sent again; nothing was done.")
+	require.Contains(t, out, "Dry run: 1 message would be resent.")
 	require.Len(t, o.messages(t, order), 1)
 
 	// By a reset to the beginning, and by one to the last workflow task.
@@ -293,7 +293,7 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 
 	// By the command, for one and for all; what was retried is left alone.
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(second.ID))
-	require.ErrorContains(t, err, "already sent again")
+	require.ErrorContains(t, err, "already resent")
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(third.ID))
 	require.NoError(t, err)
 	fourth := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed", third.ID)

@@ -43,7 +43,7 @@ func TestAMailServerThatIsAwayIsSeen(t *testing.T) {
 		require.NoError(t, err)
 		return string(text)
 	}
-	require.Equal(t, 1, strings.Count(logged(), `"level":"WARN","msg":"the mail server is away"`))
+	require.Equal(t, 1, strings.Count(logged(), `"level":"WARN","msg":"mail server unavailable"`))
 	require.Contains(t, logged(), fmt.Sprintf(`"org_id":%d,"order_id":%d`, o.id, order))
 	temporal := o.temporalClient(t)
 	eventually(t, "operators find the message", func() bool {
@@ -66,7 +66,7 @@ func TestAMailServerThatIsAwayIsSeen(t *testing.T) {
 	t.Cleanup(func() { _ = back.Close() })
 	o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
 	eventually(t, "the log says that it is back", func() bool {
-		return strings.Count(logged(), `"msg":"the mail server is back"`) == 1
+		return strings.Count(logged(), `"msg":"mail server available again"`) == 1
 	})
 	eventually(t, "the message is counted", func() bool {
 		return number(t, metrics, `waybill_messages_ended_total{channel="EMAIL",outcome="sent"}`) == 1

@@ -131,7 +131,7 @@ func TestSomebodyWatchesADay(t *testing.T) {
 		return o.command(t.Context(), append([]string{"simulate", "--org", slug}, flags...)...)
 	}
 	_, err := simulate()
-	require.ErrorContains(t, err, "there is no order to drive, today or later")
+	require.ErrorContains(t, err, "no orders to deliver today or later")
 	_, err = simulate("--date", "2020-01-01")
 	require.ErrorContains(t, err, "the day is over")
 	_, err = simulate("--trouble", "some")
@@ -142,12 +142,12 @@ func TestSomebodyWatchesADay(t *testing.T) {
 	o.importOrders(t, toDrive())
 	printed, err := simulate("--pace", "1200", "--trouble", "none")
 	require.NoError(t, err)
-	require.Regexp(t, "^The drivers of "+tomorrow()+" set out, at pace 1200.\n", printed)
-	require.Contains(t, printed, "0 of 1 on the road · 4 delivered, 2 failed, 0 under way, 0 to come")
+	require.Regexp(t, "^Started the run of "+tomorrow()+", at pace 1200.\n", printed)
+	require.Contains(t, printed, "0 of 1 drivers on the road · 4 delivered, 2 failed, 0 under way, 0 to come")
 	require.Contains(t, printed, "waybill proofs verify --org "+slug)
 	o.apply(t, "settings: {sandbox: false}")
 	_, err = simulate()
-	require.ErrorContains(t, err, slug+" is no sandbox")
+	require.ErrorContains(t, err, slug+" is not a sandbox")
 }
 
 // TestNobodyDrivesWhereThereIsNoSandbox asks in the name of an organization that

@@ -101,7 +101,7 @@ func TestApplyTransformations(t *testing.T) {
 	require.Contains(t, *dry.AppliedRules[0].InputJSON, `"externalId":"HEAVY"`)
 	require.NotContains(t, *dry.AppliedRules[0].InputJSON, "Tail lift")
 	require.Contains(t, *dry.AppliedRules[0].OutputJSON, `"requiredSkills":["Tail lift"]`)
-	require.Equal(t, []contract.SkippedRule{{RuleName: "Broken by what it meets", Reason: `customFields.colour: there is no custom field "colour"`}}, dry.SkippedRules)
+	require.Equal(t, []contract.SkippedRule{{RuleName: "Broken by what it meets", Reason: `customFields.colour: custom field "colour" not found`}}, dry.SkippedRules)
 
 	done := apply(object{"trigger": "TRANSFORM_TRIGGER_ORDER_UPDATED"})
 	require.Nil(t, done.AppliedRules[0].InputJSON)

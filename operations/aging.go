@@ -112,7 +112,7 @@ func (o *Operations) ageOutOf(
 
 func (o *Operations) openFiles(ctx context.Context) (FileStorage, error) {
 	if o.settings.OpenFiles == nil {
-		return nil, errors.New("there is no object storage here")
+		return nil, errors.New("no object storage configured")
 	}
 	return o.settings.OpenFiles(ctx)
 }
@@ -145,7 +145,7 @@ func writeArchive(
 		Name: "orders-" + month + ".jsonl.gz", ContentType: "application/gzip", Size: a.Size,
 	}, content)
 	if err != nil {
-		return store.Archive{}, fmt.Errorf("keep the archive: %w", err)
+		return store.Archive{}, fmt.Errorf("save the archive: %w", err)
 	}
 	a.Sha256 = sum
 	return *a, nil
@@ -208,7 +208,7 @@ func copyArchives(ctx context.Context, storage FileStorage, parts []store.Archiv
 		_, err = io.Copy(io.MultiWriter(to, sum), content)
 		err = errors.Join(err, content.Close())
 		if err == nil && !bytes.Equal(sum.Sum(nil), part.Sha256) {
-			err = fmt.Errorf("the archive %s is not as it was kept", part.StorageKey)
+			err = fmt.Errorf("archive %s was changed", part.StorageKey)
 		}
 		if err != nil {
 			return err

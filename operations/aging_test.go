@@ -295,10 +295,10 @@ func TestTheChainOfProofsOutlivesThem(t *testing.T) {
 
 	h.exec("update archived_proofs set hash = sha256('another') where org_id = $1 and seq = 1", org)
 	_, err = h.VerifyProofs(t.Context(), org, nil, nil)
-	require.ErrorContains(t, err, "proof 2 is not as it was made")
+	require.ErrorContains(t, err, "proof 2 was changed")
 	h.exec("delete from archived_proofs where org_id = $1 and seq = 1", org)
 	_, err = h.VerifyProofs(t.Context(), org, nil, nil)
-	require.ErrorContains(t, err, "proof 1 is not as it was made: it is missing")
+	require.ErrorContains(t, err, "proof 1 was changed: it is missing")
 }
 
 // TestAPictureGoesWithTheLastThatNamesIt has three pictures of old orders, one of which

@@ -63,7 +63,7 @@ func (o *Operations) LookAtDrive(ctx context.Context, c caller.Caller, of store.
 		return t.SaveSeen(ctx, day, &seen)
 	})
 	if err != nil {
-		return LookedAtDrive{}, fmt.Errorf("look at the day of driver %d: %w", of.DriverID, err)
+		return LookedAtDrive{}, fmt.Errorf("check the day of driver %d: %w", of.DriverID, err)
 	}
 	return looked, nil
 }

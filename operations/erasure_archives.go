@@ -148,7 +148,7 @@ func readArchive(
 	packed := io.TeeReader(content, sum)
 	zip, err := gzip.NewReader(packed)
 	if err != nil {
-		return fmt.Errorf("the archive %s is not as it was kept: %w", archive.StorageKey, err)
+		return fmt.Errorf("archive %s was changed: %w", archive.StorageKey, err)
 	}
 	if err := takeLines(bufio.NewReader(zip), take); err != nil {
 		return err
@@ -157,7 +157,7 @@ func readArchive(
 		return err
 	}
 	if !bytes.Equal(sum.Sum(nil), archive.Sha256) {
-		return fmt.Errorf("the archive %s is not as it was kept", archive.StorageKey)
+		return fmt.Errorf("archive %s was changed", archive.StorageKey)
 	}
 	return nil
 }

@@ -260,7 +260,7 @@ func (o *Operations) ErasedList(ctx context.Context, org int64) (list ErasedList
 }
 
 // ErrOtherErasures means that a list of erasures was made with another key.
-var ErrOtherErasures = errors.New("the list is not of this organization, or the sealing secret is another one")
+var ErrOtherErasures = errors.New("the file is from another organization, or the sealing secret is different")
 
 // TakeErasedList adds what a list knows to what an organization knows.
 func (o *Operations) TakeErasedList(ctx context.Context, c caller.Caller, list *ErasedList) error {

@@ -77,7 +77,7 @@ func (o *Operations) renewBehind(ctx context.Context, c caller.Caller, driverID 
 	defer cancel()
 	err := o.guarded(func() error { return o.renewETAs(ctx, c, driverID) })
 	if err != nil {
-		o.logger().LogAttrs(ctx, slog.LevelWarn, "ETAs were not renewed",
+		o.logger().LogAttrs(ctx, slog.LevelWarn, "cannot renew ETAs",
 			slog.Int64("org_id", c.OrgID), slog.Int64("driver_id", driverID), slog.Any("error", err))
 	}
 }

@@ -22,7 +22,7 @@ func (o *Operations) ConsiderExport(ctx context.Context, c caller.Caller, orderI
 	}
 	after, err := o.decideExport(ctx, c, orderID, consider)
 	if err != nil {
-		return export.Record{}, fmt.Errorf("consider the export of order %d: %w", orderID, err)
+		return export.Record{}, fmt.Errorf("check the export of order %d: %w", orderID, err)
 	}
 	return after, nil
 }

@@ -9,7 +9,7 @@ import (
 
 // errEditedMeanwhile says that somebody edited an order between the look at what a
 // template had generated and the lock on it. The step begins again, and then sees it.
-var errEditedMeanwhile = errors.New("an order was edited meanwhile")
+var errEditedMeanwhile = errors.New("an order was edited in the meantime")
 
 // unedited reports errEditedMeanwhile when one of these orders, which are locked, has
 // been edited since they were looked at.

@@ -156,7 +156,7 @@ func (o *Operations) Lives(ctx context.Context, duty housekeeping.Duty, mark str
 	var org, id int64
 	if mark != "" {
 		if _, err := fmt.Sscanf(mark, "%d/%d", &org, &id); err != nil {
-			return lives, fmt.Errorf("read the mark %q: %w", mark, err)
+			return lives, fmt.Errorf("read housekeeping mark %q: %w", mark, err)
 		}
 	}
 	lives.All, err = o.store.Living(ctx, duty, o.now().Add(-livesQuiet), org, id, livesBatch)

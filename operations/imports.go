@@ -156,7 +156,7 @@ func (o *Operations) importAll(ctx context.Context, t *store.Tx, scope store.Sco
 		return nil, err
 	}
 	if err := o.tellErased(ctx, t, snapshot, scope.Entries); err != nil {
-		return nil, fmt.Errorf("look for erased addresses: %w", err)
+		return nil, fmt.Errorf("find erased addresses: %w", err)
 	}
 	plan := o.decide(snapshot, scope.Defaults, scope.Entries)
 	if err := t.Save(ctx, plan, scope.Defaults); err != nil {

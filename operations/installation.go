@@ -15,11 +15,11 @@ const turnEvery = 10 * time.Minute
 // so that an earlier state of the database can be told from this one.
 func (o *Operations) Installation(ctx context.Context) (installation.Identity, error) {
 	if err := o.store.TakeTurn(ctx, o.now().Add(-turnEvery)); err != nil {
-		return installation.Identity{}, fmt.Errorf("count the installation's turns: %w", err)
+		return installation.Identity{}, fmt.Errorf("update the installation's turn: %w", err)
 	}
 	here, err := o.store.Installation(ctx)
 	if err != nil {
-		return installation.Identity{}, fmt.Errorf("read which installation this is: %w", err)
+		return installation.Identity{}, fmt.Errorf("read the installation: %w", err)
 	}
 	return here, nil
 }

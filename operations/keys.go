@@ -65,7 +65,7 @@ func makeKey(ctx context.Context, t *store.Tx, asked AskedKey) (MadeKey, error) 
 		Name: asked.Name, Public: key.Public(), Hash: key.Hash(), ExpiresAt: asked.Expires, Personal: asked.Personal,
 	})
 	if err != nil {
-		return MadeKey{}, fmt.Errorf("keep the key: %w", err)
+		return MadeKey{}, fmt.Errorf("save the key: %w", err)
 	}
 	return MadeKey{AskedKey: asked, ID: id, Key: key}, nil
 }

@@ -46,7 +46,7 @@ func (o *Operations) TakeReports(
 		return err
 	})
 	if err != nil {
-		return TakenReports{}, fmt.Errorf("take reports: %w", err)
+		return TakenReports{}, fmt.Errorf("process reports: %w", err)
 	}
 	return taken, nil
 }
@@ -110,7 +110,7 @@ func takeUpReports(
 	}
 	after, err := judgeReports(ctx, t, channel, messages, reports)
 	if err != nil {
-		return "", fmt.Errorf("take up early reports: %w", err)
+		return "", fmt.Errorf("process early reports: %w", err)
 	}
 	return after[0].Status, nil
 }

@@ -81,7 +81,7 @@ func (o *Operations) BeginPasskey(ctx context.Context, c caller.Caller, user int
 	options, session, err := party.BeginRegistration(holder,
 		webauthn.WithExclusions(webauthn.Credentials(holder.credentials).CredentialDescriptors()))
 	if err != nil {
-		return PasskeyRequest{}, fmt.Errorf("ask for a passkey: %w", err)
+		return PasskeyRequest{}, fmt.Errorf("request a passkey: %w", err)
 	}
 	return o.askForPasskey(ctx, newPasskey, begunPasskey{c.OrgID, user, session}, options)
 }
@@ -191,7 +191,7 @@ func (o *Operations) BeginPasskeySignIn(ctx context.Context, a *Attempt) (Passke
 	}
 	options, session, err := party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
-		return PasskeyRequest{}, fmt.Errorf("ask for a passkey: %w", err)
+		return PasskeyRequest{}, fmt.Errorf("request a passkey: %w", err)
 	}
 	return o.askForPasskey(ctx, showsPasskey, begunPasskey{Session: session}, options)
 }

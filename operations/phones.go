@@ -155,7 +155,7 @@ func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code
 func (o *Operations) phoneHash(ctx context.Context, from keyReader, request, code string) ([]byte, error) {
 	key, err := from.SealingKey(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the key with which codes are hashed: %w", err)
+		return nil, fmt.Errorf("read the hash key of codes: %w", err)
 	}
 	mac := hmac.New(sha256.New, append([]byte(o.settings.SealingSecret), key...))
 	mac.Write([]byte(request + "\x00" + code))
@@ -166,7 +166,7 @@ func (o *Operations) phoneHash(ctx context.Context, from keyReader, request, cod
 func (o *Operations) newPhoneCode(ctx context.Context, t *store.Tx, driver int64, request string) (string, error) {
 	n, err := rand.Int(rand.Reader, big.NewInt(100_000_000))
 	if err != nil {
-		return "", fmt.Errorf("draw a code: %w", err)
+		return "", fmt.Errorf("generate a code: %w", err)
 	}
 	code := fmt.Sprintf("%08d", n)
 	hash, err := o.phoneHash(ctx, t, request, code)

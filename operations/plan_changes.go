@@ -29,7 +29,7 @@ func (o *Operations) StartPlanAfresh(
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("start plan afresh: %w", err)
+		return 0, fmt.Errorf("restart plan: %w", err)
 	}
 	return version, nil
 }

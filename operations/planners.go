@@ -31,7 +31,7 @@ func newPlanners(atOnce int) *planners {
 }
 
 // ErrEndedWaiting says that a search was ended before it had begun.
-var ErrEndedWaiting = errors.New("the search was ended before its turn")
+var ErrEndedWaiting = errors.New("the search was stopped before it started")
 
 // take waits for a seat for a search of an organization, and returns how it is given back.
 func (p *planners) take(

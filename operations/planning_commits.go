@@ -23,7 +23,7 @@ const catchUps = 4
 const rebaseSteps = 200
 
 // errPlanChanged says that what a plan was made from has changed.
-var errPlanChanged = errors.New("what the plan was made from has changed")
+var errPlanChanged = errors.New("the data of the plan has changed")
 
 // commit writes the plan as far as it still holds. The rest of it is carried over to what
 // changed meanwhile, and written then.

@@ -10,14 +10,14 @@ import (
 
 // errPanicked is the error of work that panicked. What it was given makes it do so
 // again.
-var errPanicked = errors.New("the work panicked")
+var errPanicked = errors.New("the task panicked")
 
 // guarded runs work, and makes an error of its panic, which is logged.
 func (o *Operations) guarded(work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = errPanicked
-			o.logger().Error("work panicked", "cause", cause, "stack", string(debug.Stack()))
+			o.logger().Error("task panicked", "cause", cause, "stack", string(debug.Stack()))
 		}
 	}()
 	return work()

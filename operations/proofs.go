@@ -83,7 +83,7 @@ func verifyPicture(ctx context.Context, pictures PictureReader, p *store.NamedPi
 	}
 	wanted, err := hex.DecodeString(p.Sha256)
 	if err == nil && !bytes.Equal(sum.Sum(nil), wanted) {
-		err = &proof.Broken{Seq: p.Seq, Why: "its picture " + p.Sha256 + " has other bytes"}
+		err = &proof.Broken{Seq: p.Seq, Why: "its picture " + p.Sha256 + " has different bytes"}
 	}
 	return err
 }

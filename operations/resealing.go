@@ -74,7 +74,7 @@ func (o *Operations) resealCanary(ctx context.Context) error {
 		return err
 	}
 	if ours, err := o.store.PutCanary(ctx, fresh, sealed); err != nil || !ours {
-		return errors.Join(err, errors.New("another process has sealed the canary meanwhile: run the command again"))
+		return errors.Join(err, errors.New("another process sealed the canary at the same time: run the command again"))
 	}
 	return nil
 }

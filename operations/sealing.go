@@ -12,7 +12,7 @@ import (
 )
 
 // errSealed is the error of what was encrypted with another secret.
-var errSealed = errors.New("decrypt what was encrypted: WAYBILL_SEALING_SECRET is not what it was then")
+var errSealed = errors.New("decrypt a sealed value: WAYBILL_SEALING_SECRET has changed")
 
 // keyReader reads the key in the database, and the canary: the store, or a transaction, which must not wait
 // for a second connection.
@@ -65,7 +65,7 @@ func (o *Operations) unsealWith(ctx context.Context, from keyReader, sealed []by
 func sealer(ctx context.Context, from keyReader, secret string) (cipher.AEAD, error) {
 	key, err := from.SealingKey(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the key with which secrets are encrypted: %w", err)
+		return nil, fmt.Errorf("read the sealing key: %w", err)
 	}
 	if secret != "" {
 		sum := sha256.Sum256(append([]byte(secret+"\x00"), key...))

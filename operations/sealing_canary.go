@@ -20,12 +20,12 @@ type WrongSealingSecretError struct {
 
 // Error says what to do.
 func (e *WrongSealingSecretError) Error() string {
-	what := "is not the one"
+	what := "is not the secret of this installation"
 	if e.Unset {
-		what = "is not set, and there is one"
+		what = "is not set, but this installation has a secret"
 	}
-	return fmt.Sprintf("WAYBILL_SEALING_SECRET %s with which this installation seals (since %s): set it as it was. "+
-		"To change it, name the other one in WAYBILL_SEALING_ALSO_OPENS and run \"waybill secrets reseal\"",
+	return fmt.Sprintf("WAYBILL_SEALING_SECRET %s (since %s): set the previous value. "+
+		"To change it, put the other secret in WAYBILL_SEALING_ALSO_OPENS and run \"waybill secrets reseal\"",
 		what, e.Since.UTC().Format("2 January 2006"))
 }
 
@@ -52,7 +52,7 @@ func (o *Operations) checkSealing(ctx context.Context, from keyReader) error {
 	}
 	ours, err := from.PutCanary(ctx, fresh, sealed)
 	if err != nil {
-		return fmt.Errorf("keep the sealed canary: %w", err)
+		return fmt.Errorf("save the sealed canary: %w", err)
 	}
 	if !ours { // another process was first: its secret counts
 		return o.checkSealing(ctx, from)

@@ -149,7 +149,7 @@ func (o *Operations) BeginTOTP(ctx context.Context, c caller.Caller, user int64)
 		Issuer: "Waybill " + who.Organization, AccountName: who.Email, Period: totpPeriod, Rand: rand.Reader,
 	})
 	if err != nil {
-		return NewTOTP{}, fmt.Errorf("make a seed: %w", err)
+		return NewTOTP{}, fmt.Errorf("generate a seed: %w", err)
 	}
 	sealed, err := o.seal(ctx, o.store, []byte(key.Secret()))
 	if err != nil {

@@ -46,7 +46,7 @@ func (o *Operations) openSession(
 	}
 	id, err := t.CreateSession(ctx, n)
 	if err != nil {
-		return nil, fmt.Errorf("keep a session: %w", err)
+		return nil, fmt.Errorf("save a session: %w", err)
 	}
 	return &OpenedSession{ID: id, OrgID: t.Org(), DriverID: n.DriverID, Secret: n.Secret, ExpiresAt: n.ExpiresAt}, nil
 }

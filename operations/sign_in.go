@@ -140,7 +140,7 @@ func (o *Operations) admit(ctx context.Context, subject string, throttle store.T
 	now := o.now()
 	next, ok, err := o.store.BeginTry(ctx, subject, throttle, now)
 	if err != nil {
-		return fmt.Errorf("count a try to sign in: %w", err)
+		return fmt.Errorf("count a sign-in attempt: %w", err)
 	}
 	if !ok {
 		return tooManyTries(next.Sub(now))

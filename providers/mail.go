@@ -212,7 +212,7 @@ type mailURL struct {
 func parseMailURL(server string) (mailURL, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
-		return mailURL{}, errors.New("must be an address such as smtp://user:password@host:587 or smtps://host")
+		return mailURL{}, errors.New("must be a URL such as smtp://user:password@host:587 or smtps://host")
 	}
 	at := mailURL{host: u.Hostname(), encrypted: u.Scheme == "smtps"}
 	policy, port := mail.TLSOpportunistic, mail.DefaultPortTLS

@@ -45,7 +45,7 @@ func NewSMS(base string) (*SMS, error) {
 	}
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("must be an address such as https://api.twilio.com")
+		return nil, errors.New("must be a URL such as https://api.twilio.com")
 	}
 	return &SMS{base: u, accounts: newBreakers()}, nil
 }

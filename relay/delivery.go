@@ -86,13 +86,13 @@ func (d *delivery) run(ctx context.Context) {
 	for noted := time.Now(); ctx.Err() == nil; {
 		more, err := d.readOn(ctx)
 		if err != nil && ctx.Err() == nil {
-			d.relay.trouble(ctx, "the log is not read", err)
+			d.relay.trouble(ctx, "cannot read log", err)
 			wait.For(ctx, firstRetry)
 		}
 		if time.Since(noted) >= noteEvery {
 			noted = time.Now()
 			if err := d.note(ctx, d.held()); err != nil && ctx.Err() == nil {
-				d.relay.trouble(ctx, "what was taken is not noted", err)
+				d.relay.trouble(ctx, "cannot save followers' positions", err)
 			}
 		}
 		if !more {
@@ -193,7 +193,7 @@ func (d *delivery) hold(ctx context.Context, standing store.Standing) (givenUp [
 	}
 	d.drop(lost)
 	if err := d.takeOn(ctx, standing.Shards); err != nil && ctx.Err() == nil {
-		d.relay.trouble(ctx, "shards of followers are not served yet", err)
+		d.relay.trouble(ctx, "cannot serve follower shards yet", err)
 	}
 	held = d.held()
 	d.relay.metrics.shards.Set(float64(len(held)))
@@ -248,7 +248,7 @@ func (d *delivery) giveUp(ctx context.Context, shards []*shard) {
 	ctx, cancel := context.WithTimeout(ctx, leaveIn)
 	defer cancel()
 	if err := d.note(ctx, shards); err != nil {
-		d.relay.logger.DebugContext(ctx, "what was taken is not noted", "error", err)
+		d.relay.logger.DebugContext(ctx, "cannot save followers' positions", "error", err)
 	}
 	d.drop(shards)
 }

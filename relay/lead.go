@@ -96,9 +96,9 @@ func (r *Relay) makeRoom(ctx context.Context) {
 		next := roomEvery
 		if made, err := r.store.MakeEventPartitions(ctx); err != nil {
 			next = roomRetry
-			r.trouble(ctx, "the log has no room ahead yet", err)
+			r.trouble(ctx, "cannot create log partitions", err)
 		} else if made > 0 {
-			r.logger.InfoContext(ctx, "the log has room ahead", "partitions", made)
+			r.logger.InfoContext(ctx, "created log partitions", "partitions", made)
 		}
 		wait.For(ctx, next)
 	}
@@ -112,7 +112,7 @@ func (r *Relay) watchLag(ctx context.Context) {
 		if err == nil {
 			r.metrics.show(lag)
 		} else if ctx.Err() == nil {
-			r.trouble(ctx, "nobody knows how far the log is", err)
+			r.trouble(ctx, "cannot read relay lag", err)
 		}
 		wait.For(ctx, lagEvery)
 	}

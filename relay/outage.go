@@ -31,7 +31,7 @@ func (r *Relay) trouble(ctx context.Context, what string, err error) {
 	}
 	r.outage.mu.Unlock()
 	if begins {
-		r.logger.WarnContext(ctx, "the database is away", "error", err)
+		r.logger.WarnContext(ctx, "database unavailable", "error", err)
 	}
 	r.logger.DebugContext(ctx, what, "error", err)
 }
@@ -43,7 +43,7 @@ func (r *Relay) well(ctx context.Context) {
 	r.outage.since = time.Time{}
 	r.outage.mu.Unlock()
 	if !since.IsZero() {
-		r.logger.InfoContext(ctx, "the database is back", "away_for", time.Since(since).Round(time.Millisecond).String())
+		r.logger.InfoContext(ctx, "database available again", "away_for", time.Since(since).Round(time.Millisecond).String())
 	}
 }
 
@@ -52,9 +52,9 @@ func notTaken(err error) string {
 	var away *serviceerror.Unavailable
 	switch {
 	case errors.As(err, &away):
-		return "events are not taken: the Temporal server is away"
+		return "follower cannot take events: Temporal server unavailable"
 	case fault.KindOf(err) == fault.Unavailable:
-		return "events are not taken: the database is away"
+		return "follower cannot take events: database unavailable"
 	}
-	return "events are not taken"
+	return "follower cannot take events"
 }

@@ -36,7 +36,7 @@ func (r *Relay) hand(ctx context.Context, f Follower, events []store.Event) erro
 func (r *Relay) guarded(ctx context.Context, f Follower, events []store.Event) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			r.logger.ErrorContext(ctx, "a follower panicked", "follower", f.Name, "cause", cause, "stack", string(debug.Stack()))
+			r.logger.ErrorContext(ctx, "follower panicked", "follower", f.Name, "cause", cause, "stack", string(debug.Stack()))
 			err = errPanicked
 		}
 	}()
@@ -63,7 +63,7 @@ func (r *Relay) park(ctx context.Context, f Follower, e *store.Event, reason str
 		return errors.Join(cause, err)
 	}
 	r.metrics.parked.WithLabelValues(f.Name).Inc()
-	r.logger.LogAttrs(ctx, slog.LevelError, "an event is left out", slog.String("follower", f.Name),
+	r.logger.LogAttrs(ctx, slog.LevelError, "event left out", slog.String("follower", f.Name),
 		slog.Int64("org_id", e.OrgID), slog.Int64("event_id", e.ID), slog.String("kind", string(e.Kind)),
 		slog.String("reason", reason))
 	return nil

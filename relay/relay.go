@@ -103,7 +103,7 @@ func (r *Relay) leave(ctx context.Context, member *store.RelayMember) {
 	ctx, cancel := context.WithTimeout(ctx, leaveIn)
 	defer cancel()
 	if err := member.Leave(ctx); err != nil {
-		r.logger.DebugContext(ctx, "the relay's others are not told of the end", "error", err)
+		r.logger.DebugContext(ctx, "cannot leave relay", "error", err)
 	}
 }
 

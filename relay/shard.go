@@ -44,7 +44,7 @@ func (s *shard) begin(followers []Follower) {
 		name := followers[i].Name
 		position, known := noted[name]
 		if !known {
-			s.delivery.relay.logger.Error("a follower is in no migration, and is handed nothing", "follower", name)
+			s.delivery.relay.logger.Error("follower missing from migrations, gets no events", "follower", name)
 			continue
 		}
 		s.taken[name] = position

@@ -35,7 +35,7 @@ func (r *Relay) span(
 	}
 	written, err := r.store.TracesOf(ctx, org, events, mostLinks)
 	if err != nil {
-		r.logger.DebugContext(ctx, "a trace has no links", "follower", f.Name, "error", err)
+		r.logger.DebugContext(ctx, "cannot read trace links", "follower", f.Name, "error", err)
 	}
 	links := make([]trace.Link, len(written))
 	for i, at := range written {

@@ -41,7 +41,7 @@ func (s *Store) ReplaceArchives(ctx context.Context, by caller.Caller, parts []i
 	return s.InTx(ctx, by, func(t *Tx) error {
 		n, err := t.q.DropArchives(ctx, queries.DropArchivesParams{OrgID: t.org, Ids: parts})
 		if err == nil && int(n) != len(parts) {
-			err = errors.New("archives were put together by somebody else meanwhile")
+			err = errors.New("archives were merged by another process in the meantime")
 		}
 		if err != nil {
 			return err
@@ -189,7 +189,7 @@ func (g *Aging) AgeOut(
 			event.Archived{Table: root.table, Month: a.month.Format("2006-01"), Rows: count}))
 	})
 	if err != nil {
-		return 0, fmt.Errorf("age out %s: %w", root.table, err)
+		return 0, fmt.Errorf("remove expired %s: %w", root.table, err)
 	}
 	return count, nil
 }

@@ -213,7 +213,7 @@ func (a *agedBatch) delete(ctx context.Context, table *catalogue.Table) error {
 		catalogue.Quoted(table.Name), strings.TrimPrefix(declared(table.KeyTypes), ", "), matched(table.Key))
 	tag, err := a.t.tx.Exec(ctx, query, a.t.org, string(text))
 	if err == nil && int(tag.RowsAffected()) != len(rows) {
-		err = fmt.Errorf("%d rows were archived, and %d would go", len(rows), tag.RowsAffected())
+		err = fmt.Errorf("%d rows were archived, but %d would be deleted", len(rows), tag.RowsAffected())
 	}
 	return err
 }

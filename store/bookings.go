@@ -41,11 +41,11 @@ type Booking struct {
 // Why a seat is not taken; nothing is written then.
 var (
 	// ErrNoSeat is an interval of which no seat is left.
-	ErrNoSeat = errors.New("no seat is left")
+	ErrNoSeat = errors.New("no seats left")
 	// ErrHoldEnded is a hold that is not there any more, or was never of the interval.
 	ErrHoldEnded = errors.New("the hold has ended")
 	// ErrSubjectChanged is an order or draft that is not any more what was judged.
-	ErrSubjectChanged = errors.New("what was judged has changed")
+	ErrSubjectChanged = errors.New("the order or draft has changed")
 )
 
 // The codes of the function take_seat.

@@ -125,7 +125,7 @@ func (d *WatchedDay) find(orderID int64, stop order.StopKind) int {
 // changes nothing.
 func (t *Tx) SaveSeen(ctx context.Context, d *WatchedDay, seen *driving.Seen) error {
 	if err := t.tellApproaching(ctx, d, seen.Near); err != nil {
-		return fmt.Errorf("tell of stops that are near: %w", err)
+		return fmt.Errorf("record approaching stops: %w", err)
 	}
 	p := queries.OpenExceptionsParams{OrgID: t.org, Day: d.Day, DriverID: d.DriverID}
 	for _, i := range seen.Late {

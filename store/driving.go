@@ -20,7 +20,7 @@ func (t *Tx) LockDriving(ctx context.Context, id int64) (driving.Order, version.
 	}
 	row, err := t.q.LockDriving(ctx, queries.LockDrivingParams{OrgID: t.org, ID: id})
 	if err != nil {
-		return driving.Order{}, "", fmt.Errorf("who drives the order: %w", err)
+		return driving.Order{}, "", fmt.Errorf("find the driver of the order: %w", err)
 	}
 	return driving.Order{
 		Order: o, DriverID: row.DriverID, LockedTo: row.LockedTo, Prohibited: row.Prohibited,

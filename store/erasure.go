@@ -168,7 +168,7 @@ func (e *Erasing) erase(
 	count := fmt.Sprintf(`select count(*)::int, coalesce(array_agg(distinct %[1]s) filter (where %[1]s is not null), '{}')
 		from %s t where %s`, order, place.Table, where)
 	if err := t.tx.QueryRow(ctx, count, args...).Scan(&done.Count, &done.Orders); err != nil {
-		return fmt.Errorf("look into %s: %w", place.Table, err)
+		return fmt.Errorf("search %s: %w", place.Table, err)
 	}
 	if dry || done.Count == 0 {
 		return nil
@@ -307,7 +307,7 @@ func (e *Erasing) FindInDocuments(
 		}
 		for _, c := range place.Columns {
 			if err := e.findInColumn(ctx, t, place, c, order, where, pattern, &found); err != nil {
-				return fmt.Errorf("look into %s: %w", place.Table, err)
+				return fmt.Errorf("search %s: %w", place.Table, err)
 			}
 		}
 		return nil

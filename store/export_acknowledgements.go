@@ -109,7 +109,7 @@ func queueAcknowledgement(
 }
 
 // ErrKeyTaken is a key under which something else came in at the same moment.
-var ErrKeyTaken = errors.New("the key is taken")
+var ErrKeyTaken = errors.New("the key is already used")
 
 // Receipt is an acknowledgement that was received before it takes effect, as
 // releases until v0.2.0 did, as the transaction sees it that lets it take effect.

@@ -22,7 +22,7 @@ type Hint struct {
 func (s *Store) Hints(ctx context.Context, after int64, atMost int32) ([]Hint, error) {
 	rows, err := s.anyone().ChangesBehind(ctx, queries.ChangesBehindParams{After: after, Batch: atMost})
 	if err != nil {
-		return nil, fmt.Errorf("read what has changed: %w", translate(err))
+		return nil, fmt.Errorf("read changes: %w", translate(err))
 	}
 	hints := make([]Hint, len(rows))
 	for i, row := range rows {

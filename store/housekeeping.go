@@ -20,7 +20,7 @@ type Forgetting struct {
 
 // ErrStillNeeded is the error of what cannot be let go, because something has not
 // been done with it yet.
-var ErrStillNeeded = errors.New("it is still needed")
+var ErrStillNeeded = errors.New("still needed")
 
 // Forget lets go what a duty is about, of all organizations, and returns how much
 // that is, and whether there may be more.
@@ -36,7 +36,7 @@ func (s *Store) Forget(ctx context.Context, duty housekeeping.Duty, f Forgetting
 		counted, left = int(n), n >= f.Batch || duty == housekeeping.Imports && n > 0
 	}
 	if err != nil {
-		return 0, false, fmt.Errorf("forget %s: %w", duty, translate(err))
+		return 0, false, fmt.Errorf("delete %s: %w", duty, translate(err))
 	}
 	return counted, left && !f.Dry, nil
 }
@@ -77,7 +77,7 @@ func (s *Store) forgetRows(ctx context.Context, duty housekeeping.Duty, f Forget
 	case housekeeping.ParkedEvents:
 		return q.ForgetParkedEvents(ctx, queries.ForgetParkedEventsParams(f))
 	}
-	return 0, fmt.Errorf("nothing is kept for the duty %q", duty)
+	return 0, fmt.Errorf("unknown housekeeping duty %q", duty)
 }
 
 func (s *Store) forgetDocuments(ctx context.Context, f Forgetting) (counted int, left bool, err error) {
@@ -89,7 +89,7 @@ func (s *Store) forgetDocuments(ctx context.Context, f Forgetting) (counted int,
 func (s *Store) forgetEvents(ctx context.Context, f Forgetting) (counted int, left bool, err error) {
 	row, err := s.anyone().ForgetEvents(ctx, queries.ForgetEventsParams{Before: f.Before, Dry: f.Dry})
 	if err == nil && row.Needed != "" {
-		err = fmt.Errorf("a follower or a webhook endpoint has not taken all of %s: %w", row.Needed, ErrStillNeeded)
+		err = fmt.Errorf("a follower or webhook endpoint has not processed all of %s: %w", row.Needed, ErrStillNeeded)
 	}
 	return int(row.Counted), row.Counted > 0, err
 }
@@ -113,7 +113,7 @@ func (s *Store) Living(
 		Kind: duty.Kind(), QuietSince: quietSince, AfterOrg: afterOrg, AfterID: afterID, Batch: atMost,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look for %s: %w", duty, translate(err))
+		return nil, fmt.Errorf("find %s: %w", duty, translate(err))
 	}
 	lives := make([]housekeeping.Life, len(rows))
 	for i, r := range rows {
@@ -135,7 +135,7 @@ func (s *Store) livingImports(
 		QuietSince: quietSince, AfterOrg: afterOrg, AfterID: afterID, Batch: atMost,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look for imports: %w", translate(err))
+		return nil, fmt.Errorf("find imports: %w", translate(err))
 	}
 	lives := make([]housekeeping.Life, len(rows))
 	for i, r := range rows {

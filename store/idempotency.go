@@ -35,9 +35,9 @@ type KeptAnswer struct {
 // The outcomes of claiming a key other than getting it.
 var (
 	// ErrKeyReused is a key that was used for another request.
-	ErrKeyReused = errors.New("the idempotency key belongs to another request")
+	ErrKeyReused = errors.New("the idempotency key was used for another request")
 	// ErrKeyBusy is a key whose first request is still being worked on.
-	ErrKeyBusy = errors.New("the request of the idempotency key is being worked on")
+	ErrKeyBusy = errors.New("the request with this idempotency key is in progress")
 )
 
 // BusyKeyError is ErrKeyBusy that says how long the claim on the key still holds.

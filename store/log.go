@@ -75,7 +75,7 @@ func (t *Tx) appendEvents(ctx context.Context, q *queries.Queries, events ...eve
 func (s *Store) MakeEventPartitions(ctx context.Context) (int, error) {
 	made, err := s.anyone().MakeEventPartitions(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("make partitions of the log: %w", translate(err))
+		return 0, fmt.Errorf("create log partitions: %w", translate(err))
 	}
 	return int(made), nil
 }
@@ -92,7 +92,7 @@ type Lag struct {
 func (s *Store) Lag(ctx context.Context) (Lag, error) {
 	rows, err := s.anyone().LogLag(ctx)
 	if err != nil {
-		return Lag{}, fmt.Errorf("look how far the log is: %w", translate(err))
+		return Lag{}, fmt.Errorf("read relay lag: %w", translate(err))
 	}
 	lag := Lag{Behind: make(map[string]int64, len(rows))}
 	for _, row := range rows {

@@ -107,7 +107,7 @@ func (t *Tx) saveRecord(ctx context.Context, id int64, r masterdata.Record) (int
 	case *masterdata.NotificationRule:
 		return t.saveNotificationRule(ctx, id, r)
 	}
-	return 0, fmt.Errorf("nobody saves %T", r)
+	return 0, fmt.Errorf("cannot save %T", r)
 }
 
 func (t *Tx) saveVehicleType(ctx context.Context, id int64, r *masterdata.VehicleType) (int64, error) {

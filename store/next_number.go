@@ -20,7 +20,7 @@ func (s *Store) NextNumber(ctx context.Context, org int64) (string, error) {
 	q := s.of(org)
 	last, err := q.NumberByHand(ctx, org)
 	if err != nil {
-		return "", fmt.Errorf("read the number chosen last: %w", translate(err))
+		return "", fmt.Errorf("read the last number: %w", translate(err))
 	}
 	next := order.NextNumbers(last)
 	if len(next) == 0 {
@@ -28,7 +28,7 @@ func (s *Store) NextNumber(ctx context.Context, org int64) (string, error) {
 	}
 	taken, err := q.NumbersTaken(ctx, queries.NumbersTakenParams{OrgID: org, Numbers: next})
 	if err != nil {
-		return "", fmt.Errorf("look for a free number: %w", translate(err))
+		return "", fmt.Errorf("find a free number: %w", translate(err))
 	}
 	for _, number := range next {
 		if !slices.Contains(taken, number) {

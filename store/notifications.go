@@ -71,7 +71,7 @@ func (s *Store) HandOver(ctx context.Context, due []DueNotification) error {
 		return nil
 	}
 	if err := s.anyone().HandOverMessages(ctx, p); err != nil {
-		return fmt.Errorf("note messages that are handed over: %w", translate(err))
+		return fmt.Errorf("record messages handed over: %w", translate(err))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ type RelayStanding = queries.RelayStandingRow
 func (s *Store) RelayStanding(ctx context.Context) (RelayStanding, error) {
 	row, err := s.anyone().RelayStanding(ctx)
 	if err != nil {
-		return row, fmt.Errorf("read who carries the log: %w", translate(err))
+		return row, fmt.Errorf("read the leader of the relay: %w", translate(err))
 	}
 	return row, nil
 }
@@ -46,7 +46,7 @@ const mostActivity = 200_000
 func (s *Store) CausedSince(ctx context.Context, since time.Time, org int64) ([]Caused, error) {
 	rows, err := s.anyone().ActivitySince(ctx, queries.ActivitySinceParams{Since: since, OrgID: org, Most: mostActivity})
 	if err != nil {
-		return nil, fmt.Errorf("read what organizations did: %w", translate(err))
+		return nil, fmt.Errorf("read the activity of organizations: %w", translate(err))
 	}
 	return rows, nil
 }
@@ -58,7 +58,7 @@ type RowsSince = queries.RowsSinceRow
 func (s *Store) RowsSince(ctx context.Context, org int64, since time.Time) (RowsSince, error) {
 	row, err := s.reads(org).RowsSince(ctx, queries.RowsSinceParams{OrgID: org, Since: since})
 	if err != nil {
-		return row, fmt.Errorf("count what was written: %w", translate(err))
+		return row, fmt.Errorf("count written rows: %w", translate(err))
 	}
 	return row, nil
 }

@@ -54,7 +54,7 @@ func (t *Tx) CreatePasskey(ctx context.Context, n NewPasskey) (int64, error) {
 		OrgID: t.org, UserID: n.UserID, CredentialID: n.CredentialID, Credential: n.Credential, Name: n.Name, At: n.At,
 	})
 	if err != nil {
-		return 0, fmt.Errorf("keep a passkey: %w", translate(err))
+		return 0, fmt.Errorf("save a passkey: %w", translate(err))
 	}
 	return id, nil
 }

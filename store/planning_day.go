@@ -78,7 +78,7 @@ func (t *Tx) loadPlanningDay(
 		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
 	}
 	if err := json.Unmarshal(plan.LeftOut, &day.LeftOut); err != nil {
-		return planning.Day{}, fmt.Errorf("who is left out of the plan: %w", err)
+		return planning.Day{}, fmt.Errorf("read orders left out of the plan: %w", err)
 	}
 	of.planID = plan.ID
 	for _, step := range []struct {

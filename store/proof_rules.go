@@ -25,7 +25,7 @@ type Asked struct {
 
 func readAsked(text json.RawMessage) (asked Asked, err error) {
 	if err = json.Unmarshal(text, &asked); err != nil {
-		err = fmt.Errorf("what is asked as proof: %w", err)
+		err = fmt.Errorf("read proof requirements: %w", err)
 	}
 	return asked, err
 }

@@ -38,7 +38,7 @@ func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recur
 func (t *Tx) AnyEdited(ctx context.Context, ids []int64) (bool, error) {
 	edited, err := t.q.AnyEdited(ctx, queries.AnyEditedParams{OrgID: t.org, Ids: ids})
 	if err != nil {
-		return false, fmt.Errorf("look for edits: %w", err)
+		return false, fmt.Errorf("find edits: %w", err)
 	}
 	return edited, nil
 }
@@ -86,7 +86,7 @@ func (t *Tx) NoteOccurrences(
 		add(o, false)
 	}
 	if err := t.q.PutOccurrences(ctx, p); err != nil {
-		return fmt.Errorf("put occurrences: %w", err)
+		return fmt.Errorf("save occurrences: %w", err)
 	}
 	ids := columns.Of(orders, func(o *order.Order) int64 { return o.ID })
 	return t.q.NoteAsGenerated(ctx, queries.NoteAsGeneratedParams{OrgID: t.org, Ids: ids})

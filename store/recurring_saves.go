@@ -96,7 +96,7 @@ func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, kind 
 		GeneratedThrough: r.GeneratedThrough, Owes: r.Works(),
 	})
 	if err != nil {
-		return fmt.Errorf("put recurring order: %w", err)
+		return fmt.Errorf("save recurring order: %w", err)
 	}
 	return t.Append(ctx, event.Template{ID: r.ID, Name: r.Subject()}.Event(kind))
 }

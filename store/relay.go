@@ -16,7 +16,7 @@ import (
 
 // ErrNotLeading says that a member of the relay may not give positions: its lease
 // has run out, or another one leads.
-var ErrNotLeading = errors.New("another one may lead")
+var ErrNotLeading = errors.New("another process may lead")
 
 // RelayMember is a process that takes part in the work of the relay, for as long as
 // it renews its lease. Postgres keeps the time, and frees what it holds when the
@@ -66,7 +66,7 @@ func (m *RelayMember) Beat(ctx context.Context, givenUp []int16) (Standing, erro
 // Leave frees at once what the member holds.
 func (m *RelayMember) Leave(ctx context.Context) error {
 	if err := m.store.leases().RelayLeave(ctx, m.id); err != nil {
-		return fmt.Errorf("end the lease: %w", translate(err))
+		return fmt.Errorf("release the lease: %w", translate(err))
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (m *RelayMember) NoteCursors(ctx context.Context, cursors []Cursor) error {
 		columns.Add(&p.Positions, c.Position)
 	}
 	if err := m.store.leases().NoteCursors(ctx, p); err != nil {
-		return fmt.Errorf("note cursors: %w", translate(err))
+		return fmt.Errorf("save cursors: %w", translate(err))
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ type LogBounds struct {
 func (s *Store) LogBounds(ctx context.Context) (LogBounds, error) {
 	row, err := s.finds().LogBounds(ctx)
 	if err != nil {
-		return LogBounds{}, fmt.Errorf("look for the ends of the log: %w", translate(err))
+		return LogBounds{}, fmt.Errorf("find the bounds of the log: %w", translate(err))
 	}
 	return LogBounds{Oldest: row.DroppedPosition, Last: row.LastPosition}, nil
 }
@@ -142,7 +142,7 @@ func (s *Store) LogBounds(ctx context.Context) (LogBounds, error) {
 func (s *Store) LogEnd(ctx context.Context) (int64, error) {
 	end, err := s.anyone().LogEnd(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("look for the end of the log: %w", translate(err))
+		return 0, fmt.Errorf("find the end of the log: %w", translate(err))
 	}
 	return end, nil
 }

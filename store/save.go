@@ -24,7 +24,7 @@ import (
 // completing one later knows what it came with.
 func (t *Tx) Save(ctx context.Context, plan order.Plan, defaults order.Defaults) error {
 	if err := t.number(ctx, plan); err != nil {
-		return fmt.Errorf("take ids: %w", err)
+		return fmt.Errorf("reserve ids: %w", err)
 	}
 	s := newSaver(t)
 	s.prepare(&plan, t.fresh)

@@ -44,14 +44,14 @@ func ReadBasemap(text string) (Basemap, error) {
 	}
 	if file, isFile := strings.CutPrefix(text, "pmtiles:"); isFile {
 		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-			return Basemap{}, fmt.Errorf("names no file: %s", file)
+			return Basemap{}, fmt.Errorf("is not a file: %s", file)
 		}
 		return Basemap{Kind: PMTiles, URL: basemapPath, file: file}, nil
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") ||
 		strings.ContainsAny(u.Host, " ;,'\"*") {
-		return Basemap{}, errors.New("is neither pmtiles: with a file, nor an http or https address without a user")
+		return Basemap{}, errors.New("must be pmtiles: with a file, or an http or https URL without a user name")
 	}
 	kind := Style
 	if strings.Contains(text, "{z}") && strings.Contains(text, "{x}") && strings.Contains(text, "{y}") {

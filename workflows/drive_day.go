@@ -86,7 +86,7 @@ func (d *driveRun) drain() {
 func (d *driveRun) look(ctx workflow.Context) error {
 	var out activities.DriveOutcome
 	err := quickThenPatient(ctx, "look where the driver is", roads.LookAtDrive, d.in, &out, func(err error) error {
-		tellDelay(ctx, "a day on the road", err)
+		tellDelay(ctx, "driver's day", err)
 		return nil
 	})
 	if err != nil {

@@ -90,7 +90,7 @@ func (i *importRun) end(ctx workflow.Context, failure error) {
 	}
 	err := workflow.ExecuteActivity(patient(ctx, "note how the import ended"), imports.EndImport, in).Get(ctx, nil)
 	if err != nil {
-		workflow.GetLogger(ctx).Error("the end of the import is not noted", "error", err)
+		workflow.GetLogger(ctx).Error("cannot record end of import", "error", err)
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 const claimMemo = "claim"
 
 // ErrUnclaimed means that a namespace belongs to no database yet.
-var ErrUnclaimed = errors.New("the namespace belongs to no installation yet")
+var ErrUnclaimed = errors.New("the namespace does not belong to an installation yet")
 
 // ClaimNamespace says whose the namespace is: of the first database that claims it, also when
 // several do so at the same time. The claim is kept by a paused Schedule, which whoever runs
@@ -84,11 +84,11 @@ func claimAction(claim installation.Claim) *client.ScheduleWorkflowAction {
 func claimOf(action client.ScheduleAction) (claim installation.Claim, err error) {
 	carried, ok := action.(*client.ScheduleWorkflowAction)
 	if !ok {
-		return claim, fmt.Errorf("schedule %s is not Waybill's", InstallationSchedule)
+		return claim, fmt.Errorf("schedule %s was not created by Waybill", InstallationSchedule)
 	}
 	payload, ok := carried.Memo[claimMemo].(*commonpb.Payload)
 	if !ok {
-		return claim, fmt.Errorf("schedule %s says nothing of an installation", InstallationSchedule)
+		return claim, fmt.Errorf("schedule %s names no installation", InstallationSchedule)
 	}
 	if err := converter.GetDefaultDataConverter().FromPayload(payload, &claim); err != nil {
 		return claim, fmt.Errorf("read the schedule %s: %w", InstallationSchedule, err)

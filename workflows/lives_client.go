@@ -174,7 +174,7 @@ func (l Lives) id(ctx context.Context, duty housekeeping.Duty, life housekeeping
 	case housekeeping.LiveImports:
 		return ImportID(org, life.ID), nil
 	}
-	return "", fmt.Errorf("no workflow looks after the duty %q", duty)
+	return "", fmt.Errorf("no workflow for the duty %q", duty)
 }
 
 // Start has a workflow look after a life again. One that has begun meanwhile goes on.
@@ -204,5 +204,5 @@ func (l Lives) Start(ctx context.Context, duty housekeeping.Duty, life housekeep
 			Channel: notification.Channel(life.Channel), OrderID: life.Other,
 		})
 	}
-	return fmt.Errorf("no workflow looks after the duty %q", duty)
+	return fmt.Errorf("no workflow for the duty %q", duty)
 }

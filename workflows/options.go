@@ -59,7 +59,7 @@ func quickThenPatient[In, Out any](
 
 // tellDelay says that a step goes the patient way.
 func tellDelay(ctx workflow.Context, who string, err error) {
-	workflow.GetLogger(ctx).Warn(who+" goes the patient way", "error", err)
+	workflow.GetLogger(ctx).Warn(who+" delayed, retrying until the database answers", "error", err)
 	workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
 }
 

@@ -31,7 +31,7 @@ const (
 
 // ErrStillListed is the error of executions that the server lists long after they were
 // deleted.
-var ErrStillListed = errors.New("workflows of the organization are still listed")
+var ErrStillListed = errors.New("the organization still has workflows")
 
 func executionsOf(org int64) string { return fmt.Sprintf("%s = %d", searchOrg.GetName(), org) }
 

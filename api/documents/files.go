@@ -135,7 +135,7 @@ func (h *Handlers) storeUpload(r *http.Request, org int64, declared store.Stored
 
 func (h *Handlers) deleteFile(ctx context.Context, key string) {
 	if err := h.files.Delete(ctx, key); err != nil {
-		h.logger.LogAttrs(ctx, slog.LevelWarn, "a file that nobody needs stays",
+		h.logger.LogAttrs(ctx, slog.LevelWarn, "cannot delete unneeded file",
 			slog.String("request_id", edge.RequestID(ctx)), slog.Any("error", err))
 	}
 }

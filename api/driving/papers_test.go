@@ -191,7 +191,7 @@ func TestPicturesThatLieElsewhereAreNamed(t *testing.T) {
 	flipped[len(flipped)/2] ^= 1
 	require.NoError(t, os.WriteFile(file, flipped, 0o600))
 	_, err = d.Operations.VerifyProofs(t.Context(), d.Org, nil, d.files)
-	require.ErrorContains(t, err, "proof 1 is not as it was made: its picture "+hashed(photo(t))+" has other bytes")
+	require.ErrorContains(t, err, "proof 1 was changed: its picture "+hashed(photo(t))+" has different bytes")
 	_, err = d.Operations.VerifyProofs(t.Context(), d.Org, nil, nil)
 	require.NoError(t, err, "the chain alone")
 	require.Contains(t, read(), "isnotthepicturethatwasnamed")

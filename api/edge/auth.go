@@ -151,7 +151,7 @@ type forbidden struct {
 }
 
 // Error names the operation.
-func (e *forbidden) Error() string { return "the caller may not call " + e.operation.ID }
+func (e *forbidden) Error() string { return "caller has no permission for " + e.operation.ID }
 
 // text says what the caller lacks.
 func (e *forbidden) text() fault.Text {

@@ -51,7 +51,7 @@ func encodingOf(h http.Header) string {
 type unknownEncoding struct{ encoding string }
 
 // Error names the coding.
-func (e *unknownEncoding) Error() string { return "the content coding is " + e.encoding }
+func (e *unknownEncoding) Error() string { return "unsupported content encoding " + e.encoding }
 
 // unzipped is a body in gzip as it was before.
 type unzipped struct {

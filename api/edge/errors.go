@@ -36,7 +36,7 @@ const statusClientGone = 499
 
 var (
 	errPanicked   = errors.New("handler panicked")
-	errClientGone = errors.New("the caller is gone")
+	errClientGone = errors.New("client closed the connection")
 )
 
 // problem is an error as it will be answered.

@@ -158,7 +158,7 @@ func (e *Edge) serveAndKeep(
 			return
 		}
 		if err := e.store.ReleaseKey(ctx, org, attempt); err != nil {
-			e.logger.WarnContext(ctx, "idempotency key not released", "operation", attempt.Operation, "error", err)
+			e.logger.WarnContext(ctx, "cannot release idempotency key", "operation", attempt.Operation, "error", err)
 		}
 	}()
 	next.ServeHTTP(answer, r)
@@ -169,7 +169,7 @@ func (e *Edge) serveAndKeep(
 		err := e.store.KeepAnswer(ctx, org, attempt, answer.kept())
 		kept = err == nil
 		if err != nil {
-			e.logger.WarnContext(ctx, "answer not kept", "operation", attempt.Operation, "error", err)
+			e.logger.WarnContext(ctx, "cannot save answer for idempotency key", "operation", attempt.Operation, "error", err)
 		}
 	}
 	return answer.send()

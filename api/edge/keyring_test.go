@@ -133,7 +133,7 @@ func TestKeyUse(t *testing.T) {
 		b.Call(b.Key)
 		<-b.Keys.Touched
 		require.Eventually(t, func() bool {
-			return len(b.Logs.Records(t, "use of a key was not recorded")) == 1
+			return len(b.Logs.Records(t, "cannot record use of API key")) == 1
 		}, 5*time.Second, time.Millisecond)
 		b.Clock.Forward(3 * time.Second)
 		b.Call(b.Key)

@@ -72,7 +72,7 @@ func (u *keyUse) record(ctx context.Context, ref keyRef) {
 	defer cancel()
 	if err := u.touch(ctx, ref.org, ref.id); err != nil {
 		u.forget(ref)
-		u.logger.LogAttrs(ctx, slog.LevelWarn, "use of a key was not recorded",
+		u.logger.LogAttrs(ctx, slog.LevelWarn, "cannot record use of API key",
 			slog.Int64("org_id", ref.org), slog.Int64("key_id", ref.id), slog.Any("error", err))
 	}
 }

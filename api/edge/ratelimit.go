@@ -146,5 +146,5 @@ type limited struct {
 
 // Error says how long to wait.
 func (e *limited) Error() string {
-	return fmt.Sprintf("over the rate, next in %d s", e.wait)
+	return fmt.Sprintf("rate limit exceeded, retry in %d s", e.wait)
 }

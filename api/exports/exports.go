@@ -63,7 +63,7 @@ func withOffer(s *store.FeedShipment) (json.RawMessage, error) {
 		Carrier  nullable.Nullable[string] `json:"carrier"`
 	}{s.Token, s.IsUpdate, edge.TextOrNull(s.Carrier)})
 	if err != nil || len(s.Payload) < 2 {
-		return nil, errors.Join(err, errors.New("a shipment without a payload"))
+		return nil, errors.Join(err, errors.New("shipment has no payload"))
 	}
 	head[len(head)-1] = ','
 	return append(head, s.Payload[1:]...), nil

@@ -41,10 +41,10 @@ func (h *Handlers) noteRefusal(r *http.Request, org int64, carrier string, err e
 	reason, field := reasonAndField(err)
 	refused := store.RefusedUpdate{Carrier: carrier, Reason: reason, Field: field, RequestID: edge.RequestID(ctx)}
 	h.updates.WithLabelValues(updateRefused).Inc()
-	h.logger.WarnContext(ctx, "an update of a carrier is refused", "org_id", org, "carrier", carrier,
+	h.logger.WarnContext(ctx, "carrier update refused", "org_id", org, "carrier", carrier,
 		"reason", refused.Reason, "field", refused.Field, "error", err, "request_id", refused.RequestID)
 	if err := h.store.KeepRefusedUpdate(ctx, org, refused); err != nil {
-		h.logger.WarnContext(ctx, "a refused update of a carrier is not kept",
+		h.logger.WarnContext(ctx, "cannot save refused carrier update",
 			"org_id", org, "carrier", carrier, "error", err)
 	}
 }

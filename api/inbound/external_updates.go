@@ -64,7 +64,7 @@ func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) 
 	if err != nil {
 		if fault.KindOf(err) == fault.Forbidden {
 			h.updates.WithLabelValues(updateUnsigned).Inc()
-			h.logger.InfoContext(r.Context(), "an update of a carrier is not signed as agreed",
+			h.logger.InfoContext(r.Context(), "carrier update without a valid signature",
 				"org", chi.URLParam(r, "org"), "request_id", edge.RequestID(r.Context()))
 		}
 		return err
@@ -91,7 +91,7 @@ func (h *Handlers) takeCarrierUpdate(
 		return err
 	}
 	if counted := update.CountedAt; !counted.IsZero() && !counted.Equal(update.OccurredAt) {
-		h.logger.InfoContext(r.Context(), "the time that a carrier named was corrected", "org_id", org, "carrier", carrier,
+		h.logger.InfoContext(r.Context(), "corrected time of carrier update", "org_id", org, "carrier", carrier,
 			"occurredAt", update.OccurredAt, "countedAt", counted)
 		w.Header().Set("Counted-At", counted.UTC().Format(time.RFC3339Nano))
 	}

@@ -63,7 +63,7 @@ func New(d Dependencies) (*Handlers, error) {
 	}
 	updates := newUpdates()
 	if err := errors.Join(d.Registry.Register(reports), d.Registry.Register(updates)); err != nil {
-		return nil, fmt.Errorf("register the metrics of reports: %w", err)
+		return nil, fmt.Errorf("register report metrics: %w", err)
 	}
 	return &Handlers{
 		edge:       d.Edge,

@@ -154,7 +154,7 @@ func TestARefusedUpdateOfACarrierIsFound(t *testing.T) {
 	require.Contains(t, metrics, `waybill_carrier_updates_total{outcome="refused"} 25`)
 	require.Contains(t, metrics, `waybill_carrier_updates_total{outcome="unsigned"} 1`)
 	require.Contains(t, metrics, `waybill_carrier_updates_total{outcome="accepted"} 0`)
-	require.Contains(t, p.Logs.Text(), `"msg":"an update of a carrier is refused","org_id":`)
+	require.Contains(t, p.Logs.Text(), `"msg":"carrier update refused","org_id":`)
 	require.Contains(t, p.Logs.Text(), `"carrier":"PN","reason":"`)
 	var kept int
 	var carrier, reason string

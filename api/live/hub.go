@@ -122,7 +122,7 @@ func (h *hub) read(ctx context.Context) {
 			position, err = h.readOn(ctx, position)
 		}
 		if err != nil && ctx.Err() == nil {
-			h.logger.DebugContext(ctx, "hints are behind", "error", err)
+			h.logger.DebugContext(ctx, "live hints are behind", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -70,7 +70,7 @@ func (h *Handlers) StartResending(
 // happened.
 func (h *Handlers) takeBack(ctx context.Context, by caller.Caller, id int64, cause error) error {
 	if err := h.operations.DropResending(context.WithoutCancel(ctx), by, id); err != nil {
-		return errors.Join(cause, fmt.Errorf("take resending %d back: %w", id, err))
+		return errors.Join(cause, fmt.Errorf("abandon resending %d: %w", id, err))
 	}
 	return cause
 }

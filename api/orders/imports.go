@@ -101,7 +101,7 @@ func (h *Handlers) runImport(
 	run, err := workflows.StartImport(ctx, h.temporal, in, edge.RequestID(ctx))
 	if err != nil {
 		if undo := h.operations.AbandonImport(context.WithoutCancel(ctx), by, id); undo != nil {
-			h.logger.ErrorContext(ctx, "import not taken back", "import_id", id, "error", undo)
+			h.logger.ErrorContext(ctx, "cannot abandon import", "import_id", id, "error", undo)
 		}
 		return 0, false, err
 	}

@@ -145,7 +145,7 @@ const quiet = 4
 func draw(text string) (picture, error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
-		return picture{}, fmt.Errorf("draw a code: %w", err)
+		return picture{}, fmt.Errorf("draw a QR code: %w", err)
 	}
 	var path strings.Builder
 	for y := range code.Size {

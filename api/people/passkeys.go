@@ -48,7 +48,7 @@ func (h *Handlers) signInWithPasskey(w http.ResponseWriter, r *http.Request) err
 func asked(request operations.PasskeyRequest) (contract.PasskeyRequest, error) {
 	options, err := json.Marshal(request.Options)
 	if err != nil {
-		return contract.PasskeyRequest{}, fmt.Errorf("write what a browser is asked for: %w", err)
+		return contract.PasskeyRequest{}, fmt.Errorf("write passkey request: %w", err)
 	}
 	shown := contract.PasskeyRequest{Pending: request.Pending}
 	return shown, json.Unmarshal(options, &shown.Options)

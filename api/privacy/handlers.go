@@ -93,7 +93,7 @@ func (h *Handlers) ErasePerson(
 	})
 	// Nothing is sent any more: a workflow that is not told finds out when its time comes.
 	if told := workflows.EndNotifications(ctx, h.d.Temporal, erased.Ended); told != nil {
-		h.d.Logger.WarnContext(ctx, "workflows of messages that ended were not told", "error", told)
+		h.d.Logger.WarnContext(ctx, "cannot end workflows of erased messages", "error", told)
 	}
 	if err != nil {
 		return nil, err

@@ -154,7 +154,7 @@ func (h *Handlers) saveRecurringOrder(ctx context.Context, staged operations.Sta
 		ctx = context.WithoutCancel(ctx)
 		abandoned, undo := h.operations.AbandonTemplateChange(ctx, edge.Caller(ctx), staged)
 		if undo != nil {
-			h.logger.ErrorContext(ctx, "change not taken back", "change_id", staged.ID, "error", undo)
+			h.logger.ErrorContext(ctx, "cannot abandon change of recurring order", "change_id", staged.ID, "error", undo)
 		}
 		if abandoned || undo != nil {
 			return nil, err

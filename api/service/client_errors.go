@@ -36,7 +36,7 @@ func newClientErrors(registry *prometheus.Registry, releases map[string]string) 
 		}
 	}
 	if err := registry.Register(c.count); err != nil {
-		return nil, fmt.Errorf("register the metric of client errors: %w", err)
+		return nil, fmt.Errorf("register client error metric: %w", err)
 	}
 	return c, nil
 }
@@ -58,7 +58,7 @@ func (h *Handlers) ReportClientError(
 	if said.Stack != nil {
 		stack = *said.Stack
 	}
-	h.logger.WarnContext(ctx, "an app has a fault",
+	h.logger.WarnContext(ctx, "error in web app",
 		"app", said.App, "release", cut(said.Release, maxFaultText), "route", cut(said.Route, maxFaultText),
 		"message", cut(said.Message, maxFaultText), "stack", cut(stack, maxFaultStack),
 		"org_id", edge.PrincipalOf(ctx).OrgID)

@@ -39,7 +39,7 @@ func newAssets() (assets, error) {
 	a := assets{"openapi.yaml": newAsset("openapi.yaml", contract.Document())}
 	files, err := fs.ReadDir(docs, "docs")
 	if err != nil {
-		return nil, fmt.Errorf("read the pages of the contract: %w", err)
+		return nil, fmt.Errorf("read the API documentation: %w", err)
 	}
 	for _, file := range files {
 		content, err := docs.ReadFile("docs/" + file.Name())

@@ -40,7 +40,7 @@ func run() error {
 	}
 	folder := os.Getenv("WAYBILL_PLANNING_DATA")
 	if folder == "" {
-		return errors.New("WAYBILL_PLANNING_DATA names no folder with problems")
+		return errors.New("WAYBILL_PLANNING_DATA must name a folder with problems")
 	}
 	problems, err := readAll(folder, flag.Args())
 	if err != nil {

@@ -27,7 +27,7 @@ func TestPorts(t *testing.T) {
 		t.Cleanup(func() { _ = listener.Close() })
 
 		err = tryPorts(s.ports())
-		require.ErrorContains(t, err, "(mailbox, SMTP) is in use; stop what uses it or set WAYBILL_SMTP_PORT=")
+		require.ErrorContains(t, err, "(mailbox, SMTP) is in use; stop the process that uses it or set WAYBILL_SMTP_PORT=")
 		require.NotContains(t, err.Error(), "Postgres")
 	})
 
@@ -114,7 +114,7 @@ func TestOnlyOneRunsInAFolder(t *testing.T) {
 	first, err := openState(dir)
 	require.NoError(t, err)
 	_, err = openState(dir)
-	require.ErrorContains(t, err, "another run is at work")
+	require.ErrorContains(t, err, "another run is using")
 	require.NoError(t, first.close())
 	second, err := openState(dir)
 	require.NoError(t, err)
@@ -158,6 +158,6 @@ func TestTestCommand(t *testing.T) {
 
 	t.Run("AnUnknownServerIsRefused", func(t *testing.T) {
 		t.Parallel()
-		require.ErrorContains(t, runTest(t.Context(), testOptions{temporal: "big"}, []string{"true"}), "--temporal=big")
+		require.ErrorContains(t, runTest(t.Context(), testOptions{temporal: "big"}, []string{"true"}), "--temporal is big")
 	})
 }

@@ -49,7 +49,7 @@ func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)
 func newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:           "devstack",
-		Short:         "Runs Waybill and all that it needs on this machine",
+		Short:         "Run Waybill and everything it needs on this machine",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

@@ -25,7 +25,7 @@ func (r *run) people(ctx context.Context) ([]variable, error) {
 			passphrase = randomPassphrase()
 			_, err := r.waybill.feed(ctx, passphrase, "users", "invite", "--org", r.options.organization,
 				"--email", p.email, "--name", p.name, "--role", p.role, "--passphrase-stdin")
-			if err != nil && !strings.Contains(err.Error(), "has an account already") {
+			if err != nil && !strings.Contains(err.Error(), "already has an account") {
 				return nil, err
 			}
 			if err != nil {

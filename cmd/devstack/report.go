@@ -72,7 +72,7 @@ In another terminal, import the demo orders:
   demo/orders.sh | curl "$WAYBILL_URL/v3/orders/import" -H "Authorization: apikey $WAYBILL_API_KEY" \
     -H 'Content-Type: application/json' --data-binary @-
 
-Some seconds later they are planned. Have the drivers carry them out, a minute of the plan in a second:
+They are planned within seconds. To simulate the drivers' day, at one planned minute per second:
 
   set -a; . %s; set +a
   bin/waybill simulate --org %s --pace 60 --incidents 10

@@ -28,24 +28,23 @@ func newRunCommand() *cobra.Command {
 	var options runOptions
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Runs Waybill with a demo organization until Ctrl-C",
-		Long: `Starts Postgres, Temporal, a mailbox and a counterpart for text messages, brings the schema up to date, applies
-the demo organization, starts the API and the worker, and prints where they are.
-All data stays in the state folder for the next run.
+		Short: "Run Waybill with a demo organization until Ctrl-C",
+		Long: `Start Postgres, Temporal, a mailbox and a fake SMS provider, update the schema, apply the demo organization,
+start the API and the worker, and print their addresses. The data stays in the state folder for the next run.
 
-Whatever is set in the environment is passed on to waybill. Ports are moved by
-WAYBILL_HTTP_ADDR, WAYBILL_WORK_HTTP_ADDR, WAYBILL_POSTGRES_PORT, WAYBILL_TEMPORAL_PORT,
-WAYBILL_TEMPORAL_UI_PORT, WAYBILL_SMTP_PORT, WAYBILL_MAILBOX_PORT and
+The environment is passed on to waybill. To change ports, set WAYBILL_HTTP_ADDR,
+WAYBILL_WORK_HTTP_ADDR, WAYBILL_POSTGRES_PORT, WAYBILL_TEMPORAL_PORT,
+WAYBILL_TEMPORAL_UI_PORT, WAYBILL_SMTP_PORT, WAYBILL_MAILBOX_PORT or
 WAYBILL_SMS_PORT.
-DATABASE_URL, DATABASE_MIGRATE_URL and TEMPORAL_ADDRESS are set by this command.`,
+This command sets DATABASE_URL, DATABASE_MIGRATE_URL and TEMPORAL_ADDRESS.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runStack(cmd.Context(), options) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&options.state, "state", defaultState, "the folder that keeps the state")
-	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "the built waybill")
-	flags.StringVar(&options.document, "apply", "demo/organization.yaml", "the organization's document")
-	flags.StringVar(&options.organization, "org", "nordfrakt", "the organization's slug in it, which gets a demo key")
+	flags.StringVar(&options.state, "state", defaultState, "folder for the data of this machine")
+	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "path of the waybill program")
+	flags.StringVar(&options.document, "apply", "demo/organization.yaml", "YAML file of the demo organization")
+	flags.StringVar(&options.organization, "org", "nordfrakt", "slug of the organization in that file, which gets an API key")
 	return cmd
 }
 
@@ -101,7 +100,7 @@ func runStack(ctx context.Context, options runOptions) (err error) {
 func newRun(options runOptions) (*run, error) {
 	r := &run{options: options, group: stack.NewGroup(), progress: newProgress(os.Stderr)}
 	if _, err := os.Stat(options.waybill); err != nil {
-		return nil, fmt.Errorf("%s was not found: build it with `make build`", options.waybill)
+		return nil, fmt.Errorf("%s not found: build it with `make build`", options.waybill)
 	}
 	_, postgresErr := stack.FindPostgres()
 	_, temporalErr := stack.FindTemporal()

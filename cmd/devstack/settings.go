@@ -129,7 +129,7 @@ func (p port) explain(err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		what = "is in use"
 	}
-	return fmt.Errorf("port %s (%s) %s; stop what uses it or set %s=%s",
+	return fmt.Errorf("port %s (%s) %s; stop the process that uses it or set %s=%s",
 		number, p.part, what, p.variable, p.alternative())
 }
 

@@ -27,11 +27,11 @@ func openState(dir string) (*state, error) {
 		return nil, fmt.Errorf("find %s: %w", dir, err)
 	}
 	if err := os.MkdirAll(absolute, 0o755); err != nil {
-		return nil, fmt.Errorf("make the folder for the state: %w", err)
+		return nil, fmt.Errorf("create the state folder: %w", err)
 	}
 	lock, err := os.OpenFile(filepath.Join(absolute, "devstack.lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if errors.Is(err, os.ErrPermission) {
-		return nil, fmt.Errorf("%s belongs to another account: go on as that one, or let it run `make clean`", absolute)
+		return nil, fmt.Errorf("%s belongs to another account: use that account, or run `make clean` with it", absolute)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lock the state: %w", err)
@@ -39,7 +39,7 @@ func openState(dir string) (*state, error) {
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		holder, _ := os.ReadFile(lock.Name()) // the sentence does without it
 		_ = lock.Close()
-		return nil, fmt.Errorf("another run is at work on %s (process %s): stop it with Ctrl-C there first", absolute,
+		return nil, fmt.Errorf("another run is using %s (process %s): stop it first with Ctrl-C", absolute,
 			strings.TrimSpace(string(holder)))
 	}
 	_ = lock.Truncate(0)
@@ -57,7 +57,7 @@ func newCleanCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "clean",
-		Short: "Forgets all data of earlier runs",
+		Short: "Delete all data of earlier runs",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			s, err := openState(dir)
@@ -67,6 +67,6 @@ func newCleanCommand() *cobra.Command {
 			return errors.Join(stack.ForgetPostgres(s.path("pg")), os.RemoveAll(s.dir), s.close())
 		},
 	}
-	cmd.Flags().StringVar(&dir, "state", defaultState, "the folder that keeps the state")
+	cmd.Flags().StringVar(&dir, "state", defaultState, "folder for the data of this machine")
 	return cmd
 }

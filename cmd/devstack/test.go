@@ -26,15 +26,15 @@ func newTestCommand() *cobra.Command {
 	var options testOptions
 	cmd := &cobra.Command{
 		Use:   "test [flags] -- COMMAND...",
-		Short: "Runs a command beside servers of its own, which are gone afterwards",
-		Long: `Starts a Postgres cluster and a Temporal server on free ports with their data in
-a temporary folder, runs the command, removes the servers and ends with the
-command's exit status. The command finds in its environment:
+		Short: "Run a command with temporary servers",
+		Long: `Start a Postgres cluster and a Temporal server on free ports with their data in a
+temporary folder, run the command, remove the servers and exit with the command's exit
+code. The command gets these environment variables:
 
-  WAYBILL_TEST_DATABASE_URL      database postgres as superuser
-  WAYBILL_TEST_TEMPORAL_ADDRESS  the Temporal server
-  WAYBILL_TEST_TEMPORAL_CLI      the temporal program, to start more servers
-  WAYBILL_BIN                    the built waybill`,
+  WAYBILL_TEST_DATABASE_URL      URL of the database postgres, as superuser
+  WAYBILL_TEST_TEMPORAL_ADDRESS  address of the Temporal server
+  WAYBILL_TEST_TEMPORAL_CLI      path of the temporal program, to start more servers
+  WAYBILL_BIN                    path of the waybill program`,
 		Example: `  devstack test --temporal=postgres -- go test ./...
   devstack test --temporal=postgres --durable -- go run ./bench`,
 		Args: cobra.MinimumNArgs(1),
@@ -44,10 +44,10 @@ command's exit status. The command finds in its environment:
 	}
 	flags := cmd.Flags()
 	flags.StringVar(
-		&options.temporal, "temporal", temporalDev, "which Temporal server: dev, postgres (for whole runs) or none",
+		&options.temporal, "temporal", temporalDev, "Temporal server: dev, postgres (for whole test runs) or none",
 	)
 	flags.BoolVar(&options.durable, "durable", false, "write to disk as in production, for benchmarks")
-	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "the built waybill")
+	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "path of the waybill program")
 	_ = cmd.RegisterFlagCompletionFunc("temporal",
 		cobra.FixedCompletions([]string{temporalDev, temporalPostgres, temporalNone}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -173,7 +173,7 @@ func (s *testServers) prepare(options testOptions) error {
 		}
 		s.temporal = server
 	default:
-		return fmt.Errorf("--temporal=%s: it is %s, %s or %s", options.temporal, temporalDev, temporalPostgres, temporalNone)
+		return fmt.Errorf("--temporal is %s; it must be %s, %s or %s", options.temporal, temporalDev, temporalPostgres, temporalNone)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func (w waybill) ready(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			if err == nil {
-				err = fmt.Errorf("it answers %d", status)
+				err = fmt.Errorf("status %d", status)
 			}
 			return fmt.Errorf("wait for %s/readyz: %w", w.url, err)
 		case <-time.After(pause):
@@ -75,7 +75,7 @@ func (w waybill) ready(ctx context.Context) error {
 func (w waybill) accepts(ctx context.Context, key string) (bool, error) {
 	status, err := w.get(ctx, "/v1/orders/today", key)
 	if err != nil {
-		return false, fmt.Errorf("try the API key of the last run: %w", err)
+		return false, fmt.Errorf("test the API key of the last run: %w", err)
 	}
 	return status != http.StatusUnauthorized && status != http.StatusForbidden, nil
 }

@@ -23,17 +23,17 @@ func newAdoptNamespaceCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "adopt-namespace",
-		Short: "Makes the Temporal namespace this database's, after a restore",
-		Long: `Makes the Temporal namespace (TEMPORAL_NAMESPACE) this database's. The namespace keeps
-whose it is in the Schedule "installation", and every process compares that with its
-database when it starts and once a minute. The processes of another installation, of a
-copy and of an earlier state of the database refuse to work.
+		Short: "Assign the Temporal namespace to this database after a restore",
+		Long: `Assign the Temporal namespace (TEMPORAL_NAMESPACE) to this database. The Schedule
+"installation" in the namespace records its owner. Every process compares it with its
+database at startup and once a minute. Processes of another installation, a copy or an
+earlier state of the database refuse to work.
 
-Run it after the database was restored from a backup, moved to another cluster or
-upgraded by pg_upgrade. Stop every serve and work of the other database first: they end
-by themselves within a minute after the namespace is adopted, and until then both work.
+Run this command after you restore the database from a backup, move it to another
+cluster or upgrade it with pg_upgrade. First stop every serve and work process of the
+other database. Otherwise they keep working for up to a minute after the adoption.
 
-You are asked to type the name of the namespace, unless you pass --yes.`,
+The command asks you to type the name of the namespace, unless you pass --yes.`,
 		Example: "  waybill adopt-namespace\n  waybill adopt-namespace --yes",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -51,7 +51,7 @@ You are asked to type the name of the namespace, unless you pass --yes.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for the name of the namespace")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	return cmd
 }
 
@@ -68,7 +68,7 @@ func adoptNamespace(cmd *cobra.Command, namespace string, temporal client.Client
 	}
 	stranger := installation.Compare(namespace, here, there)
 	if stranger == nil {
-		say(out, "the namespace %s belongs to this database already (installation %s)", namespace, here.ID)
+		say(out, "namespace %s already belongs to this database (installation %s)", namespace, here.ID)
 		return nil
 	}
 	say(out, "%s.", stranger)
@@ -80,7 +80,7 @@ func adoptNamespace(cmd *cobra.Command, namespace string, temporal client.Client
 	if err := takeOver(ctx, namespace, temporal, mine); err != nil {
 		return err
 	}
-	say(out, "the namespace %s belongs to this database now (installation %s)", namespace, here.ID)
+	say(out, "namespace %s now belongs to this database (installation %s)", namespace, here.ID)
 	return nil
 }
 
@@ -106,7 +106,7 @@ func typed(cmd *cobra.Command, namespace string) error {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if strings.TrimSpace(answer) != namespace {
-		return errors.New("that is not the name of the namespace, so nothing is adopted")
+		return errors.New("the name does not match: nothing was adopted")
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func claimNamespace(ctx context.Context, out io.Writer, c config) error {
 		if err != nil {
 			return err
 		}
-		say(out, "the namespace %s belongs to installation %s", c.TemporalNamespace, here.ID)
+		say(out, "namespace %s belongs to installation %s", c.TemporalNamespace, here.ID)
 		return nil
 	})
 }

@@ -14,7 +14,7 @@ import (
 func (s *service) newAlarm() func(context.Context, operations.OverQuota) {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waybill_messages_over_quota_total",
-		Help: "Messages that were not sent, because their organization or receiver had got as many that day as may be.",
+		Help: "Messages not sent because the organization or recipient reached its daily limit.",
 	}, []string{"channel", "bound"})
 	for _, channel := range notification.Channels {
 		for _, bound := range notification.Bounds {
@@ -25,7 +25,7 @@ func (s *service) newAlarm() func(context.Context, operations.OverQuota) {
 	return func(ctx context.Context, over operations.OverQuota) {
 		refused.WithLabelValues(string(over.Channel), string(over.Bound)).Inc()
 		if over.First {
-			s.logger.WarnContext(ctx, "messages over the bound of the day are not sent",
+			s.logger.WarnContext(ctx, "daily message limit exceeded",
 				"org_id", over.OrgID, "channel", string(over.Channel), "bound", string(over.Bound))
 		}
 	}

@@ -23,17 +23,16 @@ func newApplyCommand() *cobra.Command {
 	var options masterdata.Options
 	cmd := &cobra.Command{
 		Use:   "apply -f FILE",
-		Short: "Creates or updates an organization from a YAML document",
-		Long: `Creates or updates an organization and its master data from a YAML document, all
-or nothing. What is so already stays untouched, so it can be run as often as one
-likes. Items are known by slug, externalId or name.
+		Short: "Create or update an organization from a YAML file",
+		Long: `Create or update an organization and its master data from a YAML file, all or
+nothing. Unchanged items are left alone, so you can run the command as often as you
+like. Items are identified by slug, externalId or name.
 
-Users are known by email. Whoever is new is invited by mail. Nobody is disabled or
-enabled, and no passphrase is part of a document.
+Users are identified by email. New users get an invitation by email. The command never
+disables or enables users, and the file contains no passphrases.
 
-Nothing is deleted unless --prune is given. A section that the document leaves out
-is left alone; locations are never removed, because imports create them too, and
-neither are users.`,
+Nothing is deleted without --prune, and sections missing from the file are left alone.
+Users and locations are never removed, because imports create locations too.`,
 		Example: "  waybill apply -f organization.yaml\n" +
 			"  waybill apply -f organization.yaml --prune --dry-run\n" +
 			"  waybill apply -f - < organization.yaml",
@@ -53,10 +52,10 @@ neither are users.`,
 			})
 		},
 	}
-	cmd.Flags().StringVarP(&file, "file", "f", "", "the document, or - for standard input")
+	cmd.Flags().StringVarP(&file, "file", "f", "", "the YAML file, or - for standard input")
 	cmd.Flags().BoolVar(&options.Prune, "prune", false,
-		"remove what the document no longer has, or mark it inactive where orders refer to it")
-	cmd.Flags().BoolVar(&options.DryRun, "dry-run", false, "say what would be done, and do nothing")
+		"remove items that are no longer in the file, or mark them inactive if orders refer to them")
+	cmd.Flags().BoolVar(&options.DryRun, "dry-run", false, "show what would change without changing anything")
 	_ = cmd.MarkFlagRequired("file")
 	_ = cmd.MarkFlagFilename("file", "yaml", "yml")
 	return cmd
@@ -90,7 +89,7 @@ func inFile(path string, err error) error {
 		path = "standard input"
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "nothing was applied, because the document has %s:", plural(len(problems), "problem"))
+	fmt.Fprintf(&text, "nothing was applied: the file has %s:", plural(len(problems), "problem"))
 	for _, p := range problems {
 		fmt.Fprintf(&text, "\n%s:%s", path, p)
 	}
@@ -111,8 +110,8 @@ func warnUnsigned(out io.Writer, channels []notification.Channel) {
 		if channel == notification.SMS {
 			what, member, setting = "text messages", "messaging.smsFrom", "WAYBILL_SMS_FROM"
 		}
-		say(out, "\nWarning: notifications send %s, and nothing says whom they are from, so they will fail.\n"+
-			"Set %s in the document, or %s for all organizations.", what, member, setting)
+		say(out, "\nWarning: notification rules send %s, but no sender is set, so they will fail.\n"+
+			"Set %s in the file, or %s for all organizations.", what, member, setting)
 	}
 }
 
@@ -133,13 +132,13 @@ func printApplied(
 	slug := document.Organization.Slug
 	switch {
 	case options.DryRun:
-		say(out, "\nThis was a dry run: nothing was written.")
+		say(out, "\nDry run: nothing was written.")
 	case changes == 0:
-		say(out, "\n%s was so already.", slug)
+		say(out, "\n%s is unchanged.", slug)
 	case applied.Sections[0].Created > 0:
-		say(out, "\n%s is there. Next, make a key for it: waybill keys create --org %s --name NAME", slug, slug)
+		say(out, "\n%s was created. Next, create an API key: waybill keys create --org %s --name NAME", slug, slug)
 	default:
-		say(out, "\n%s is up to date. Orders that come in from now on see it.", slug)
+		say(out, "\n%s was updated. The changes apply to new orders.", slug)
 	}
 	return nil
 }

@@ -34,10 +34,10 @@ func newAttention(
 	return &attention{
 		counts: counts, oldest: oldest, now: now,
 		waiting: prometheus.NewDesc(
-			"waybill_needs_attention", "Things of all organizations that wait for a person.", []string{"kind"}, nil,
+			"waybill_needs_attention", "Items of all organizations that need a person's attention.", []string{"kind"}, nil,
 		),
 		seconds: prometheus.NewDesc(
-			"waybill_oldest_waiting_message_seconds", "How long the oldest message has waited that should have gone.",
+			"waybill_oldest_waiting_message_seconds", "How long the oldest overdue message has waited.",
 			[]string{"channel"}, nil,
 		),
 	}

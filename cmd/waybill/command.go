@@ -5,15 +5,15 @@ import "github.com/spf13/cobra"
 func newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "waybill",
-		Short: "Waybill takes in transport orders over an API and sees them through",
+		Short: "Waybill plans and tracks transport orders",
 		Long: `Waybill receives transport orders over an API, plans them and follows them until they are delivered.
 
-A new installation runs "waybill migrate" once, "waybill apply" for each
-organization, and then "waybill serve" and "waybill work" side by side.
-"waybill config" shows all settings; they come from the environment.
+To set up a new installation, run "waybill migrate" once and "waybill apply" for each
+organization. Then run "waybill serve" and "waybill work" side by side.
+Settings come from the environment; "waybill config" lists them.
 
-When something is wrong, begin with "waybill doctor". What a command changes is
-recorded with the name of --operator.`,
+If something is wrong, start with "waybill doctor". Changes made by commands are
+recorded under the name given in --operator.`,
 		Version:       version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -38,7 +38,7 @@ recorded with the name of --operator.`,
 	}
 	cmd.AddCommand(newVersionCommand(), newSBOMCommand())
 	cmd.PersistentFlags().String(operatorFlag, "",
-		"who runs the command, for the record of what it changes (default WAYBILL_OPERATOR, or else the account of this host)")
+		"who runs the command, for the record of changes (default WAYBILL_OPERATOR, or the account on this host)")
 	return cmd
 }
 

@@ -132,7 +132,7 @@ func readConfig() (config, error) {
 	if err := envconfig.Process("", &c); err != nil {
 		var bad *envconfig.ParseError
 		if errors.As(err, &bad) {
-			return c, fmt.Errorf("%s is %q, which is not a %s", bad.KeyName, bad.Value, plainType(bad.TypeName))
+			return c, fmt.Errorf("%s is %q, not a %s", bad.KeyName, bad.Value, plainType(bad.TypeName))
 		}
 		return c, fmt.Errorf("read the settings: %w", err)
 	}
@@ -148,7 +148,7 @@ func readConfig() (config, error) {
 // needDatabase refuses to go on without a database.
 func (c config) needDatabase() error {
 	if c.DatabaseURL == "" {
-		return errors.New("DATABASE_URL is not set, so there is no database to work with")
+		return errors.New("DATABASE_URL is not set")
 	}
 	return nil
 }

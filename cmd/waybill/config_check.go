@@ -35,44 +35,45 @@ func (c config) unsealed() string {
 	if c.SealingSecret != "" || !strings.HasPrefix(c.PublicURL, "https://") {
 		return ""
 	}
-	return "WAYBILL_SEALING_SECRET is not set: whoever gets a copy of the database can read the seeds of one-time passwords " +
-		"and the secrets of identity providers. Set it to what openssl rand -base64 32 writes, in serve and work alike, and " +
-		"keep it: what is encrypted from then on cannot be read without it"
+	return "WAYBILL_SEALING_SECRET is not set: anyone with a copy of the database can read one-time password seeds and " +
+		"identity provider secrets. Set it to the output of openssl rand -base64 32 in both serve and work, and keep it: " +
+		"data encrypted from then on cannot be read without it"
 }
 
 func (c config) checkBounds() error {
 	switch {
 	case c.DatabaseConns < 2:
-		return errors.New("WAYBILL_DATABASE_CONNS must be 2 or more")
+		return errors.New("WAYBILL_DATABASE_CONNS must be at least 2")
 	case c.HeavyShare < 0:
-		return errors.New("WAYBILL_HEAVY_SHARE must not be below 0")
+		return errors.New("WAYBILL_HEAVY_SHARE must not be negative")
 	case c.Importers < 1:
-		return errors.New("WAYBILL_IMPORTERS must be 1 or more")
+		return errors.New("WAYBILL_IMPORTERS must be at least 1")
 	case c.BodyShare < api.DefaultMaxImportBody:
-		return fmt.Errorf("WAYBILL_BODY_SHARE must be %d or more: an import may be as large", api.DefaultMaxImportBody)
+		return fmt.Errorf("WAYBILL_BODY_SHARE must be at least %d, the largest size of an import", api.DefaultMaxImportBody)
 	case c.BodyBytes < c.BodyShare:
-		return errors.New("WAYBILL_BODY_BYTES must be WAYBILL_BODY_SHARE or more")
+		return errors.New("WAYBILL_BODY_BYTES must be at least WAYBILL_BODY_SHARE")
 	case c.DocumentMaxBytes < 1:
-		return errors.New("WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more")
+		return errors.New("WAYBILL_DOCUMENT_MAX_BYTES must be at least 1")
 	case c.ImportWait <= 0:
-		return errors.New("WAYBILL_IMPORT_WAIT must be above 0")
+		return errors.New("WAYBILL_IMPORT_WAIT must be positive")
 	case c.ExportWindow <= 0:
-		return errors.New("WAYBILL_EXPORT_WINDOW must be above 0")
+		return errors.New("WAYBILL_EXPORT_WINDOW must be positive")
 	case c.KeepEvents < housekeeping.LeastOfLog:
-		return fmt.Errorf("WAYBILL_KEEP_EVENTS must be %.0fh or more: integrators are told that changes are kept for 90 days",
+		return fmt.Errorf("WAYBILL_KEEP_EVENTS must be at least %.0fh: the API guarantees that changes are kept for 90 days",
 			housekeeping.LeastOfLog.Hours())
 	case c.ReportWait < 0:
-		return errors.New("WAYBILL_REPORT_WAIT must not be below 0")
+		return errors.New("WAYBILL_REPORT_WAIT must not be negative")
 	case min(c.EmailsPerDay, c.EmailsPerReceiver, c.SMSPerDay, c.SMSPerReceiver) < 0:
-		return errors.New("WAYBILL_EMAILS_PER_DAY, WAYBILL_SMS_PER_DAY and those per receiver must not be below 0")
+		return errors.New("the limits WAYBILL_EMAILS_PER_DAY, WAYBILL_EMAILS_PER_RECEIVER, WAYBILL_SMS_PER_DAY and " +
+			"WAYBILL_SMS_PER_RECEIVER must not be negative")
 	case c.PlanningDays < 0:
-		return errors.New("WAYBILL_PLANNING_DAYS must not be below 0")
+		return errors.New("WAYBILL_PLANNING_DAYS must not be negative")
 	case c.Planners < 1:
-		return errors.New("WAYBILL_PLANNERS must be 1 or more")
+		return errors.New("WAYBILL_PLANNERS must be at least 1")
 	case c.SealingSecret != "" && len(c.SealingSecret) < shortestSealingSecret:
-		return fmt.Errorf("WAYBILL_SEALING_SECRET must have %d characters or more", shortestSealingSecret)
+		return fmt.Errorf("WAYBILL_SEALING_SECRET must have at least %d characters", shortestSealingSecret)
 	case c.ShutdownTimeout <= 0:
-		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be above 0")
+		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be positive")
 	}
 	return nil
 }
@@ -80,11 +81,11 @@ func (c config) checkBounds() error {
 func (c config) checkRates() error {
 	switch {
 	case c.RateLimit < 0 || c.RateBurst < 0:
-		return errors.New("WAYBILL_RATE_LIMIT and WAYBILL_RATE_BURST must not be below 0")
+		return errors.New("WAYBILL_RATE_LIMIT and WAYBILL_RATE_BURST must not be negative")
 	case c.RateLimit > 0 && c.RateBurst == 0:
-		return errors.New("WAYBILL_RATE_BURST must be 1 or more, or nobody could call at all")
+		return errors.New("WAYBILL_RATE_BURST must be at least 1 if WAYBILL_RATE_LIMIT is set")
 	case c.TrackingRateLimit < 0 || c.TrackingRateBurst < 0:
-		return errors.New("WAYBILL_TRACKING_RATE_LIMIT and WAYBILL_TRACKING_RATE_BURST must not be below 0")
+		return errors.New("WAYBILL_TRACKING_RATE_LIMIT and WAYBILL_TRACKING_RATE_BURST must not be negative")
 	}
 	return nil
 }
@@ -92,7 +93,7 @@ func (c config) checkRates() error {
 func (c config) checkAddresses() error {
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
-			return fmt.Errorf("WAYBILL_TRUSTED_PROXIES has %q, which is no network such as 10.0.0.0/8", network)
+			return fmt.Errorf("WAYBILL_TRUSTED_PROXIES contains %q, which is not a network such as 10.0.0.0/8", network)
 		}
 	}
 	if c.SMTPURL != "" {
@@ -108,10 +109,10 @@ func (c config) checkAddresses() error {
 	}
 	if !isWebAddress(c.PublicURL) {
 		hidden := shown(setting{secret: "url"}, c.PublicURL)
-		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address without a user", hidden)
+		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q; it must be an http or https URL without a user name", hidden)
 	}
 	if c.TemporalUI != "" && !isWebAddress(c.TemporalUI) {
-		return fmt.Errorf("WAYBILL_TEMPORAL_UI is %q, which is no http or https address", c.TemporalUI)
+		return fmt.Errorf("WAYBILL_TEMPORAL_UI is %q; it must be an http or https URL without a user name", c.TemporalUI)
 	}
 	return nil
 }
@@ -121,7 +122,7 @@ func (c config) checkMap() error {
 		return fmt.Errorf("WAYBILL_MAP %w", err)
 	}
 	if c.Map != "" && c.MapAttribution == "" {
-		return errors.New("WAYBILL_MAP_ATTRIBUTION is needed with WAYBILL_MAP: a map names those who made it")
+		return errors.New("WAYBILL_MAP_ATTRIBUTION is required with WAYBILL_MAP")
 	}
 	return nil
 }
@@ -135,9 +136,9 @@ func isWebAddress(address string) bool {
 func (c config) checkDeployment() error {
 	switch {
 	case strings.ContainsAny(c.Deployment, ".:"):
-		return fmt.Errorf("WAYBILL_DEPLOYMENT is %q, and must have no . and no : in it", c.Deployment)
+		return fmt.Errorf("WAYBILL_DEPLOYMENT is %q; it must not contain . or :", c.Deployment)
 	case strings.HasPrefix(c.Deployment, "__") || strings.HasPrefix(c.BuildID, "__"):
-		return errors.New("WAYBILL_DEPLOYMENT and WAYBILL_BUILD_ID must not begin with __")
+		return errors.New("WAYBILL_DEPLOYMENT and WAYBILL_BUILD_ID must not start with __")
 	}
 	return nil
 }

@@ -14,10 +14,9 @@ import (
 func newConfigCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
-		Short: "Prints every setting: its variable, default, meaning and present value",
-		Long: `Prints every setting: its variable, default, meaning and present value.
-Passwords are not shown.`,
-		Args: cobra.NoArgs,
+		Short: "Print every setting with its value, meaning and default",
+		Long:  "Print every setting with its value, meaning and default. Secrets are hidden.",
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := readConfig()
 			if err != nil {
@@ -109,7 +108,7 @@ func withoutSecrets(name, value string, err error) error {
 			}
 		}
 	} else {
-		text = "it is no address"
+		text = "not a URL"
 	}
 	return fmt.Errorf("%s: %s", name, text)
 }

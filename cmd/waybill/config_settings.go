@@ -28,98 +28,98 @@ func settings() []setting {
 
 // meanings say what each variable is for.
 var meanings = map[string]string{
-	"WAYBILL_HTTP_ADDR":      "Where serve listens.",
-	"WAYBILL_WORK_HTTP_ADDR": "Where work answers /healthz, /readyz, /metrics and /debug, for operators alone; disabled when empty.",
-	"WAYBILL_PRIVATE_HTTP_ADDR": "Where serve answers /readyz, /metrics and /debug, such as :9090, for operators alone; when empty, the " +
-		"first two are with everything else, and /debug is disabled.",
-	"WAYBILL_PUBLIC_URL": "The API's address as the outside sees it; http://<WAYBILL_HTTP_ADDR> when empty.",
-	"DATABASE_URL":       "Postgres, as a role that owns no tables. serve, work, apply and keys use it.",
-	"DATABASE_MIGRATE_URL": "Postgres, as the owner of the tables, who may create roles. Only migrate uses it; " +
-		"DATABASE_URL when empty.",
-	"DATABASE_READ_URL": "A replica of the database, where serve reads lists, searches and counts, with as many connections " +
-		"again; DATABASE_URL when empty. What it answers may be a moment old. While it is out of reach, the database answers.",
-	"DATABASE_OTHER_PASSWORD": "The other password of the roles of DATABASE_URL and DATABASE_READ_URL while it is being changed: used for a new " +
-		"connection when Postgres refuses the one of the URL. While it is set, each new connection is tried out by one of its own first.",
-	"WAYBILL_CHECK_CONNS": "Whether an error is logged, with the stacks, when something takes a second connection while it holds one. " +
-		"It is for tests.",
-	"WAYBILL_DATABASE_CONNS": "The most connections to Postgres that one process holds.",
-	"TEMPORAL_ADDRESS":       "The Temporal server.",
+	"WAYBILL_HTTP_ADDR":      "The address that serve listens on.",
+	"WAYBILL_WORK_HTTP_ADDR": "The private address where work serves /healthz, /readyz, /metrics and /debug, for operators only; disabled if empty.",
+	"WAYBILL_PRIVATE_HTTP_ADDR": "The private address where serve answers /readyz, /metrics and /debug, such as :9090, for operators only. If empty, " +
+		"the first two are at WAYBILL_HTTP_ADDR, and /debug is disabled.",
+	"WAYBILL_PUBLIC_URL": "The public URL of the API; http://<WAYBILL_HTTP_ADDR> if empty.",
+	"DATABASE_URL":       "The Postgres URL with a role that owns no tables. serve, work and most commands use it.",
+	"DATABASE_MIGRATE_URL": "The Postgres URL with the owner of the tables, who may create roles, for migrate and other commands that need it; " +
+		"DATABASE_URL if empty.",
+	"DATABASE_READ_URL": "The URL of a replica from which serve reads lists, searches and counts, with WAYBILL_DATABASE_CONNS more " +
+		"connections; DATABASE_URL if empty. Its data may be slightly old. If it is unavailable, serve reads from the database.",
+	"DATABASE_OTHER_PASSWORD": "A second password for the roles in DATABASE_URL and DATABASE_READ_URL, for changing it without downtime: used for a " +
+		"new connection if Postgres refuses the password in the URL. While it is set, each new connection is preceded by a test connection.",
+	"WAYBILL_CHECK_CONNS": "Log an error with stack traces if code takes a second database connection while it holds one. " +
+		"For tests.",
+	"WAYBILL_DATABASE_CONNS": "The maximum number of Postgres connections per process.",
+	"TEMPORAL_ADDRESS":       "The address of the Temporal server.",
 	"TEMPORAL_NAMESPACE":     "The Temporal namespace.",
-	"TEMPORAL_API_KEY":       "The key for the Temporal server, as Temporal Cloud wants it; it is sent by TLS only.",
-	"TEMPORAL_TLS": "Whether the Temporal server is reached by TLS, true or false; when empty, it is if there is a " +
-		"key or one of the certificates below.",
-	"TEMPORAL_TLS_SERVER_CA_CERT_PATH": "The certificates that the Temporal server's must come from; the system's " +
-		"when empty.",
-	"TEMPORAL_TLS_SERVER_NAME":      "The name in the Temporal server's certificate, when it is another one.",
-	"TEMPORAL_TLS_CLIENT_CERT_PATH": "Our own certificate for the Temporal server; none when empty.",
-	"TEMPORAL_TLS_CLIENT_KEY_PATH":  "The private key of that certificate.",
-	"WAYBILL_TEMPORAL_UI": "Where people see workflows, such as https://temporal.example.com: the stories of orders link " +
-		"there. No links when empty.",
-	"WAYBILL_DEPLOYMENT": "The worker deployment that the processes belong to, with WAYBILL_BUILD_ID.",
-	"WAYBILL_BUILD_ID": "Which release works, such as 0.2.0: workers then get only what Temporal sends to that " +
-		"version of the deployment. Workers have no version when empty.",
-	"WAYBILL_RATE_LIMIT":  "Requests per second that a key may send to each serve over time; 0 is no limit.",
-	"WAYBILL_RATE_BURST":  "Requests that a key may send to each serve at once.",
-	"WAYBILL_IMPORT_WAIT": "How long an import is waited for before it is answered with 202.",
-	"WAYBILL_EXPORT_WINDOW": "How long after its last successful export a change brings an order back into the " +
+	"TEMPORAL_API_KEY":       "The API key for the Temporal server, as Temporal Cloud requires it. It is sent over TLS only.",
+	"TEMPORAL_TLS": "Whether to connect to the Temporal server over TLS: true or false. If empty, TLS is used if an API key or one of " +
+		"the certificates below is set.",
+	"TEMPORAL_TLS_SERVER_CA_CERT_PATH": "The file with the CA certificates for the Temporal server's certificate; those of the system " +
+		"if empty.",
+	"TEMPORAL_TLS_SERVER_NAME":      "The name in the Temporal server's certificate, if it differs from the host in TEMPORAL_ADDRESS.",
+	"TEMPORAL_TLS_CLIENT_CERT_PATH": "The file with the client certificate for the Temporal server; none if empty.",
+	"TEMPORAL_TLS_CLIENT_KEY_PATH":  "The file with the private key of the client certificate.",
+	"WAYBILL_TEMPORAL_UI": "The URL of the Temporal UI, such as https://temporal.example.com, for links from orders' timelines. " +
+		"No links if empty.",
+	"WAYBILL_DEPLOYMENT": "The name of the worker deployment. Used with WAYBILL_BUILD_ID.",
+	"WAYBILL_BUILD_ID": "The release of the workers, such as 0.2.0: they get only tasks that Temporal routes to that " +
+		"version of the deployment. Workers are unversioned if empty.",
+	"WAYBILL_RATE_LIMIT":  "Sustained requests per second for each key and serve process; 0 means no limit.",
+	"WAYBILL_RATE_BURST":  "Burst of requests allowed for each key and serve process.",
+	"WAYBILL_IMPORT_WAIT": "How long a request waits for its import before it returns 202.",
+	"WAYBILL_EXPORT_WINDOW": "How long after its last successful export a changed order returns to the " +
 		"export feed.",
-	"WAYBILL_KEEP_EVENTS": "How long the log is kept, by whole months: 120 days, and never under 90 (2160h).",
-	"WAYBILL_CPU_PROFILE": "A folder in which serve and work, when they end, leave a profile of where their processor time went; none when empty.",
-	"GOMEMLIMIT": "The memory that a process tries to stay below, such as 900MiB: four fifths of what its host or container " +
-		"has for it. off is no limit.",
-	"WAYBILL_HEAVY_SHARE": "How many heavy requests (imports, lists, searches, previews) of one organization each serve works on " +
-		"at a time: half as many as it has processors, when nobody says. 0 is no bound.",
-	"WAYBILL_IMPORTERS": "How many chunks of bulk imports, whoever sends them, each work is busy with at a time: half as many as it " +
-		"has processors, and four at least, when nobody says. One organization has half of them, and four at least.",
-	"WAYBILL_BODY_BYTES": "How many bytes of bodies each serve has in memory at a time, those up to 64 KiB aside; they cost " +
-		"it about three times as much. More are refused with 503.",
-	"WAYBILL_BODY_SHARE": "How many of them one organization may have. More are refused with 429.",
-	"WAYBILL_BLOB_URL": "Where documents and proofs are kept: file:///folder, s3://bucket?region=…, gs://bucket " +
-		"or azblob://container. The query takes the options of gocloud.dev/blob.",
-	"WAYBILL_DOCUMENT_MAX_BYTES":  "How large a document may be.",
-	"WAYBILL_DOCUMENT_TYPES":      "The media types that a document may have.",
-	"WAYBILL_TRACKING_RATE_LIMIT": "Tracking pages per second that an address may ask each serve for over time; 0 is no limit.",
-	"WAYBILL_TRACKING_RATE_BURST": "Tracking pages that an address may ask each serve for at once.",
-	"WAYBILL_DRIVER_UPDATE_REQUIRED": "Whether drivers' phones must take this release of their app: each does as soon as " +
+	"WAYBILL_KEEP_EVENTS": "How long the log is kept, in whole months; at least 90 days (2160h).",
+	"WAYBILL_CPU_PROFILE": "The folder where serve and work write a CPU profile when they stop; no profile if empty.",
+	"GOMEMLIMIT": "The soft memory limit of a process, such as 900MiB. Set it to four fifths of the memory of its host or container. " +
+		"off means no limit.",
+	"WAYBILL_HEAVY_SHARE": "How many heavy requests (imports, lists, searches, previews) of one organization each serve process handles " +
+		"at a time. The default is half the number of processors. 0 means no limit.",
+	"WAYBILL_IMPORTERS": "How many chunks of bulk imports each work process handles at a time. The default is half the number of " +
+		"processors, but at least four. One organization gets half of them, but at least four.",
+	"WAYBILL_BODY_BYTES": "How many bytes of request bodies over 64 KiB each serve process holds in memory at a time. They take about " +
+		"three times as much memory. Further requests get 503.",
+	"WAYBILL_BODY_SHARE": "How many of these bytes one organization may use. Further requests get 429.",
+	"WAYBILL_BLOB_URL": "The storage of documents and proofs: file:///folder, s3://bucket?region=…, gs://bucket " +
+		"or azblob://container. The query accepts the options of gocloud.dev/blob.",
+	"WAYBILL_DOCUMENT_MAX_BYTES":  "The maximum size of a document, in bytes.",
+	"WAYBILL_DOCUMENT_TYPES":      "The allowed media types of documents.",
+	"WAYBILL_TRACKING_RATE_LIMIT": "Sustained tracking page requests per second for each IP address and serve process; 0 means no limit.",
+	"WAYBILL_TRACKING_RATE_BURST": "Burst of tracking page requests allowed for each IP address and serve process.",
+	"WAYBILL_DRIVER_UPDATE_REQUIRED": "Whether drivers' phones must update to this release of the app. A phone updates as soon as " +
 		"no stop is open and nothing is being sent.",
-	"WAYBILL_TRUSTED_PROXIES": "Networks of the proxies in front of serve, such as 10.0.0.0/8, whose " +
-		"X-Forwarded-For says which address asks; disabled when empty.",
-	"WAYBILL_SMTP_URL": "The mail server, such as smtp://user:password@host:587 or smtps://host; with a password, " +
-		"or with ?tls=required, only encrypted. No email is sent when empty.",
-	"WAYBILL_SMTP_FROM":      "Who emails are from when the organization's document does not say.",
-	"WAYBILL_SMS_URL":        "Where Twilio's API is; Twilio's own address when empty.",
-	"WAYBILL_SMS_ACCOUNT":    "The Twilio account. No text message is sent when empty.",
-	"WAYBILL_SMS_TOKEN":      "The Twilio account's token; it also proves who sends reports.",
-	"WAYBILL_SMS_FROM":       "Who text messages are from when the organization's document does not say.",
-	"WAYBILL_SENDGRID_KEY":   "SendGrid's public key, by which reports of its event webhook are known.",
-	"WAYBILL_POSTMARK_LOGIN": "The login of Postmark's webhook, as user:password.",
-	"WAYBILL_REPORT_WAIT": "How long the workflow of a message waits for a provider's report, where one can come. Later reports count " +
-		"as well.",
-	"WAYBILL_SANDBOX_SENDS": "Whether messages about orders of sandboxes really go out; they are only logged otherwise.",
-	"WAYBILL_EMAILS_PER_DAY": "How many emails rules of an organization may make on a day; those beyond fail as TooMany. 0 is no " +
-		"bound.",
-	"WAYBILL_EMAILS_PER_RECEIVER": "How many of them for one contact of orders; 0 is no bound.",
-	"WAYBILL_SMS_PER_DAY":         "How many text messages rules of an organization may make on a day; 0 is no bound.",
-	"WAYBILL_SMS_PER_RECEIVER":    "How many of them for one contact of orders; 0 is no bound.",
-	"WAYBILL_TRAVEL_URL": "The server that knows travel times: osrm+http://host:5000 or valhalla+https://host:8002; they " +
-		"are as the crow flies when empty.",
-	"WAYBILL_PLANNING_DAYS": "How many days after today are planned.",
-	"WAYBILL_PLANNERS":      "How many plans one process searches at a time.",
-	"WAYBILL_MAP": "What maps of the console are drawn on, besides the coasts that it has itself: pmtiles:/data/nordic.pmtiles " +
-		"is a file that is served from here, https://host/{z}/{x}/{y}.png are pictures, and any other address is a style of " +
-		"MapLibre. Browsers then ask that host.",
-	"WAYBILL_MAP_ATTRIBUTION": "Whom such a map must name; needed with WAYBILL_MAP.",
-	"WAYBILL_SEALING_SECRET": "What seeds of one-time passwords and secrets of identity providers and webhooks are encrypted with, besides " +
-		"a key in the database; at least 32 characters, such as openssl rand -base64 32 writes, and the same in all processes: one with another secret does not start. " +
-		"The key in the database alone when empty.",
-	"WAYBILL_SEALING_ALSO_OPENS": "Other secrets that what was encrypted with them is opened by, separated by commas: the next one, and then the " +
-		"one before, while the secret is changed.",
-	"WAYBILL_SIGN_IN_ALLOW_PRIVATE": "Whether people may sign in with identity providers in private networks, and by http.",
-	"WAYBILL_WEBHOOK_ALLOW_PRIVATE": "Whether webhooks may be sent to addresses in private networks, and by http.",
-	"WAYBILL_LOG_LEVEL":             "The least level that is logged: debug, info, warn or error.",
-	"WAYBILL_LOG_FORMAT":            "text, json, or auto: text on a terminal and JSON otherwise.",
-	"OTEL_EXPORTER_OTLP_ENDPOINT": "Where traces go (OTLP over HTTP); disabled when empty. The other OTEL_ " +
-		"variables of the standard hold too.",
-	"WAYBILL_SHUTDOWN_TIMEOUT": "How long requests, and then activities, may take to finish when the process is " +
-		"stopped.",
+	"WAYBILL_TRUSTED_PROXIES": "Networks of the proxies in front of serve, such as 10.0.0.0/8. Their X-Forwarded-For header gives the client's IP " +
+		"address. Disabled if empty.",
+	"WAYBILL_SMTP_URL": "The URL of the mail server, such as smtp://user:password@host:587 or smtps://host. TLS is required with a password " +
+		"or with ?tls=required. No email is sent if empty.",
+	"WAYBILL_SMTP_FROM":      "The default sender of emails, for organizations without a sender of their own.",
+	"WAYBILL_SMS_URL":        "The URL of Twilio's API; Twilio's own URL if empty.",
+	"WAYBILL_SMS_ACCOUNT":    "The Twilio account. No text message is sent if empty.",
+	"WAYBILL_SMS_TOKEN":      "The Twilio account's token. It also authenticates delivery reports.",
+	"WAYBILL_SMS_FROM":       "The default sender of text messages, for organizations without a sender of their own.",
+	"WAYBILL_SENDGRID_KEY":   "SendGrid's public key, to verify reports of its event webhook.",
+	"WAYBILL_POSTMARK_LOGIN": "The credentials of Postmark's webhook, as user:password.",
+	"WAYBILL_REPORT_WAIT": "How long a message's workflow waits for the provider's delivery report, if the provider sends any. Later reports are " +
+		"recorded too.",
+	"WAYBILL_SANDBOX_SENDS": "Whether messages about orders of sandboxes are really sent. Otherwise they are only logged.",
+	"WAYBILL_EMAILS_PER_DAY": "How many emails the rules of an organization may create per day. Further emails fail with TooMany. 0 means no " +
+		"limit.",
+	"WAYBILL_EMAILS_PER_RECEIVER": "How many of these emails may go to one contact of orders; 0 means no limit.",
+	"WAYBILL_SMS_PER_DAY":         "How many text messages the rules of an organization may create per day; 0 means no limit.",
+	"WAYBILL_SMS_PER_RECEIVER":    "How many of these text messages may go to one contact of orders; 0 means no limit.",
+	"WAYBILL_TRAVEL_URL": "The server for travel times: osrm+http://host:5000 or valhalla+https://host:8002. If empty, travel times are " +
+		"computed as the crow flies.",
+	"WAYBILL_PLANNING_DAYS": "How many days after today Waybill plans.",
+	"WAYBILL_PLANNERS":      "How many plans one work process computes at a time.",
+	"WAYBILL_MAP": "The base map of the console, in addition to the built-in coastlines: pmtiles:/data/nordic.pmtiles is a file that " +
+		"serve delivers, https://host/{z}/{x}/{y}.png is a source of raster tiles, and any other URL is a MapLibre style. " +
+		"Browsers then send requests to that host.",
+	"WAYBILL_MAP_ATTRIBUTION": "The attribution shown on that map; required with WAYBILL_MAP.",
+	"WAYBILL_SEALING_SECRET": "The secret that, together with a key in the database, encrypts one-time password seeds and the secrets of identity " +
+		"providers and webhooks. At least 32 characters, such as the output of openssl rand -base64 32, and the same in all " +
+		"processes: a process with another secret does not start. If empty, only the key in the database is used.",
+	"WAYBILL_SEALING_ALSO_OPENS": "Other secrets that can decrypt existing data, separated by commas, while you change the secret: first the new one, " +
+		"then the old one.",
+	"WAYBILL_SIGN_IN_ALLOW_PRIVATE": "Whether to allow identity providers in private networks and over plain HTTP.",
+	"WAYBILL_WEBHOOK_ALLOW_PRIVATE": "Whether to allow webhook endpoints in private networks and over plain HTTP.",
+	"WAYBILL_LOG_LEVEL":             "The minimum log level: debug, info, warn or error.",
+	"WAYBILL_LOG_FORMAT":            "The log format: text, json, or auto, which is text on a terminal and JSON otherwise.",
+	"OTEL_EXPORTER_OTLP_ENDPOINT": "The endpoint for traces (OTLP over HTTP); disabled if empty. The other standard OTEL_ " +
+		"variables apply too.",
+	"WAYBILL_SHUTDOWN_TIMEOUT": "How long requests, and then activities, may take to finish when the process " +
+		"stops.",
 }

@@ -14,21 +14,21 @@ import (
 )
 
 // errBroken ends the program when a rule was broken, which the table has said.
-var errBroken = errors.New("not every rule holds")
+var errBroken = errors.New("some rules are broken")
 
 func newConformanceCommand() *cobra.Command {
 	var site conformance.Site
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "conformance --url URL --key KEY",
-		Short: "Checks a running server against the API contract",
-		Long: `Asks a Waybill, over its API alone, whether it keeps what the contract promises to
-integrators, and says of each rule whether it holds. It needs no database.
+		Short: "Check a running server against the API contract",
+		Long: `Check over the API whether a Waybill server keeps the rules of its contract, and report
+the result of each rule. The command needs no database.
 
-Some rules import orders, whose numbers begin with CONF- and the time. They are tried
-where the organization of the key is a sandbox, and skipped elsewhere.
+Some rules import orders, whose numbers start with CONF- and the time. These rules run
+only if the organization of the key is a sandbox. Otherwise they are skipped.
 
-It ends with 1 when a rule is broken.`,
+The exit code is 1 if a rule is broken.`,
 		Example: "  waybill conformance --url http://localhost:8080 --key \"$WAYBILL_API_KEY\"",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -41,9 +41,9 @@ It ends with 1 when a rule is broken.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&site.URL, "url", "", "where the Waybill is, such as https://waybill.example")
-	flags.StringVar(&site.Key, "key", "", "an API key")
-	flags.BoolVar(&asJSON, "json", false, "prints JSON instead of a table")
+	flags.StringVar(&site.URL, "url", "", "URL of the server, such as https://waybill.example")
+	flags.StringVar(&site.Key, "key", "", "API key")
+	flags.BoolVar(&asJSON, "json", false, "print JSON instead of a table")
 	for _, name := range []string{"url", "key"} {
 		if err := cmd.MarkFlagRequired(name); err != nil {
 			panic(err) // both are flags of this command

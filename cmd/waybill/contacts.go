@@ -22,7 +22,7 @@ import (
 func newContactsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "contacts",
-		Short: "Exports and erases people",
+		Short: "Export and erase personal data of contacts",
 	}
 	cmd.AddCommand(newContactsEraseCommand(), newContactsErasedCommand(), newContactsExportCommand())
 	return cmd
@@ -38,7 +38,7 @@ type soughtPerson struct {
 func (p *soughtPerson) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.email, "email", "", "the person's email address")
 	cmd.Flags().StringVar(&p.phone, "phone", "", "the person's telephone number, such as +4791234567")
-	cmd.Flags().StringArrayVar(&p.names, "name", nil, "what the person is called; others with the same number stay")
+	cmd.Flags().StringArrayVar(&p.names, "name", nil, "the person's name; other people with the same number are kept")
 	cmd.Flags().BoolVar(&p.fromStdin, "stdin", false, "read lines such as \"email kari@example.com\" from standard input")
 }
 
@@ -51,26 +51,27 @@ func (p *soughtPerson) find(cmd *cobra.Command, of tenant) (privacy.Person, erro
 	}
 	person, ok, err := of.operations.FindPerson(cmd.Context(), of.by.OrgID, p.email, p.phone, p.names)
 	if err == nil && !ok {
-		err = errors.New("that is no email address or telephone number")
+		err = errors.New("not a valid email address or telephone number")
 	}
 	return person, err
 }
 
-const eraseHelp = `Erases a person, known by an email address or a telephone number, from the orders,
-drafts, imports, templates, messages, proofs, reports and archives of an organization: the
-address wherever it is, and the name where it belongs to the address. What happened
-stays, and the log says that somebody was erased, and not who. Messages that wait are not
-sent.
+const eraseHelp = `Erase a person from the orders, drafts, imports, recurring orders, messages, proofs,
+reports and archives of an organization. You identify the person by an email address or
+telephone number. The address is removed everywhere, the name wherever it belongs to
+the address. The events stay, and the log records that somebody was erased, but not
+who. Waiting messages are not sent.
 
-A dry run lists the orders and contacts. People of one household may share a number:
---name says whom you mean. --stdin keeps addresses out of the history of your shell.
+A dry run lists the orders and contacts. If people in one household share a number,
+use --name to choose one. --stdin keeps addresses out of your shell history.
 
-Hashes of the addresses are kept: an import that brings one back gets a warning. After
---objects nothing is sent to them again. After a restore, --again erases everybody again;
---from names a file of "waybill contacts erased" that is newer than the backup.
+Hashes of the addresses are kept, so an import that contains one again gets a warning.
+With --objects, nothing is ever sent to these addresses again. After a restore, --again
+erases everyone again; --from reads a file of "waybill contacts erased" that is newer
+than the backup.
 
-It can be run again, and goes on where it was broken off. Accounts and drivers are
-no contacts: they stay. docs/privacy.md says what is looked through.`
+You can repeat the command; an interrupted run continues. Accounts and drivers are not
+contacts and are not erased. docs/privacy.md lists the data that is searched.`
 
 func newContactsEraseCommand() *cobra.Command {
 	var org, from string
@@ -79,7 +80,7 @@ func newContactsEraseCommand() *cobra.Command {
 	var again bool
 	cmd := &cobra.Command{
 		Use:   "erase --org SLUG (--email ADDRESS | --phone NUMBER | --stdin | --again)",
-		Short: "Erases a person from orders and messages",
+		Short: "Erase a person from orders and messages",
 		Long:  eraseHelp,
 		Example: "  waybill contacts erase --org nordfrakt --email kari@example.com --dry-run\n" +
 			"  waybill contacts erase --org nordfrakt --phone '+47 912 34 567' --name 'Kari Nordmann'\n" +
@@ -96,10 +97,10 @@ func newContactsEraseCommand() *cobra.Command {
 	}
 	orgFlags(cmd, &org, nil)
 	sought.flags(cmd)
-	cmd.Flags().BoolVar(&how.Dry, "dry-run", false, "say where the person is, and erase nothing")
-	cmd.Flags().BoolVar(&how.Objects, "objects", false, "the person wants no messages: send none to their addresses again")
-	cmd.Flags().BoolVar(&again, "again", false, "erase all who were erased before, as after a restore")
-	cmd.Flags().StringVar(&from, "from", "", "with --again: a file that waybill contacts erased wrote")
+	cmd.Flags().BoolVar(&how.Dry, "dry-run", false, "show where the person was found, without erasing anything")
+	cmd.Flags().BoolVar(&how.Objects, "objects", false, "the person objects to messages: never send any to their addresses again")
+	cmd.Flags().BoolVar(&again, "again", false, "erase everyone who was erased before, for use after a restore")
+	cmd.Flags().StringVar(&from, "from", "", "with --again: a file written by waybill contacts erased")
 	cmd.MarkFlagsOneRequired("email", "phone", "stdin", "again")
 	for _, other := range []string{"email", "phone", "stdin", "objects"} {
 		cmd.MarkFlagsMutuallyExclusive("again", other)
@@ -122,7 +123,7 @@ func readAddresses(from io.Reader, email, phone *string, names *[]string) error 
 		case "name":
 			*names = append(*names, value)
 		default:
-			return fmt.Errorf("a line begins with %q: it would be right with email, phone or name", kind)
+			return fmt.Errorf("line starts with %q; it must start with email, phone or name", kind)
 		}
 	}
 	return lines.Err()
@@ -153,10 +154,10 @@ func sayErased(out io.Writer, erased *operations.Erased, dryRun bool) error {
 		say(table, "%s\t%s\t%s\t", c.Number, c.Stop, c.Name)
 	}
 	for _, c := range erased.Shared {
-		say(table, "%s\t%s\t%s\tkeeps the name, loses the address that both have", c.Number, c.Stop, c.Name)
+		say(table, "%s\t%s\t%s\tkeeps the name, loses the shared address", c.Number, c.Stop, c.Name)
 	}
 	say(table, "\nWHERE\tFOUND")
-	say(table, "orders of the person\t%d", erased.Orders)
+	say(table, "orders\t%d", erased.Orders)
 	for _, r := range erased.Rows {
 		say(table, "%s\t%d", r.Table, r.Count)
 	}
@@ -164,22 +165,22 @@ func sayErased(out io.Writer, erased *operations.Erased, dryRun bool) error {
 		return err
 	}
 	if erased.Receipt != 0 {
-		say(out, "\nThe receipt is number %d.", erased.Receipt)
+		say(out, "\nReceipt number: %d", erased.Receipt)
 	}
 	switch {
 	case !erased.Any():
-		say(out, "\nNobody was found.")
+		say(out, "\nNo data found.")
 		return nil
 	case dryRun:
-		say(out, "\nThis was a dry run: nothing was erased.")
+		say(out, "\nDry run: nothing was erased.")
 	default:
-		say(out, "\nErased: what the table lists, %d messages that waited, %d pictures of signatures.",
+		say(out, "\nErased the data in the table, %d waiting messages and %d pictures of signatures.",
 			len(erased.Ended), erased.Files)
 		if erased.FilesLeft > 0 {
-			say(out, "Housekeeping deletes %d more pictures within two days.", erased.FilesLeft)
+			say(out, "Housekeeping will delete %d more pictures within two days.", erased.FilesLeft)
 		}
 	}
-	say(out, "\nNot looked at, and what may remain there:")
+	say(out, "\nNot searched, so personal data may remain:")
 	for _, r := range privacy.Remains() {
 		say(out, "  %s: %s", r.What, r.Until)
 	}
@@ -197,7 +198,7 @@ func tellEnded(cmd *cobra.Command, of tenant, ended []string) error {
 		err = workflows.EndNotifications(cmd.Context(), temporal, ended)
 	}
 	if err != nil {
-		say(cmd.ErrOrStderr(), "Nothing is sent, but workflows of messages wait until their time: %v", err)
+		say(cmd.ErrOrStderr(), "The messages will not be sent, but their workflows run until their scheduled time: %v", err)
 	}
 	return nil
 }
@@ -214,7 +215,7 @@ func eraseAgain(cmd *cobra.Command, of tenant, from string, dryRun bool) error {
 		return err
 	}
 	out := cmd.OutOrStdout()
-	say(out, "%s known to be erased, %d found again.", plural(again.Known, "address"), again.Found)
+	say(out, "%s known as erased, %d found again.", plural(again.Known, "address"), again.Found)
 	for i := range again.Erased {
 		if err := tellEnded(cmd, of, again.Erased[i].Ended); err != nil {
 			return err
@@ -242,10 +243,10 @@ func newContactsErasedCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "erased --org SLUG",
-		Short: "Writes what is known of erasures, to keep it outside of the database",
-		Long: `Writes keyed hashes of all erased addresses as JSON. The file names nobody. Write it as
-often as you like and keep it apart from backups: after a restore, "waybill contacts erase
---again --from FILE" erases everybody again who was erased after the backup.`,
+		Short: "Write hashes of erased people, to keep outside the database",
+		Long: `Write keyed hashes of all erased addresses as JSON. The file contains no names. Write it
+as often as you like and keep it apart from backups. After a restore, "waybill contacts
+erase --again --from FILE" again erases everyone who was erased after the backup.`,
 		Example: "  waybill contacts erased --org nordfrakt > nordfrakt-erased.json\n" +
 			"  waybill contacts erase --org nordfrakt --again --from nordfrakt-erased.json",
 		Args: cobra.NoArgs,
@@ -253,7 +254,7 @@ often as you like and keep it apart from backups: after a restore, "waybill cont
 			return forOrganization(cmd, org, func(of tenant) error {
 				list, err := of.operations.ErasedList(cmd.Context(), of.by.OrgID)
 				if errors.Is(err, store.ErrNotFound) {
-					return errors.New("nobody was erased")
+					return errors.New("no erased people")
 				}
 				if err != nil {
 					return err

@@ -19,17 +19,17 @@ func newContactsExportCommand() *cobra.Command {
 	var sought soughtPerson
 	cmd := &cobra.Command{
 		Use:   "export --org SLUG (--email ADDRESS | --phone NUMBER | --stdin)",
-		Short: "Writes what is kept of a person",
-		Long: `Writes all that an organization keeps of a person, by the data map of docs/privacy.md, as
-a page to read or as JSON. The person is found as "waybill contacts erase" finds them. What
-the same row says of others is not left out: read it before you hand it on. Archives and
-pictures are not in it.`,
+		Short: "Export all data about a person",
+		Long: `Export all data that an organization stores about a person, following the data map in
+docs/privacy.md, as a web page or as JSON. The person is found in the same way as by
+"waybill contacts erase". The export may contain data about other people in the same
+rows, so read it before you pass it on. It does not include archives and pictures.`,
 		Example: "  waybill contacts export --org nordfrakt --email kari@example.com > kari.html\n" +
 			"  waybill contacts export --org nordfrakt --stdin --format json < person.txt",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !slices.Contains([]string{"html", "json"}, format) {
-				return errors.New("--format is html or json")
+				return errors.New("--format must be html or json")
 			}
 			return forOrganization(cmd, org, func(of tenant) error {
 				person, err := sought.find(cmd, of)
@@ -55,15 +55,15 @@ pictures are not in it.`,
 var exportPage = template.Must(template.New("export").Funcs(template.FuncMap{
 	"lines": linesOf, "join": strings.Join,
 }).Parse(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>What is kept of a person</title>
+<html lang="en"><head><meta charset="utf-8"><title>Personal data</title>
 <style>body{font:16px/1.5 sans-serif;max-width:50em;margin:2em auto;padding:0 1em}
 pre{white-space:pre-wrap;background:#f4f4f4;padding:.5em}</style></head><body>
-<h1>What is kept of a person</h1>
-<p>Looked for: {{join .Person ", "}}</p>
+<h1>Personal data</h1>
+<p>Searched for: {{join .Person ", "}}</p>
 {{range .Places}}<h2>{{.What}}</h2>
-<p>Why: {{.Why}}. How long: {{.Period}}. Table: <code>{{.Table}}</code></p>
+<p>Purpose: {{.Why}}. Kept: {{.Period}}. Table: <code>{{.Table}}</code></p>
 {{range .Rows}}<pre>{{lines .}}</pre>
-{{end}}{{else}}<p>Nothing was found.</p>
+{{end}}{{else}}<p>No data found.</p>
 {{end}}</body></html>
 `))
 

@@ -278,7 +278,7 @@ func waitFor(
 			logger.InfoContext(ctx, "waiting", "for", what, "error", err)
 		}
 		if !wait.For(ctx, pollEvery) {
-			return fmt.Errorf("%s is out of reach: %w", what, oneLine{err})
+			return fmt.Errorf("%s is unavailable: %w", what, oneLine{err})
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func newDebugCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "debug", Short: "Collects facts that help to find a fault"}
+	cmd := &cobra.Command{Use: "debug", Short: "Collect information for troubleshooting"}
 	cmd.AddCommand(newDebugBundleCommand())
 	return cmd
 }
@@ -20,25 +20,25 @@ func newDebugBundleCommand() *cobra.Command {
 	var cpu time.Duration
 	cmd := &cobra.Command{
 		Use:   "bundle [--to FILE.tar.gz]",
-		Short: "Writes a file for whoever helps, without secrets and personal data",
-		Long: `Writes a file with the version, the settings, the report of waybill doctor, the version
-and the size of the schema, the settings and sessions of Postgres, how many workflows there
-are by type and status, and, from the private address of each process, its metrics,
-goroutines and memory.
+		Short: "Write a file for support, without secrets and personal data",
+		Long: `Write a file with the version, the settings, the report of waybill doctor, the schema
+version, the sizes of tables, the settings and sessions of Postgres, and the number of
+workflows by type and status. It also has the metrics, goroutines and memory of each
+process, read from its private address.
 
-Only settings that are known to be harmless are written with their values. The bundle has no
-rows of tables, no texts of queries and no log: lines of the log may name people. What could
-not be collected is named in manifest.json.
+Values are included only for settings known to be harmless. The bundle contains no rows
+of tables, no query texts and no log, because log lines may name people. manifest.json
+lists what could not be collected.
 
---from names private addresses. When it is not given, they are WAYBILL_PRIVATE_HTTP_ADDR
-and WAYBILL_WORK_HTTP_ADDR on this host.`,
+--from gives the private addresses. The default is WAYBILL_PRIVATE_HTTP_ADDR and
+WAYBILL_WORK_HTTP_ADDR on this host.`,
 		Example: "  waybill debug bundle\n  waybill debug bundle --from http://work-1:8081 --from http://work-2:8081 --cpu 10s",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return makeBundle(cmd, to, from, cpu) },
 	}
-	cmd.Flags().StringVar(&to, "to", "", "file that ends with .tar.gz (default waybill-debug-TIME.tar.gz)")
+	cmd.Flags().StringVar(&to, "to", "", "output file, ending in .tar.gz (default waybill-debug-TIME.tar.gz)")
 	cmd.Flags().StringSliceVar(&from, "from", nil, "private addresses of processes, such as http://work-1:8081")
-	cmd.Flags().DurationVar(&cpu, "cpu", 0, "also profile the processor of each process for so long, such as 10s")
+	cmd.Flags().DurationVar(&cpu, "cpu", 0, "also take a CPU profile of each process for this long, such as 10s")
 	return cmd
 }
 
@@ -50,7 +50,7 @@ func makeBundle(cmd *cobra.Command, to string, from []string, cpu time.Duration)
 	d := newDoctor(cmd.Context(), checkLimit)
 	defer d.close()
 	if d.invalid != nil && len(from) == 0 {
-		return errors.Join(d.invalid, errors.New("correct the settings, or name processes with --from"))
+		return errors.Join(d.invalid, errors.New("correct the settings, or pass the addresses of processes with --from"))
 	}
 	if to == "" {
 		to = "waybill-debug-" + time.Now().UTC().Format("20060102T150405Z") + ".tar.gz"
@@ -68,7 +68,7 @@ func makeBundle(cmd *cobra.Command, to string, from []string, cpu time.Duration)
 		}
 	}
 	say(cmd.OutOrStdout(), "%s", to)
-	say(cmd.ErrOrStderr(), "Look through it before you pass it on: tar tzf %s", to)
+	say(cmd.ErrOrStderr(), "Check the contents before you pass it on: tar tzf %s", to)
 	return nil
 }
 

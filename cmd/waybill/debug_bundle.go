@@ -147,7 +147,7 @@ func bundledSettings(c config) map[string]string {
 // countWorkflows counts the workflows of the namespace by type and status.
 func (d *doctor) countWorkflows(ctx context.Context) (any, error) {
 	if d.temporal == nil {
-		return nil, errors.New("the Temporal settings cannot be used")
+		return nil, errors.New("invalid Temporal settings")
 	}
 	executions := workflows.Executions{Temporal: d.temporal, Namespace: d.config.TemporalNamespace}
 	counts := map[string]map[string]int64{}
@@ -214,7 +214,7 @@ func fetched(ctx context.Context, address string) ([]byte, error) {
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK && response.StatusCode != http.StatusServiceUnavailable {
-		return nil, fmt.Errorf("it answers %s", response.Status)
+		return nil, fmt.Errorf("unexpected answer %s", response.Status)
 	}
 	return io.ReadAll(io.LimitReader(response.Body, mostFetched))
 }

@@ -78,7 +78,7 @@ func (s *levelSwitch) set(level slog.Level, lasts time.Duration) {
 		s.back = nil
 	}
 	s.level.Set(min(level, s.level.Level())) // so that the line is logged either way
-	s.logger.Warn("the level of the log is changed", "level", level.String(), "for", lasts.String())
+	s.logger.Warn("log level changed", "level", level.String(), "for", lasts.String())
 	s.level.Set(level)
 	if lasts > 0 {
 		s.back = time.AfterFunc(lasts, func() { s.set(s.settled, 0) })

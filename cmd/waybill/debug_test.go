@@ -187,7 +187,7 @@ func TestTheLevelOfTheLogChanges(t *testing.T) {
 	require.Equal(t, http.StatusOK, put("/debug/log-level", "error"))
 	var line struct{ Level, Msg string }
 	require.NoError(t, json.Unmarshal([]byte(strings.SplitN(out.String(), "\n", 2)[0]), &line))
-	require.Equal(t, "the level of the log is changed", line.Msg)
+	require.Equal(t, "log level changed", line.Msg)
 }
 
 func TestWorkflowsAreCountedByStatus(t *testing.T) {

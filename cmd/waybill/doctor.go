@@ -14,18 +14,19 @@ func newDoctorCommand() *cobra.Command {
 	var limit time.Duration
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Checks everything that Waybill depends on, and says what to do",
-		Long: `Checks the settings of this environment and everything that they name: Postgres,
-Temporal, the object storage, the mail server and the SMS account. It also checks what
-the processes do: who leads, which queues nobody polls, and what waits for too long.
+		Short: "Check everything that Waybill depends on",
+		Long: `Check the settings of this environment and everything they refer to: Postgres, Temporal,
+the object storage, the mail server and the SMS account. Doctor also checks the running
+processes: whether one is the leader, whether all task queues are polled, and whether
+anything is overdue.
 
-All checks run at the same time, and each has --limit for itself. Doctor writes one small
-file to the object storage and deletes it, and signs in to the mail server and the SMS
+All checks run at the same time, each for at most --limit. Doctor writes one small file
+to the object storage and deletes it, and signs in to the mail server and the SMS
 account without sending anything. It changes nothing else, and prints no secrets and no
 personal data.
 
-The exit code is 1 when a check fails. Warnings do not fail. A check that depends on one
-that failed is skipped. docs/troubleshooting.md#doctor explains every check.`,
+The exit code is 1 if a check fails; warnings don't count. If a check fails, the checks
+that depend on it are skipped. docs/troubleshooting.md#doctor explains every check.`,
 		Example: "  waybill doctor\n  waybill doctor --json | jq '.checks[] | select(.status == \"fail\")'",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -44,7 +45,7 @@ that failed is skipped. docs/troubleshooting.md#doctor explains every check.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().DurationVar(&limit, "limit", checkLimit, "how long one check may take")
+	cmd.Flags().DurationVar(&limit, "limit", checkLimit, "maximum duration of each check")
 	return cmd
 }
 

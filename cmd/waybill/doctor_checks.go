@@ -40,14 +40,14 @@ func (d *doctor) checks() []doctorCheck {
 // checkSettings looks at what the settings say themselves.
 func (d *doctor) checkSettings(context.Context) finding {
 	if amiss := d.config.unsealed(); amiss != "" {
-		return warning("set WAYBILL_SEALING_SECRET in serve and work", "WAYBILL_SEALING_SECRET is not set, "+
-			"so that a copy of the database is enough to read secrets")
+		return warning("set WAYBILL_SEALING_SECRET in serve and work", "WAYBILL_SEALING_SECRET is not set: "+
+			"anyone with a copy of the database can read secrets")
 	}
-	return fine("all settings can be used")
+	return fine("all settings are valid")
 }
 
 func (d *doctor) checkPostgres(ctx context.Context) finding {
-	const next = "start Postgres, or correct DATABASE_URL; nothing has to be restarted afterwards"
+	const next = "start Postgres, or correct DATABASE_URL; you don't have to restart anything after Postgres is back"
 	if d.pool == nil {
 		return failed(d.poolErr, next)
 	}
@@ -56,9 +56,9 @@ func (d *doctor) checkPostgres(ctx context.Context) finding {
 		return failed(err, next)
 	}
 	if err := schema.CheckRole(ctx, d.pool); err != nil {
-		return failed(err, "name the role that waybill migrate let in")
+		return failed(err, "use the role that waybill migrate created")
 	}
-	return fine("Postgres %s answers role %s", release, role)
+	return fine("connected to Postgres %s as role %s", release, role)
 }
 
 // How far a clock may be from that of Postgres. Leases, sessions and signatures have
@@ -72,7 +72,7 @@ func (d *doctor) checkClock(ctx context.Context) finding {
 	var theirs time.Time
 	before := time.Now()
 	if err := d.pool.QueryRow(ctx, "select clock_timestamp()").Scan(&theirs); err != nil {
-		return failed(err, "see whether Postgres answers")
+		return failed(err, "check whether Postgres is running")
 	}
 	return judgeClock(theirs.Sub(before.Add(time.Since(before) / 2)))
 }
@@ -83,18 +83,18 @@ func judgeClock(ahead time.Duration) finding {
 	off := ahead.Abs().Round(time.Millisecond)
 	switch {
 	case off >= clockFails:
-		return wrong(next, "this host and Postgres are %s apart: sessions, codes and signatures are refused", off)
+		return wrong(next, "the clocks of this host and Postgres differ by %s: sessions, codes and signatures are refused", off)
 	case off >= clockWarns:
-		return warning(next, "this host and Postgres are %s apart", off)
+		return warning(next, "the clocks of this host and Postgres differ by %s", off)
 	}
-	return fine("this host and Postgres are less than %s apart", clockWarns)
+	return fine("the clocks of this host and Postgres differ by less than %s", clockWarns)
 }
 
 func (d *doctor) checkSchema(ctx context.Context) finding {
 	if err := schema.Check(ctx, d.pool); err != nil {
-		return failed(err, "run waybill migrate of the release that is to run")
+		return failed(err, "run waybill migrate of the release you want to run")
 	}
-	return fine("the schema fits this program, which needs version %d", schema.Latest())
+	return fine("the schema matches this program, which needs version %d", schema.Latest())
 }
 
 // checkStorage writes, reads and deletes a file.
@@ -103,8 +103,8 @@ func (d *doctor) checkStorage(ctx context.Context) finding {
 	if at, err := url.Parse(d.config.BlobURL); err == nil {
 		kind = "the storage (" + at.Scheme + "://)"
 	}
-	const next = "see that WAYBILL_BLOB_URL is right, that it can be reached with write access, and that it has room; " +
-		"uploads and proofs fail until then, and phones send theirs again"
+	const next = "check WAYBILL_BLOB_URL, the write permissions and the free space; " +
+		"until then uploads and proofs fail, and phones retry theirs"
 	storage, err := files.Open(ctx, d.config.BlobURL, d.config.PublicURL, []byte(rand.Text()))
 	if err != nil {
 		return failed(withoutSecrets("WAYBILL_BLOB_URL", d.config.BlobURL, err), next)
@@ -113,12 +113,12 @@ func (d *doctor) checkStorage(ctx context.Context) finding {
 	if err := storage.Check(ctx); err != nil {
 		return failed(withoutSecrets("WAYBILL_BLOB_URL", d.config.BlobURL, err), next)
 	}
-	return fine("%s takes a file and gives it back", kind)
+	return fine("wrote, read and deleted a file in %s", kind)
 }
 
 func (d *doctor) checkMail(ctx context.Context) finding {
 	if d.config.SMTPURL == "" {
-		return fine("WAYBILL_SMTP_URL is not set: no email is sent, but for organizations with a server of their own")
+		return fine("WAYBILL_SMTP_URL is not set: only organizations with their own mail server send email")
 	}
 	limits := providers.MailLimits{Connect: d.limit, Command: d.limit, Taken: d.limit, Turn: d.limit}
 	mail := providers.NewMailWithin(limits)
@@ -129,12 +129,12 @@ func (d *doctor) checkMail(ctx context.Context) finding {
 		}
 		return refusedBy("the mail server", "WAYBILL_SMTP_URL", err)
 	}
-	return fine("the mail server lets us in")
+	return fine("signed in to the mail server")
 }
 
 func (d *doctor) checkSMS(ctx context.Context) finding {
 	if d.config.SMSAccount == "" {
-		return fine("WAYBILL_SMS_ACCOUNT is not set: no text message is sent, but for organizations with an account of their own")
+		return fine("WAYBILL_SMS_ACCOUNT is not set: only organizations with their own account send text messages")
 	}
 	sms, err := providers.NewSMS(d.config.SMSURL)
 	if err == nil {
@@ -143,7 +143,7 @@ func (d *doctor) checkSMS(ctx context.Context) finding {
 	if err != nil {
 		return refusedBy("the SMS provider", "WAYBILL_SMS_ACCOUNT and WAYBILL_SMS_TOKEN", err)
 	}
-	return fine("the SMS provider knows the account")
+	return fine("the SMS provider accepts the account")
 }
 
 // refusedBy is the finding of a provider that does not let us in. Its own words stay
@@ -156,16 +156,16 @@ func refusedBy(who, setting string, err error) finding {
 	}
 	switch fault.Failure {
 	case notification.CredentialsRefused:
-		return wrong("correct the credentials in "+setting+" and restart work; messages that failed meanwhile: "+
+		return wrong("correct the credentials in "+setting+" and restart work; resend failed messages with: "+
 			"waybill notifications retry --org SLUG --failed --since 24h --dry-run",
-			"%s refuses our credentials%s: every message fails", who, code)
+			"%s refuses the credentials%s: every message fails", who, code)
 	case notification.NotConfigured:
 		return wrong("set "+setting, "%s cannot be used with these settings", who)
 	case notification.Rejected:
-		return warning("send a message to yourself to be sure", "%s answers, and does not say whether it knows us%s", who, code)
+		return warning("send yourself a message to be sure", "%s answers, but cannot confirm the account%s", who, code)
 	default:
-		return wrong("see whether it is down, or a firewall is between; messages wait for up to 24 hours and then go by themselves",
-			"%s is out of reach%s%s", who, code, causeOf(fault))
+		return wrong("check whether it is down or a firewall blocks it; messages wait for up to 24 hours and are sent when it is back",
+			"%s is unavailable%s%s", who, code, causeOf(fault))
 	}
 }
 

@@ -18,36 +18,36 @@ func (d *doctor) checkCanary(ctx context.Context) finding {
 	var other *operations.WrongSealingSecretError
 	switch {
 	case errors.As(err, &other):
-		return wrong("set WAYBILL_SEALING_SECRET as it is in the other processes; serve and work do not start with this one",
+		return wrong("set WAYBILL_SEALING_SECRET to the same value as in the other processes; serve and work do not start with this one",
 			"%s", err)
 	case err != nil:
 		return failed(err, "restore the sealing key from the backup of the database")
 	case !sealed:
-		return fine("nothing is sealed yet; the first process that starts seals with its secret")
+		return fine("nothing is sealed yet; the first process to start uses its secret")
 	}
-	return fine("WAYBILL_SEALING_SECRET opens what this installation has sealed")
+	return fine("WAYBILL_SEALING_SECRET opens the sealed data of this installation")
 }
 
 // checkNamespace looks whether the Temporal namespace belongs to the database. It claims
 // nothing, and does not count the installation's turns on.
 func (d *doctor) checkNamespace(ctx context.Context) finding {
 	if d.store == nil {
-		return finding{Status: checkSkipped, Meaning: "not checked: there is no database to compare it with"}
+		return finding{Status: checkSkipped, Meaning: "not checked: no database to compare with"}
 	}
 	here, err := d.store.Installation(ctx)
 	if err != nil {
-		return failed(err, "see the checks of Postgres and the schema")
+		return failed(err, "see the checks postgres and schema")
 	}
 	there, err := workflows.NamespaceClaim(ctx, d.temporal)
 	if errors.Is(err, workflows.ErrUnclaimed) {
-		return warning("run waybill migrate, or start serve or work: the first that comes claims it",
-			"namespace %s belongs to no database yet", d.config.TemporalNamespace)
+		return warning("run waybill migrate, or start serve or work: the first to run claims it",
+			"namespace %s does not belong to a database yet", d.config.TemporalNamespace)
 	}
 	if err != nil {
-		return failed(err, "see whether the Temporal server answers")
+		return failed(err, "check whether the Temporal server is running")
 	}
 	if err := installation.Compare(d.config.TemporalNamespace, here, there); err != nil {
-		return wrong("correct DATABASE_URL or TEMPORAL_NAMESPACE. If this database takes over, stop every process of the "+
+		return wrong("correct DATABASE_URL or TEMPORAL_NAMESPACE. If this database should take over, stop every process of the "+
 			"other one and run waybill adopt-namespace", "%s", err)
 	}
 	return fine("namespace %s belongs to this database (installation %s)", d.config.TemporalNamespace, here.ID)

@@ -66,7 +66,7 @@ func (d *doctor) examine(ctx context.Context) doctorReport {
 	if d.invalid != nil {
 		return newReport(at, []finding{{
 			Name: "settings", Status: checkFails, Meaning: oneLineOf(d.invalid.Error()),
-			Next: "correct the variable; waybill config prints all of them", Docs: "production.md",
+			Next: "correct the variable; waybill config lists all of them", Docs: "production.md",
 		}})
 	}
 	return newReport(at, runChecks(ctx, d.limit, d.checks(), d.withoutSecrets))
@@ -111,7 +111,7 @@ func within(ctx context.Context, limit time.Duration, c doctorCheck) finding {
 	go func() {
 		defer func() {
 			if cause := recover(); cause != nil {
-				result <- failed(fmt.Errorf("the check itself is broken: %v", cause), "report this")
+				result <- failed(fmt.Errorf("the check panicked: %v", cause), "report this bug")
 			}
 		}()
 		result <- c.run(ctx)
@@ -123,7 +123,7 @@ func within(ctx context.Context, limit time.Duration, c doctorCheck) finding {
 		select { // the check may end with its context, and knows more then
 		case f = <-result:
 		case <-time.After(limit / 10):
-			f = failed(fmt.Errorf("no answer within %s", limit), "see whether it is overloaded, or a firewall drops packets")
+			f = failed(fmt.Errorf("no answer within %s", limit), "check whether it is overloaded or a firewall drops packets")
 		}
 	}
 	f.Name, f.Millisecond = c.name, time.Since(begun).Milliseconds()

@@ -20,8 +20,8 @@ import (
 )
 
 func (d *doctor) checkTemporalServer(ctx context.Context) finding {
-	const next = "start the Temporal server, or correct TEMPORAL_ADDRESS; nothing has to be restarted afterwards. " +
-		"Until then imports and resending are refused with 503, and what is under way waits"
+	const next = "start the Temporal server, or correct TEMPORAL_ADDRESS; you don't have to restart anything after the server is " +
+		"back. Until then imports and resending get 503, and running workflows wait"
 	if d.temporal == nil {
 		return failed(d.tempErr, next)
 	}
@@ -33,28 +33,28 @@ func (d *doctor) checkTemporalServer(ctx context.Context) finding {
 	var absent *serviceerror.NamespaceNotFound
 	switch {
 	case errors.As(err, &absent):
-		return wrong("create it, or correct TEMPORAL_NAMESPACE", "there is no namespace %s", d.config.TemporalNamespace)
+		return wrong("create it, or correct TEMPORAL_NAMESPACE", "namespace %s not found", d.config.TemporalNamespace)
 	case err != nil:
-		return failed(err, "see whether TEMPORAL_API_KEY may use the namespace")
+		return failed(err, "check whether TEMPORAL_API_KEY has access to the namespace")
 	}
-	return fine("Temporal answers, and has namespace %s", d.config.TemporalNamespace)
+	return fine("connected to Temporal, namespace %s", d.config.TemporalNamespace)
 }
 
 func (d *doctor) checkSearchAttributes(ctx context.Context) finding {
 	known, err := d.temporal.OperatorService().ListSearchAttributes(ctx,
 		&operatorservice.ListSearchAttributesRequest{Namespace: d.config.TemporalNamespace})
 	if err != nil {
-		return failed(err, "see whether the Temporal server answers")
+		return failed(err, "check whether the Temporal server is running")
 	}
 	missing, err := missingSearchAttributes(d.config, known.GetCustomAttributes())
 	switch {
 	case err != nil:
 		return failed(err, "remove the attribute, then run waybill migrate")
 	case len(missing) > 0:
-		return wrong("run waybill migrate", "namespace %s lacks %s: workflows that carry them do not start",
+		return wrong("run waybill migrate", "namespace %s lacks %s: workflows that use them do not start",
 			d.config.TemporalNamespace, strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 	}
-	return fine("namespace %s has all %d", d.config.TemporalNamespace, len(workflows.SearchAttributes()))
+	return fine("namespace %s has all %d search attributes", d.config.TemporalNamespace, len(workflows.SearchAttributes()))
 }
 
 // pollsEvery is how often a worker that lives asks a queue for work, at least. The
@@ -71,7 +71,7 @@ func (d *doctor) checkPollers(ctx context.Context) finding {
 			group.Go(func() error {
 				answer, err := d.temporal.DescribeTaskQueue(ctx, string(queue), kind)
 				if err != nil {
-					return fmt.Errorf("look at queue %s: %w", queue, err)
+					return fmt.Errorf("describe task queue %s: %w", queue, err)
 				}
 				for _, poller := range answer.GetPollers() {
 					if time.Since(poller.GetLastAccessTime().AsTime()) < pollsEvery {
@@ -88,13 +88,13 @@ func (d *doctor) checkPollers(ctx context.Context) finding {
 		}
 	}
 	if err := group.Wait(); err != nil {
-		return failed(err, "see whether the Temporal server answers")
+		return failed(err, "check whether the Temporal server is running")
 	}
 	if len(lonely) > 0 {
 		slices.Sort(lonely)
-		return wrong("start waybill work, without --queues or with these; where the Temporal server came back a moment ago, "+
-			"look again in two minutes, when all workers have asked it again",
-			"nobody polls %s: what is in these queues waits", strings.Join(lonely, ", "))
+		return wrong("start waybill work, without --queues or with these; if the Temporal server came back a moment ago, "+
+			"check again in two minutes, when all workers poll again",
+			"no worker polls %s: tasks in these queues wait", strings.Join(lonely, ", "))
 	}
 	return fine("all %d task queues have pollers", len(workflows.Queues))
 }

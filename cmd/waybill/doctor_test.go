@@ -97,7 +97,7 @@ func TestDoctor(t *testing.T) {
 	found, got := examined(t, append(environment, "WAYBILL_SMS_TOKEN=wrongs3cret")...)
 	require.Equal(t, checkFails, found["parked events"].Status, "%+v", found["parked events"])
 	require.Equal(t, checkFails, found["sms"].Status, "%+v", found["sms"])
-	require.Contains(t, found["sms"].Meaning, "refuses our credentials (401 20003)")
+	require.Contains(t, found["sms"].Meaning, "refuses the credentials (401 20003)")
 	require.Contains(t, got.stderr, "checks failed")
 }
 
@@ -133,7 +133,7 @@ func TestDoctorMissesSearchAttributes(t *testing.T) {
 	t.Parallel()
 	address := temporalAddress(t)
 	found, _ := examined(t, "TEMPORAL_ADDRESS="+address, "TEMPORAL_NAMESPACE=nowhere", "WAYBILL_BLOB_URL=file://"+t.TempDir())
-	require.Contains(t, found["temporal"].Meaning, "there is no namespace nowhere")
+	require.Contains(t, found["temporal"].Meaning, "namespace nowhere not found")
 
 	name := "doctor-" + strings.ReplaceAll(time.Now().Format("150405.000000"), ".", "-")
 	namespaces, err := client.NewNamespaceClient(client.Options{HostPort: address})
@@ -195,7 +195,7 @@ func TestDoctorSignsInToTheMailServer(t *testing.T) {
 			"WAYBILL_SMTP_URL=smtp://waybill:"+password+"@"+listener.Addr().String())
 		require.Equal(t, status, found["mail"].Status, "%+v", found["mail"])
 		if status == checkFails {
-			require.Contains(t, found["mail"].Meaning, "refuses our credentials (535)")
+			require.Contains(t, found["mail"].Meaning, "refuses the credentials (535)")
 			require.Contains(t, found["mail"].Next, "WAYBILL_SMTP_URL")
 		}
 	}
@@ -222,7 +222,7 @@ func TestDoctorKnowsItsInstallation(t *testing.T) {
 
 	found, _ = examined(t, with(env, "WAYBILL_SEALING_SECRET="+second)...)
 	require.Equal(t, checkFails, found["canary"].Status)
-	require.Contains(t, found["canary"].Meaning, "is not the one with which this installation seals")
+	require.Contains(t, found["canary"].Meaning, "is not the secret of this installation")
 	found, _ = examined(t, with(asOriginal(namespace, restored), blobs)...)
 	require.Equal(t, checkFails, found["namespace"].Status)
 	require.Contains(t, found["namespace"].Meaning, "this database is a copy of installation ")

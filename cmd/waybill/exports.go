@@ -17,7 +17,7 @@ import (
 func newExportsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "exports",
-		Short: "Marks orders for export to a carrier",
+		Short: "Mark orders for export to a carrier",
 	}
 	cmd.AddCommand(newExportsMarkCommand())
 	return cmd
@@ -28,14 +28,14 @@ func newExportsMarkCommand() *cobra.Command {
 	var orders []string
 	cmd := &cobra.Command{
 		Use:   "mark --org SLUG --order NUMBER",
-		Short: "Puts orders into the export feed",
-		Long: `Puts orders into the export feed, whatever their type; orders of a type with an
-export carrier are there without it. An order is named by its number, that is its
-externalId, or by its id.
+		Short: "Put orders into the export feed",
+		Long: `Put orders into the export feed, regardless of their type. Orders of a type with an
+export carrier enter the feed without this command. Identify an order by its number
+(externalId) or its id.
 
-An order that was exported before comes back as an update, changed or not. One that
-is in the feed already stays as it is. One whose five acknowledgements are spent
-cannot come back.`,
+An order that was exported before returns as an update, even if it is unchanged. An
+order that is already in the feed stays as it is. An order that has used its five
+acknowledgements cannot return.`,
 		Example: "  waybill exports mark --org nordfrakt --order NF-2026-0001\n" +
 			"  waybill exports mark --org nordfrakt --order NF-2026-0001,NF-2026-0002",
 		Args: cobra.NoArgs,
@@ -65,11 +65,11 @@ func markExport(ctx context.Context, of tenant, name string) error {
 	}
 	switch {
 	case errors.Is(err, store.ErrNotFound), fault.KindOf(err) == fault.NotFound:
-		return fmt.Errorf("there is no order %q", name)
+		return fmt.Errorf("order %q not found", name)
 	case errors.Is(err, export.ErrSpent):
-		return fmt.Errorf("order %s has had all of its %d acknowledgements", name, export.Limit)
+		return fmt.Errorf("order %s has used all of its %d acknowledgements", name, export.Limit)
 	case errors.Is(err, export.ErrCancelled):
-		return fmt.Errorf("order %s is cancelled, and was never exported", name)
+		return fmt.Errorf("order %s is cancelled and was never exported", name)
 	}
 	return err
 }

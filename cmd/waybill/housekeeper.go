@@ -34,7 +34,7 @@ func (h *housekeeper) Run(ctx context.Context) error {
 		}
 		if !said && ctx.Err() == nil {
 			said = true // said once, however long it lasts
-			h.logger.WarnContext(ctx, "housekeeping is not scheduled yet", "error", err)
+			h.logger.WarnContext(ctx, "cannot schedule housekeeping", "error", err)
 		}
 		wait.For(ctx, scheduleRetry)
 	}
@@ -49,10 +49,10 @@ type houseMetrics struct {
 func newHouseMetrics() houseMetrics {
 	m := houseMetrics{
 		done: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "waybill_housekeeping_done_total", Help: "What housekeeping deleted, made or started again.",
+			Name: "waybill_housekeeping_done_total", Help: "Items that housekeeping deleted, created or restarted.",
 		}, []string{"duty"}),
 		failed: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "waybill_housekeeping_failed_total", Help: "Steps of housekeeping that failed.",
+			Name: "waybill_housekeeping_failed_total", Help: "Failed housekeeping steps.",
 		}, []string{"duty"}),
 	}
 	for _, duty := range housekeeping.Duties() {
@@ -78,7 +78,7 @@ type overdueTemplates struct {
 
 func newOverdueTemplates(read func(context.Context) (int64, error)) *overdueTemplates {
 	return &overdueTemplates{read: read, overdue: prometheus.NewDesc(
-		"waybill_templates_overdue", "Templates that should have generated orders by now.", []string{}, nil,
+		"waybill_templates_overdue", "Recurring orders that are overdue for generating orders.", []string{}, nil,
 	)}
 }
 
@@ -99,7 +99,7 @@ const scrapePatience = 2 * time.Second
 
 func newFailedLives(read func(context.Context) (map[housekeeping.Duty]int64, error)) *failedLives {
 	return &failedLives{read: read, failed: prometheus.NewDesc(
-		"waybill_lives_failed", "Lifecycles whose last run failed.", []string{"kind"}, nil,
+		"waybill_lives_failed", "Workflows whose last run failed.", []string{"kind"}, nil,
 	)}
 }
 

@@ -16,7 +16,7 @@ func TestOverdueTemplatesAreShown(t *testing.T) {
 	t.Parallel()
 	shown := newOverdueTemplates(func(context.Context) (int64, error) { return 3, nil })
 	require.NoError(t, testutil.CollectAndCompare(shown, strings.NewReader(`
-		# HELP waybill_templates_overdue Templates that should have generated orders by now.
+		# HELP waybill_templates_overdue Recurring orders that are overdue for generating orders.
 		# TYPE waybill_templates_overdue gauge
 		waybill_templates_overdue 3
 	`)))
@@ -30,7 +30,7 @@ func TestFailedLivesAreShownByKind(t *testing.T) {
 		return map[housekeeping.Duty]int64{housekeeping.LiveTemplates: 2, housekeeping.Log: 7}, nil
 	})
 	require.NoError(t, testutil.CollectAndCompare(shown, strings.NewReader(`
-		# HELP waybill_lives_failed Lifecycles whose last run failed.
+		# HELP waybill_lives_failed Workflows whose last run failed.
 		# TYPE waybill_lives_failed gauge
 		waybill_lives_failed{kind="drive"} 0
 		waybill_lives_failed{kind="export"} 0

@@ -19,15 +19,14 @@ func newHousekeepingCommand() *cobra.Command {
 	var dryRun bool
 	cmd := &cobra.Command{
 		Use:   "housekeeping",
-		Short: "Deletes expired data and restarts missing workflows",
-		Long: `Has what is kept for a while only deleted, and what a workflow should look after
-looked after, now. That happens once an hour by itself, as the Temporal Schedule
-"housekeeping" says; the page of its workflow says what it did.
+		Short: "Delete expired data and restart missing workflows",
+		Long: `Delete expired data and restart missing workflows now. The Temporal Schedule
+"housekeeping" does this once an hour; the details of its workflow show what it did.
 
-With --dry-run nothing is done: it says how much there is to do. It counts up to ` + fmt.Sprint(operations.DryRunCount) + `
-of a sort.
+With --dry-run the command only shows how much there is to do. It counts up to ` + fmt.Sprint(operations.DryRunCount) + `
+of each kind.
 
-What is done:
+Duties:
 ` + dutiesHelp(),
 		Example: "  waybill housekeeping --dry-run\n  waybill housekeeping",
 		Args:    cobra.NoArgs,
@@ -41,12 +40,12 @@ What is done:
 				if err := workflows.KeepHouseNow(cmd.Context(), temporal); err != nil {
 					return err
 				}
-				say(cmd.OutOrStdout(), "housekeeping has begun: workflow housekeeping of the namespace %s", c.TemporalNamespace)
+				say(cmd.OutOrStdout(), "housekeeping started: see workflow housekeeping in namespace %s", c.TemporalNamespace)
 				return nil
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say how much there is to do, and do nothing")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show how much there is to do without doing it")
 	return cmd
 }
 
@@ -97,7 +96,7 @@ func countHousekeeping(cmd *cobra.Command, o *operations.Operations, lives workf
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	say(cmd.OutOrStdout(), "\nThis was a dry run: nothing was done.")
+	say(cmd.OutOrStdout(), "\nDry run: nothing was done.")
 	return nil
 }
 

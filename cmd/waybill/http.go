@@ -69,7 +69,7 @@ func (h *httpServer) stop(ctx context.Context, server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.patience)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		h.logger.WarnContext(ctx, "requests were cut off", "error", err)
+		h.logger.WarnContext(ctx, "requests aborted", "error", err)
 		return server.Close()
 	}
 	return nil
@@ -79,7 +79,7 @@ func (h *httpServer) stop(ctx context.Context, server *http.Server) error {
 func (s *service) readinessChecks() []serviceapi.Check {
 	running := serviceapi.Check{Name: "running", Run: func(context.Context) error {
 		if s.stopping.Load() {
-			return errors.New("the process is about to stop")
+			return errors.New("the process is stopping")
 		}
 		return nil
 	}}

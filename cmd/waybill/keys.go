@@ -18,7 +18,7 @@ import (
 func newKeysCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Creates, lists and revokes an organization's API keys",
+		Short: "Create, list and revoke an organization's API keys",
 	}
 	cmd.AddCommand(newKeysCreateCommand(), newKeysListCommand(), newKeysRevokeCommand())
 	return cmd
@@ -30,12 +30,12 @@ func newKeysCreateCommand() *cobra.Command {
 	var personal []string
 	cmd := &cobra.Command{
 		Use:   "create --org SLUG --name NAME",
-		Short: "Makes a key and prints it, this once",
-		Long: `Makes a key and prints it alone on standard output. Nobody can see it again: only
-a hash of it is kept.
+		Short: "Create a key and print it once",
+		Long: `Create a key and print it on standard output. The key cannot be shown again, because
+only its hash is stored.
 
-A key reads all personal data unless --personal-data names the kinds that it may read: contacts,
-proofs and positions, or none.`,
+A key can read all personal data unless --personal-data restricts it to contacts, proofs
+or positions, or to none of them.`,
 		Example: "  waybill keys create --org nordfrakt --name erp\n" +
 			"  waybill keys create --org nordfrakt --name trial --expires 720h\n" +
 			"  waybill keys create --org nordfrakt --name status-screen --personal-data none",
@@ -49,7 +49,7 @@ proofs and positions, or none.`,
 	orgFlags(cmd, &org, &name)
 	cmd.Flags().StringSliceVar(&personal, "personal-data", nil,
 		"kinds of personal data that the key may read: contacts, proofs, positions or none (default all)")
-	cmd.Flags().DurationVar(&expires, "expires", 0, "how long the key is good, such as 720h (default for ever)")
+	cmd.Flags().DurationVar(&expires, "expires", 0, "how long the key is valid, such as 720h (default forever)")
 	return cmd
 }
 
@@ -63,7 +63,7 @@ func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration
 	case name == "":
 		return errors.New("--name is empty")
 	case expires < 0:
-		return errors.New("--expires must be above 0")
+		return errors.New("--expires must be positive")
 	}
 	key, err := of.operations.CreateAPIKey(cmd.Context(), of.by, name, expires, kinds)
 	if err != nil {
@@ -73,8 +73,8 @@ func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration
 		return err
 	}
 	if isTerminal(os.Stderr) {
-		say(cmd.ErrOrStderr(), "Keep it now, it is not shown again. "+
-			"Callers send it as the header  Authorization: apikey <key>")
+		say(cmd.ErrOrStderr(), "Store this key now; it is not shown again. "+
+			"Clients send it in the header  Authorization: apikey <key>")
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func kindsOf(names []string) ([]caller.Personal, error) {
 		case kind.Known():
 			kinds = append(kinds, kind)
 		default:
-			return nil, fmt.Errorf("--personal-data %s: must be contacts, proofs and positions, or none alone", name)
+			return nil, fmt.Errorf("--personal-data is %s; it must be any of contacts, proofs and positions, or only none", name)
 		}
 	}
 	return kinds, nil
@@ -117,7 +117,7 @@ func newKeysListCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "list --org SLUG",
-		Short: "Lists the keys, without their secrets",
+		Short: "List the keys without their secrets",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
@@ -156,9 +156,9 @@ func newKeysRevokeCommand() *cobra.Command {
 	var in time.Duration
 	cmd := &cobra.Command{
 		Use:   "revoke --org SLUG --name NAME",
-		Short: "Ends all keys of a name, at once or a while from now",
-		Long: `Ends all keys of a name. With --in they stay good for a while yet, so that callers
-have time to take up a new key, which then needs another name.`,
+		Short: "Revoke all keys with a name, now or later",
+		Long: `Revoke all keys with a name. With --in they stay valid for a while, so that clients can
+switch to a new key, which must have another name.`,
 		Example: "  waybill keys revoke --org nordfrakt --name erp\n  waybill keys revoke --org nordfrakt --name erp --in 1h",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -168,23 +168,23 @@ have time to take up a new key, which then needs another name.`,
 		},
 	}
 	orgFlags(cmd, &org, &name)
-	cmd.Flags().DurationVar(&in, "in", 0, "how long the keys stay good, such as 1h (default not at all)")
+	cmd.Flags().DurationVar(&in, "in", 0, "how long the keys stay valid, such as 1h (default: revoke now)")
 	return cmd
 }
 
 func revokeKeys(cmd *cobra.Command, of tenant, name string, in time.Duration) error {
 	if in < 0 {
-		return errors.New("--in must not be below 0")
+		return errors.New("--in must not be negative")
 	}
 	revoked, err := of.operations.RevokeAPIKeys(cmd.Context(), of.by, strings.TrimSpace(name), in)
 	if err != nil {
 		return err
 	}
 	if len(revoked.Public) == 0 {
-		return fmt.Errorf("there is no key named %q that is good beyond then", name)
+		return fmt.Errorf("no key named %q is valid beyond that time", name)
 	}
 	for _, public := range revoked.Public {
-		say(cmd.OutOrStdout(), "key %s ends at %s", public, instant(&revoked.End))
+		say(cmd.OutOrStdout(), "key %s expires at %s", public, instant(&revoked.End))
 	}
 	return nil
 }

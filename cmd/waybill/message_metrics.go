@@ -39,10 +39,10 @@ func newMessageWatch(registry prometheus.Registerer, logger *slog.Logger, now fu
 	w := &messageWatch{
 		logger: logger, now: now, away: map[providerAccount]time.Time{},
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "waybill_provider_requests_total", Help: "Attempts to hand messages to providers, by outcome.",
+			Name: "waybill_provider_requests_total", Help: "Attempts to send messages through providers, by outcome.",
 		}, []string{"provider", "channel", "outcome"}),
 		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "waybill_messages_ended_total", Help: "Messages that were sent, and that failed.",
+			Name: "waybill_messages_ended_total", Help: "Messages that were sent or failed, by outcome.",
 		}, []string{"channel", "outcome"}),
 	}
 	for provider, channel := range map[string]notification.Channel{
@@ -73,11 +73,11 @@ func (w *messageWatch) Attempted(ctx context.Context, a *operations.MessageAttem
 	switch {
 	case outcome == attemptUnavailable && !isAway:
 		w.away[account] = w.now()
-		w.logger.WarnContext(ctx, providerName(a.Channel)+" is away",
+		w.logger.WarnContext(ctx, providerName(a.Channel)+" unavailable",
 			append(about, "error", a.Fault.Error(), "cause", a.Fault.Cause)...)
 	case isAway && (outcome == attemptAccepted || outcome == attemptRefused):
 		delete(w.away, account)
-		w.logger.InfoContext(ctx, providerName(a.Channel)+" is back",
+		w.logger.InfoContext(ctx, providerName(a.Channel)+" available again",
 			append(about, "away_for", w.now().Sub(since).String())...)
 	}
 }
@@ -96,9 +96,9 @@ func outcomeOf(a *operations.MessageAttempt) string {
 
 func providerName(channel notification.Channel) string {
 	if channel == notification.SMS {
-		return "the provider of text messages"
+		return "SMS provider"
 	}
-	return "the mail server"
+	return "mail server"
 }
 
 // Ended implements operations.MessageWatch.

@@ -33,23 +33,23 @@ func TestAProviderThatIsAwayIsCountedAndSaidOnce(t *testing.T) {
 	attempt(away)
 	attempt(&providers.Fault{Failure: notification.Unavailable, Passing: true, Resting: true})
 	attempt(away)
-	require.Equal(t, 1, strings.Count(said.String(), `"level":"WARN","msg":"the mail server is away"`))
+	require.Equal(t, 1, strings.Count(said.String(), `"level":"WARN","msg":"mail server unavailable"`))
 	require.Contains(t, said.String(), `"org_id":7,"order_id":8,"notification_id":9`)
 	now = now.Add(13 * time.Minute)
 	attempt(nil)
 	attempt(&providers.Fault{Failure: notification.Rejected})
-	require.Equal(t, 1, strings.Count(said.String(), `"msg":"the mail server is back"`))
+	require.Equal(t, 1, strings.Count(said.String(), `"msg":"mail server available again"`))
 	require.Contains(t, said.String(), `"away_for":"13m0s"`)
 	w.Ended(notification.Email, "")
 	w.Ended(notification.Email, notification.Rejected)
 	require.NoError(t, testutil.GatherAndCompare(registry, strings.NewReader(`
-		# HELP waybill_messages_ended_total Messages that were sent, and that failed.
+		# HELP waybill_messages_ended_total Messages that were sent or failed, by outcome.
 		# TYPE waybill_messages_ended_total counter
 		waybill_messages_ended_total{channel="EMAIL",outcome="failed"} 1
 		waybill_messages_ended_total{channel="EMAIL",outcome="sent"} 1
 		waybill_messages_ended_total{channel="SMS",outcome="failed"} 0
 		waybill_messages_ended_total{channel="SMS",outcome="sent"} 0
-		# HELP waybill_provider_requests_total Attempts to hand messages to providers, by outcome.
+		# HELP waybill_provider_requests_total Attempts to send messages through providers, by outcome.
 		# TYPE waybill_provider_requests_total counter
 		waybill_provider_requests_total{channel="EMAIL",outcome="accepted",provider="smtp"} 1
 		waybill_provider_requests_total{channel="EMAIL",outcome="refused",provider="smtp"} 1
@@ -72,10 +72,10 @@ func TestWhatNeedsAttentionIsReadNowAndThen(t *testing.T) {
 		return map[string]float64{"EMAIL": 61}, nil
 	}, func() time.Time { return now })
 	require.NoError(t, testutil.CollectAndCompare(shown, strings.NewReader(`
-		# HELP waybill_needs_attention Things of all organizations that wait for a person.
+		# HELP waybill_needs_attention Items of all organizations that need a person's attention.
 		# TYPE waybill_needs_attention gauge
 		waybill_needs_attention{kind="export_pending"} 3
-		# HELP waybill_oldest_waiting_message_seconds How long the oldest message has waited that should have gone.
+		# HELP waybill_oldest_waiting_message_seconds How long the oldest overdue message has waited.
 		# TYPE waybill_oldest_waiting_message_seconds gauge
 		waybill_oldest_waiting_message_seconds{channel="EMAIL"} 61
 	`)))

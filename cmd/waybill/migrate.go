@@ -19,14 +19,14 @@ func newMigrateCommand() *cobra.Command {
 	var lockPatience time.Duration
 	cmd := &cobra.Command{
 		Use:   "migrate",
-		Short: "Updates the database schema and the Temporal namespace",
-		Long: `Runs the migrations as the owner of the tables (DATABASE_MIGRATE_URL), lets in the
-role that DATABASE_URL names, and registers the search attributes of the
-workflows in the Temporal namespace. It waits up to a minute for both servers,
-and does nothing that is done already.
+		Short: "Update the database schema and the Temporal namespace",
+		Long: `Run the migrations as the owner of the tables (DATABASE_MIGRATE_URL), create the role
+in DATABASE_URL or grant it access, and register the search attributes of the workflows
+in the Temporal namespace. The command waits up to a minute for both servers, and skips
+everything that is already done.
 
-A migration that does not get a lock within two seconds lets the others go first
-and tries again, until --lock-patience is over. It then names who is in the way.`,
+If a migration does not get a lock within two seconds, it yields to other sessions and
+retries until --lock-patience has passed. It then reports which sessions block it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := readConfig()
@@ -36,8 +36,8 @@ and tries again, until --lock-patience is over. It then names who is in the way.
 			return migrate(cmd, c, skipTemporal, lockPatience)
 		},
 	}
-	cmd.Flags().BoolVar(&skipTemporal, "skip-temporal", false, "leave the Temporal namespace alone")
-	cmd.Flags().DurationVar(&lockPatience, "lock-patience", schema.DefaultPatience, "how long one migration keeps trying to get its locks")
+	cmd.Flags().BoolVar(&skipTemporal, "skip-temporal", false, "do not update the Temporal namespace")
+	cmd.Flags().DurationVar(&lockPatience, "lock-patience", schema.DefaultPatience, "how long each migration tries to get its locks")
 	return cmd
 }
 
@@ -72,7 +72,7 @@ func migrateDatabase(
 	ctx context.Context, out io.Writer, c config, logger *slog.Logger, lockPatience time.Duration,
 ) (done []string, err error) {
 	if c.DatabaseMigrateURL == "" {
-		return nil, errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set, so there is no database to migrate")
+		return nil, errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set")
 	}
 	err = waitForPostgres(ctx, logger, func(ctx context.Context) error {
 		conn, err := connect(ctx, c.DatabaseMigrateURL)
@@ -115,7 +115,7 @@ func recordMigration(cmd *cobra.Command, c config, done []string) error {
 // letIn lets the application's role in, and returns what it did for that.
 func letIn(ctx context.Context, out io.Writer, c config) (done []string, err error) {
 	if c.DatabaseURL == "" {
-		say(out, "DATABASE_URL is not set: no role was let in")
+		say(out, "DATABASE_URL is not set: no role was given access")
 		return nil, nil
 	}
 	done, err = schema.EnsureLogin(ctx, c.DatabaseMigrateURL, c.DatabaseURL)
@@ -123,7 +123,7 @@ func letIn(ctx context.Context, out io.Writer, c config) (done []string, err err
 		say(out, "%s", sentence)
 	}
 	if errors.Is(err, schema.ErrSameRole) {
-		say(out, "DATABASE_URL names the owner of the tables: serve and work will refuse it, so name another role there")
+		say(out, "the role in DATABASE_URL owns the tables: serve and work will refuse it, so use another role there")
 		return nil, nil
 	}
 	return done, err

@@ -121,7 +121,7 @@ func (g *namespaceGate) atStart(ctx context.Context) error {
 		return stranger
 	}
 	if err != nil {
-		g.logger.WarnContext(ctx, "nobody knows yet whose the Temporal namespace is", "error", err)
+		g.logger.WarnContext(ctx, "cannot check owner of Temporal namespace yet", "error", err)
 	}
 	return nil
 }
@@ -139,11 +139,11 @@ func (g *namespaceGate) Run(ctx context.Context) error {
 		}
 		err := g.compare(ctx)
 		if stranger := g.stranger.Load(); stranger != nil {
-			g.logger.ErrorContext(ctx, "the Temporal namespace belongs to another database", "error", stranger)
+			g.logger.ErrorContext(ctx, "Temporal namespace belongs to another database", "error", stranger)
 			return stranger
 		}
 		if err != nil {
-			g.logger.DebugContext(ctx, "the namespace was not compared", "error", err)
+			g.logger.DebugContext(ctx, "cannot check owner of Temporal namespace", "error", err)
 		}
 	}
 }

@@ -20,9 +20,10 @@ import (
 func newNotificationsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "notifications",
-		Short: "Sends messages again, and reopens addresses",
-		Long: `What becomes of messages is in the notifications log of the API, and in the
-Temporal UI: WaybillState="failed" finds those that failed.`,
+		Short: "Resend messages and reopen addresses",
+		Long: `Resend messages and reopen addresses. To see the state of messages, use the
+notifications log of the API, or search the Temporal UI: WaybillState="failed" finds
+failed messages.`,
 	}
 	cmd.AddCommand(newNotificationsRetryCommand(), newResendingsCommand(), newSuppressionsCommand())
 	return cmd
@@ -47,18 +48,18 @@ func newNotificationsRetryCommand() *cobra.Command {
 	var r retries
 	cmd := &cobra.Command{
 		Use:   "retry --org SLUG (--id ID | --failed --since WHEN)",
-		Short: "Resends messages that failed or bounced",
-		Long: `Resends messages that failed or bounced, and by --id also one that may not have
-arrived. Each becomes a new message of the log that names the one it retries; that one
-stays as it is. What was retried already, or has a receipt of delivery, is left alone, so
-the command can be run again.
+		Short: "Resend messages that failed or bounced",
+		Long: `Resend messages that failed or bounced, and with --id also a message that may not have
+arrived. Each becomes a new message in the log that refers to the original, which stays
+as it is. Messages that were already resent, or have a delivery receipt, are skipped, so
+you can repeat the command.
 
---failed counts the messages by reason, and leaves out those whose address does not exist
+--failed counts the messages by reason, and skips messages whose address does not exist
 or is closed. The workers resend them in the background while the command shows the
-progress; Ctrl-C leaves them to it. See also: waybill notifications resendings.
+progress; Ctrl-C stops only the display. See also: waybill notifications resendings.
 
---since and --until are a time such as 2026-03-02T08:00:00Z, or a span before now such as
-24h.`,
+--since and --until take a time such as 2026-03-02T08:00:00Z, or a duration before now
+such as 24h.`,
 		Example: "  waybill notifications retry --org nordfrakt --id 4711\n" +
 			"  waybill notifications retry --org nordfrakt --failed --since 24h --event ORDER_CREATED --dry-run\n" +
 			"  waybill notifications retry --org nordfrakt --failed --since 2026-03-02T02:00:00Z \\\n" +
@@ -81,17 +82,17 @@ progress; Ctrl-C leaves them to it. See also: waybill notifications resendings.
 // flags say which messages are sent again.
 func (r *retries) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Int64Var(&r.id, "id", 0, "one message, by its id in the log")
-	flags.BoolVar(&r.failed, "failed", false, "all messages that failed")
-	flags.StringVar(&r.since, "since", "", "only those since then")
-	flags.StringVar(&r.until, "until", "", "only those before then; now when it is left out")
-	flags.StringVar(&r.event, "event", "", "only those of one event, such as ORDER_CREATED")
-	flags.StringVar(&r.channel, "channel", "", "only EMAIL, or only SMS")
-	flags.StringVar(&r.reason, "reason", "", "only those of one reason, such as RejectedSender")
-	flags.StringVar(&r.provider, "provider", "", "only those that were given to one provider, such as smtp")
+	flags.Int64Var(&r.id, "id", 0, "resend one message, by its id in the log")
+	flags.BoolVar(&r.failed, "failed", false, "resend all failed messages")
+	flags.StringVar(&r.since, "since", "", "only messages since this time")
+	flags.StringVar(&r.until, "until", "", "only messages before this time (default now)")
+	flags.StringVar(&r.event, "event", "", "only messages about this event, such as ORDER_CREATED")
+	flags.StringVar(&r.channel, "channel", "", "only messages of this channel: EMAIL or SMS")
+	flags.StringVar(&r.reason, "reason", "", "only messages that failed for this reason, such as RejectedSender")
+	flags.StringVar(&r.provider, "provider", "", "only messages handed to this provider, such as smtp")
 	flags.BoolVar(&r.dead, "dead-addresses", false,
-		"also those to addresses that do not exist or are closed, which --failed leaves out")
-	flags.BoolVar(&r.dryRun, "dry-run", false, "say what would be sent again, and do nothing")
+		"also resend messages to addresses that do not exist or are closed")
+	flags.BoolVar(&r.dryRun, "dry-run", false, "show what would be resent without sending it")
 	cmd.MarkFlagsOneRequired("id", "failed")
 	cmd.MarkFlagsMutuallyExclusive("id", "failed")
 	cmd.MarkFlagsRequiredTogether("failed", "since")
@@ -102,7 +103,7 @@ func (r retries) one(cmd *cobra.Command, of tenant) error {
 	retry, err := of.operations.RetryNotification(cmd.Context(), of.by, r.id)
 	var unfit *fault.Error
 	if errors.As(err, &unfit) && unfit.Kind != fault.Unavailable {
-		return fmt.Errorf("message %d cannot be sent again: %s", r.id, explain(unfit))
+		return fmt.Errorf("cannot resend message %d: %s", r.id, explain(unfit))
 	}
 	if err != nil {
 		return err
@@ -110,7 +111,7 @@ func (r retries) one(cmd *cobra.Command, of tenant) error {
 	what := fmt.Sprintf("message %d: %s %s for order %d",
 		r.id, strings.ToLower(string(retry.Channel)), retry.Event, retry.OrderID)
 	if r.dryRun {
-		say(cmd.OutOrStdout(), "%s would be sent again; nothing was done.", what)
+		say(cmd.OutOrStdout(), "Dry run: %s would be resent.", what)
 		return nil
 	}
 	temporal, err := lifecyclesOf(cmd.Context(), of)
@@ -123,10 +124,10 @@ func (r retries) one(cmd *cobra.Command, of tenant) error {
 	case err != nil:
 		return err
 	case !started:
-		say(cmd.OutOrStdout(), "%s is under way already.", what)
+		say(cmd.OutOrStdout(), "%s is already being resent.", what)
 		return nil
 	}
-	say(cmd.OutOrStdout(), "%s is sent again.", what)
+	say(cmd.OutOrStdout(), "%s is being resent.", what)
 	return of.operations.NoteRetry(cmd.Context(), of.by, retry)
 }
 
@@ -134,18 +135,18 @@ func (r retries) one(cmd *cobra.Command, of tenant) error {
 func explain(unfit *fault.Error) string {
 	switch unfit.Text.ID {
 	case "notification.not_found":
-		return "there is no such message"
+		return "message not found"
 	case "notification.retried":
-		return "it was already sent again, as message " + unfit.Text.Args["by"]
+		return "it was already resent as message " + unfit.Text.Args["by"]
 	case "notification.not_failed":
 		return "it is " + unfit.Text.Args["status"] +
-			", and only messages that failed, bounced or may not have arrived are sent again"
+			"; only messages that failed, bounced or may not have arrived can be resent"
 	case "notification.received":
-		return "the provider has reported that it was delivered"
+		return "the provider reported that it was delivered"
 	case "notification.superseded":
-		return "what it says no longer holds"
+		return "its content is out of date"
 	case "notification.too_old":
-		return "what it is about is no longer in the log"
+		return "its event is no longer in the log"
 	}
 	return unfit.Error()
 }
@@ -176,10 +177,10 @@ func (r retries) all(cmd *cobra.Command, of tenant) error {
 	total := printFailures(cmd.OutOrStdout(), counts)
 	switch {
 	case r.dryRun:
-		say(cmd.OutOrStdout(), "%s would be sent again; nothing was done.", plural(total, "message"))
+		say(cmd.OutOrStdout(), "Dry run: %s would be resent.", plural(total, "message"))
 		return nil
 	case total == 0:
-		say(cmd.OutOrStdout(), "There is nothing to send again.")
+		say(cmd.OutOrStdout(), "No messages to resend.")
 		return nil
 	}
 	temporal, err := lifecyclesOf(cmd.Context(), of)
@@ -189,7 +190,7 @@ func (r retries) all(cmd *cobra.Command, of tenant) error {
 	defer temporal.Close()
 	id, err := of.operations.BeginResending(cmd.Context(), of.by, which)
 	if fault.KindOf(err) == fault.Conflict {
-		return errors.New("messages are being sent again already; see waybill notifications resendings")
+		return errors.New("messages are already being resent; see waybill notifications resendings")
 	}
 	if err != nil {
 		return err
@@ -207,7 +208,7 @@ func printFailures(out io.Writer, counts []notification.FailureCount) (total int
 	for _, c := range counts {
 		note := ""
 		if c.IsLeftOut {
-			note = ", left out; --dead-addresses sends these again as well"
+			note = ", skipped; resend them with --dead-addresses"
 		} else {
 			total += c.Messages
 		}
@@ -232,13 +233,13 @@ func (r retries) which(now time.Time) (which notification.Selection, err error) 
 		}
 	}
 	if r.event != "" && !slices.Contains(notification.Events, which.Event) {
-		return which, fmt.Errorf("there is no event %q; there are: %v", r.event, notification.Events)
+		return which, fmt.Errorf("unknown event %q; must be one of %v", r.event, notification.Events)
 	}
 	if r.channel != "" && which.Channel != notification.Email && which.Channel != notification.SMS {
-		return which, fmt.Errorf("there is no channel %q; there are: EMAIL, SMS", r.channel)
+		return which, fmt.Errorf("unknown channel %q; must be EMAIL or SMS", r.channel)
 	}
 	if r.reason != "" && !slices.Contains(notification.Failures, which.Failure) {
-		return which, fmt.Errorf("there is no reason %q; there are: %v", r.reason, notification.Failures)
+		return which, fmt.Errorf("unknown reason %q; must be one of %v", r.reason, notification.Failures)
 	}
 	return which, nil
 }
@@ -250,7 +251,7 @@ func moment(flag, text string, now time.Time) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return at, fmt.Errorf("%s is %q; it must be a time such as 2026-03-02T08:00:00Z or a span such as 24h", flag, text)
+		return at, fmt.Errorf("%s is %q; it must be a time such as 2026-03-02T08:00:00Z or a duration such as 24h", flag, text)
 	}
 	return at, nil
 }

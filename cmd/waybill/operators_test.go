@@ -42,13 +42,13 @@ func TestKeysAreMadeListedAndRevoked(t *testing.T) {
 
 	revoked := runProgram(t, env, "keys", "revoke", "--org", "acme", "--name", "erp", "--in", "1h")
 	require.Zero(t, revoked.status, revoked.stderr)
-	require.Contains(t, revoked.stdout, "key "+key.Public()+" ends at ")
+	require.Contains(t, revoked.stdout, "key "+key.Public()+" expires at ")
 	again := runProgram(t, env, "keys", "revoke", "--org", "acme", "--name", "erp", "--in", "2h")
 	require.Equal(t, 1, again.status, "a key that ends sooner stays so")
 
 	stranger := runProgram(t, env, "keys", "list", "--org", "nobody")
 	require.Equal(t, 1, stranger.status)
-	require.Equal(t, "waybill: there is no organization \"nobody\": waybill apply creates one\n", stranger.stderr)
+	require.Equal(t, "waybill: organization \"nobody\" not found: create it with waybill apply\n", stranger.stderr)
 }
 
 func TestOrganizationsAreSuspendedAndResumed(t *testing.T) {
@@ -63,10 +63,10 @@ func TestOrganizationsAreSuspendedAndResumed(t *testing.T) {
 		command, says string
 		suspended     bool
 	}{
-		{"suspend", "acme is suspended\n", true},
-		{"suspend", "acme was suspended already\n", true},
-		{"resume", "acme is at work\n", false},
-		{"resume", "acme was at work already\n", false},
+		{"suspend", "acme is now suspended\n", true},
+		{"suspend", "acme is already suspended\n", true},
+		{"resume", "acme is now active\n", false},
+		{"resume", "acme is already active\n", false},
 	} {
 		got := runProgram(t, env, "organizations", step.command, "--org", "acme")
 		require.Zero(t, got.status, got.stderr)
@@ -98,11 +98,11 @@ func TestTheSealingSecretIsChangedWithoutAGap(t *testing.T) {
 	require.NoError(t, with(first).CheckSealing(t.Context()), "nothing is changed")
 
 	done := reseal("WAYBILL_SEALING_SECRET="+second, "WAYBILL_SEALING_ALSO_OPENS="+first)
-	require.Equal(t, "1 value sealed again, 0 were so already, 0 are lost\n", done.stdout, done.stderr)
+	require.Equal(t, "1 value resealed, 0 already sealed with the current secret, 0 lost\n", done.stdout, done.stderr)
 	var wrong *operations.WrongSealingSecretError
 	require.ErrorAs(t, with(first).CheckSealing(t.Context()), &wrong)
 	again := reseal("WAYBILL_SEALING_SECRET=" + second)
-	require.Equal(t, "0 values sealed again, 1 were so already, 0 are lost\n", again.stdout, again.stderr)
+	require.Equal(t, "0 values resealed, 1 already sealed with the current secret, 0 lost\n", again.stdout, again.stderr)
 }
 
 func TestProofsAreVerified(t *testing.T) {
@@ -113,13 +113,13 @@ func TestProofsAreVerified(t *testing.T) {
 
 	none := runProgram(t, env, "proofs", "verify", "--org", "acme", "--chain-only")
 	require.Zero(t, none.status, none.stderr)
-	require.Equal(t, "0 proofs, all as they were made\n", none.stdout)
+	require.Equal(t, "0 proofs, all unchanged\n", none.stdout)
 	hash := strings.Repeat("ab", 32)
 	noted := runProgram(t, env, "proofs", "verify", "--org", "acme", "--noted", hash)
 	require.Equal(t, 1, noted.status)
 	require.Contains(t, noted.stderr, "no proof has the hash "+hash)
 	wrong := runProgram(t, env, "proofs", "verify", "--org", "acme", "--noted", "xyz")
-	require.Contains(t, wrong.stderr, "--noted is no hash in hex")
+	require.Contains(t, wrong.stderr, "--noted must be a hex-encoded hash")
 }
 
 func TestApply(t *testing.T) {
@@ -135,7 +135,7 @@ func TestApply(t *testing.T) {
 	require.Zero(t, first.status, first.stderr)
 	require.Contains(t, first.stdout, "waybill keys create --org nordfrakt", "it says what to do next")
 	second := runProgram(t, env, "apply", "--file", demo, "--prune")
-	require.Contains(t, second.stdout, "nordfrakt was so already.")
+	require.Contains(t, second.stdout, "nordfrakt is unchanged.")
 }
 
 func TestApplyNamesLineAndColumn(t *testing.T) {
@@ -154,7 +154,7 @@ func TestApplyNamesLineAndColumn(t *testing.T) {
 		"customers:\n  - {businessName: A, department: Nowhere}\n")
 	got = runProgram(t, env, "apply", "-f", file)
 	require.Equal(t, 1, got.status)
-	require.Contains(t, got.stderr, file+":3:35: customers[0].department: there is no department \"Nowhere\"")
+	require.Contains(t, got.stderr, file+":3:35: customers[0].department: department \"Nowhere\" not found")
 
 	got = runProgram(t, env, "apply", "-f", filepath.Join(t.TempDir(), "absent.yaml"))
 	require.Equal(t, 1, got.status)
@@ -169,7 +169,7 @@ func TestMigrate(t *testing.T) {
 	require.Zero(t, first.status, first.stderr)
 	second := runProgram(t, env, "migrate")
 	require.Zero(t, second.status, second.stderr)
-	require.Contains(t, second.stdout, "are there")
+	require.Contains(t, second.stdout, "has all search attributes")
 	require.NotContains(t, second.stdout, "ran migration")
 }
 
@@ -206,7 +206,7 @@ func TestOperatorsAreRecorded(t *testing.T) {
 	removed := runProgram(t, env, "organizations", "remove", "--org", "leaves", "--yes", "--operator", "ola")
 	require.Zero(t, removed.status, removed.stderr)
 	require.Len(t, actions(), 4)
-	require.Contains(t, actions()[2], "ola, waybill organizations remove: began to remove organization leaves, number ")
+	require.Contains(t, actions()[2], "ola, waybill organizations remove: started to remove organization leaves, number ")
 	require.Contains(t, actions()[3], "ola, waybill organizations remove: removed organization leaves, number ")
 }
 
@@ -215,5 +215,5 @@ func TestMigrateTellsWhenTheOwnerIsToServe(t *testing.T) {
 	db := storetest.New(t)
 	got := runProgram(t, []string{"DATABASE_URL=" + db.OwnerURL}, "migrate", "--skip-temporal")
 	require.Zero(t, got.status, got.stderr)
-	require.Contains(t, got.stdout, "DATABASE_URL names the owner of the tables")
+	require.Contains(t, got.stdout, "the role in DATABASE_URL owns the tables")
 }

@@ -18,7 +18,7 @@ import (
 )
 
 func newOrdersCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "orders", Short: "Explains the state of an order"}
+	cmd := &cobra.Command{Use: "orders", Short: "Explain the state of an order"}
 	cmd.AddCommand(newOrdersWhyCommand())
 	return cmd
 }
@@ -27,20 +27,20 @@ func newOrdersWhyCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "why --org SLUG NUMBER",
-		Short: "Explains the state of an order",
-		Long: `Explains why the order, or the draft, of a number is where it is: its status, its last
-import and the errors of it, its plan or why it has none, its export, its messages and
-what they wait for, what followers left out, and its workflows and whether they run.
+		Short: "Explain the state of an order",
+		Long: `Explain the state of an order or draft: its status, its last import with errors, its
+plan or why it has none, its export, its messages and what they wait for, events that
+followers left out, and the state of its workflows.
 
-NUMBER is the one that the caller gave the order. Nothing of persons is printed: no
-names, addresses or texts.`,
+NUMBER is the order number of the source system. The output contains no personal data:
+no names, addresses or texts.`,
 		Example: "  waybill orders why --org nordfrakt NF-2026-0042",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
 				why, err := of.store.Why(cmd.Context(), of.by.OrgID, args[0])
 				if errors.Is(err, store.ErrNotFound) {
-					return fmt.Errorf("no order or draft of %s has the number %q", org, args[0])
+					return fmt.Errorf("%s has no order or draft with the number %q", org, args[0])
 				}
 				if err != nil {
 					return err
@@ -66,11 +66,11 @@ func printWhy(out io.Writer, why store.Why, now time.Time) {
 			say(out, "  cancelled %s", instant(o.CancelledAt))
 		}
 		if o.Bookings > 0 {
-			say(out, "  it holds a seat of a delivery interval")
+			say(out, "  it has a seat in a delivery interval")
 		}
 	}
 	if i := why.Import; i != nil {
-		result := "its results are no longer kept"
+		result := "its results were deleted"
 		if i.Result != nil {
 			result = i.Result.Kind
 		}
@@ -108,15 +108,15 @@ func printPlan(out io.Writer, why store.Why) {
 	switch {
 	case len(why.Stops) > 0:
 		if why.Order.IsLocked {
-			say(out, "  the order is locked to a driver")
+			say(out, "  the order is locked to this driver")
 		}
 	case why.Unfit != nil:
 		say(out, "plan: %s (%s) since %s", why.Unfit.State, why.Unfit.Certainty, instant(&why.Unfit.Since))
 		printReasons(out, why.Unfit.Reasons)
 	case why.Order.DriverID != 0:
-		say(out, "plan: no stops; the order is driver %d's", why.Order.DriverID)
+		say(out, "plan: no stops; the order belongs to driver %d", why.Order.DriverID)
 	default:
-		say(out, "plan: none: the order waits for its plan, is over, or nobody works in its department that day")
+		say(out, "plan: none: the order waits to be planned or is over, or no driver works in its department that day")
 	}
 }
 
@@ -136,7 +136,7 @@ func printExport(out io.Writer, why store.Why) {
 
 func printMessages(out io.Writer, why store.Why, now time.Time) {
 	if len(why.Messages) == 0 {
-		say(out, "messages: none: no rule has made one")
+		say(out, "messages: none: no rule created one")
 	}
 	for _, m := range why.Messages {
 		what := m.Status
@@ -144,7 +144,7 @@ func printMessages(out io.Writer, why store.Why, now time.Time) {
 		case m.Failure != "":
 			what += ": " + m.Failure
 		case m.Status == "queued" && m.WindowFrom.After(now):
-			what += ", waits for its window, which opens " + instant(&m.WindowFrom)
+			what += ", waits until its window opens at " + instant(&m.WindowFrom)
 		case m.Status == "queued" && m.Attempts > 0:
 			what += fmt.Sprintf(", waits for the provider after %s", plural(int(m.Attempts), "attempt"))
 		}
@@ -205,13 +205,13 @@ func standingOf(ctx context.Context, temporal client.Client, id string) string {
 	var absent *serviceerror.NotFound
 	switch {
 	case errors.As(err, &absent):
-		return "not there; small imports have none, and Temporal forgets those that are over"
+		return "not found; small imports have no workflow, and Temporal deletes old ones"
 	case err != nil:
-		return oneLineOf("not known: " + err.Error())
+		return oneLineOf("unknown: " + err.Error())
 	}
 	info := described.GetWorkflowExecutionInfo()
 	begun := info.GetStartTime().AsTime()
-	text := fmt.Sprintf("%s, began %s", strings.ToLower(info.GetStatus().String()), instant(&begun))
+	text := fmt.Sprintf("%s, started %s", strings.ToLower(info.GetStatus().String()), instant(&begun))
 	for _, a := range described.GetPendingActivities() {
 		text += fmt.Sprintf("; %s is at attempt %d", a.GetActivityType().GetName(), a.GetAttempt())
 		if failure := a.GetLastFailure().GetApplicationFailureInfo().GetType(); failure != "" {

@@ -42,8 +42,8 @@ func TestOrdersWhy(t *testing.T) {
 	require.Zero(t, got.status, got.stderr)
 	for _, says := range []string{
 		"order 7 (NF-7): ", "last import 5", "orderCreated", "plan: UNPLANNED (PROVEN)", "  NO_DRIVER\n", "export: none",
-		"email ORDER_CREATED", "waits for the provider after 3 attempts", "workflow import/acme/5: not there",
-		"workflow plan/acme/0/2027-03-01: not there", "workflow notification/acme/k: not there",
+		"email ORDER_CREATED", "waits for the provider after 3 attempts", "workflow import/acme/5: not found",
+		"workflow plan/acme/0/2027-03-01: not found", "workflow notification/acme/k: not found",
 	} {
 		require.Contains(t, got.stdout, says)
 	}
@@ -57,7 +57,7 @@ func TestOrdersWhy(t *testing.T) {
 	}
 	nobody := runProgram(t, env, "orders", "why", "--org", "acme", "NF-8")
 	require.Equal(t, 1, nobody.status)
-	require.Contains(t, nobody.stderr, `no order or draft of acme has the number "NF-8"`)
+	require.Contains(t, nobody.stderr, `acme has no order or draft with the number "NF-8"`)
 }
 
 // Commands keep who ran them, and what an organization did is shown.
@@ -89,7 +89,7 @@ func TestOperatorsAreRecordedAndActivityIsShown(t *testing.T) {
 	one := runProgram(t, env, "organizations", "activity", "--org", "acme")
 	require.Zero(t, one.status, one.stderr)
 	require.Regexp(t, `(?m)^  key.created +2$`, one.stdout)
-	require.Contains(t, one.stdout, "workflows: not known")
+	require.Contains(t, one.stdout, "workflows: unknown")
 	_, err = owner.Exec(t.Context(), "delete from events where org_id = $1", quiet)
 	require.NoError(t, err)
 	require.NotContains(t, runProgram(t, env, "organizations", "activity").stdout, "quiet")

@@ -29,7 +29,7 @@ func newOrganizationEvents(
 	read func(ctx context.Context, since time.Time, org int64) ([]store.Caused, error),
 ) *organizationEvents {
 	return &organizationEvents{read: read, events: prometheus.NewDesc("waybill_organization_events",
-		"Events that the busiest organizations caused in the last hour, and all others together.",
+		"Events in the last hour of each of the busiest organizations, and of all others together.",
 		[]string{"organization"}, nil,
 	)}
 }

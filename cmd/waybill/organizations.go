@@ -26,10 +26,10 @@ import (
 func newOrganizationsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "organizations",
-		Short: "Shows, suspends, exports and removes organizations",
-		Long: `Shows what organizations do, suspends and resumes them, and exports and removes all
-that is kept of one. Export and remove connect as the owner of the tables
-(DATABASE_MIGRATE_URL), as waybill migrate does: the role of the application may do neither.`,
+		Short: "Show, suspend, export and remove organizations",
+		Long: `Show the activity of organizations, suspend and resume them, and export and remove all
+their data. Export and remove connect as the owner of the tables (DATABASE_MIGRATE_URL),
+like waybill migrate, because the role of the application lacks the permissions.`,
 	}
 	cmd.AddCommand(
 		newOrganizationsActivityCommand(), newOrganizationsExportCommand(), newOrganizationsRemoveCommand(),
@@ -53,7 +53,7 @@ func asOwner(ctx context.Context, slug string, do func(owned) error) error {
 		return err
 	}
 	if c.DatabaseMigrateURL == "" {
-		return errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set, so there is no database to work with")
+		return errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set")
 	}
 	conn, err := connect(ctx, c.DatabaseMigrateURL)
 	if err != nil {
@@ -66,7 +66,7 @@ func asOwner(ctx context.Context, slug string, do func(owned) error) error {
 	}
 	org, err := owner.Find(ctx, slug)
 	if errors.Is(err, tenants.ErrNotFound) {
-		return fmt.Errorf("there is no organization %q", slug)
+		return fmt.Errorf("organization %q not found", slug)
 	}
 	if err != nil {
 		return err
@@ -79,18 +79,17 @@ func newOrganizationsRemoveCommand() *cobra.Command {
 	var dryRun, yes bool
 	cmd := &cobra.Command{
 		Use:   "remove --org SLUG",
-		Short: "Removes an organization and all that is kept of it",
-		Long: `Removes an organization: its rows in all tables, its files in the object storage and
-its workflows in Temporal. Nothing of it can be brought back but by a backup:
-run "waybill organizations export" first.
+		Short: "Remove an organization and all its data",
+		Long: `Remove an organization: its rows in all tables, its files in the object storage and
+its workflows in Temporal. You can restore the data only from a backup, so run
+"waybill organizations export" first.
 
-The organization is closed first. From then on its keys, sessions and tracking
-links are refused, and nobody signs in. Its rows then go in batches, and the
-organization itself goes last. A removal that was interrupted goes on when the
-command runs again.
+The command closes the organization first. From then on its keys, sessions and tracking
+links are refused, and nobody can sign in. It then deletes the rows in batches, and the
+organization itself last. To continue an interrupted removal, run the command again.
 
-You are asked to type the slug, unless you pass --yes. With --dry-run nothing is
-closed or removed: the command says how much there is.`,
+The command asks you to type the slug, unless you pass --yes. With --dry-run it only
+shows how much data there is.`,
 		Example: "  waybill organizations remove --org nordfrakt --dry-run\n  waybill organizations remove --org nordfrakt",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -102,8 +101,8 @@ closed or removed: the command says how much there is.`,
 		},
 	}
 	orgFlags(cmd, &org, nil)
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say how much there is, and remove nothing")
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for the slug")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show how much data there is without removing it")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	return cmd
 }
 
@@ -151,7 +150,7 @@ func removeOrganization(cmd *cobra.Command, of owned, r *leaving.Removal, dryRun
 		return err
 	}
 	if dryRun {
-		say(out, "\nThis was a dry run: nothing was removed.")
+		say(out, "\nDry run: nothing was removed.")
 		return nil
 	}
 	if !yes {
@@ -160,15 +159,15 @@ func removeOrganization(cmd *cobra.Command, of owned, r *leaving.Removal, dryRun
 		}
 	}
 	name := fmt.Sprintf("organization %s, number %d", of.org.Slug, of.org.ID)
-	if err := schema.Record(cmd.Context(), of.conn, actionOf(cmd, "began to remove "+name)); err != nil {
+	if err := schema.Record(cmd.Context(), of.conn, actionOf(cmd, "started to remove "+name)); err != nil {
 		return err
 	}
 	err = r.Run(cmd.Context(), of.org.ID)
 	r.Said("")
 	if err != nil {
-		return fmt.Errorf("the organization is closed, and not removed as a whole (run the command again): %w", err)
+		return fmt.Errorf("the organization is closed but not completely removed (run the command again): %w", err)
 	}
-	say(out, "\nThe organization %s is removed: %d rows, %d files and %d workflows.",
+	say(out, "\nRemoved organization %s: %d rows, %d files and %d workflows.",
 		of.org.Slug, counts.Rows(), counts.Files, counts.Workflows)
 	return schema.Record(cmd.Context(), of.conn, actionOf(cmd, fmt.Sprintf("removed %s: %d rows, %d files and %d workflows",
 		name, counts.Rows(), counts.Files, counts.Workflows)))
@@ -178,7 +177,7 @@ func removeOrganization(cmd *cobra.Command, of owned, r *leaving.Removal, dryRun
 func sayCounts(out io.Writer, org tenants.Organization, counts *leaving.Counts) error {
 	say(out, "organization %s (%s), number %d", org.Slug, org.Name, org.ID)
 	if org.ClosedAt != nil {
-		say(out, "closed since %s: its removal has begun", org.ClosedAt.UTC().Format("2006-01-02 15:04:05Z"))
+		say(out, "closed since %s: its removal has started", org.ClosedAt.UTC().Format("2006-01-02 15:04:05Z"))
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	say(table, "WHAT\tCOUNT")
@@ -192,13 +191,13 @@ func sayCounts(out io.Writer, org tenants.Organization, counts *leaving.Counts) 
 
 // confirm asks for the slug of an organization.
 func confirm(cmd *cobra.Command, slug string) error {
-	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "\nType %s to remove it for good: ", slug)
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "\nType %s to remove it permanently: ", slug)
 	typed, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if strings.TrimSpace(typed) != slug {
-		return errors.New("that is not the slug, so nothing is removed")
+		return errors.New("the slug does not match: nothing was removed")
 	}
 	return nil
 }

@@ -24,20 +24,20 @@ func newOrganizationsActivityCommand() *cobra.Command {
 	var most int
 	cmd := &cobra.Command{
 		Use:   "activity [--org SLUG]",
-		Short: "Shows what organizations did in the last hour, and what it cost",
-		Long: `Shows what organizations did in the last hour, or in the time of --within: the events
-that they caused and the bytes of the log that these take, the busiest first. With --org
-it shows one of them: its events by kind, its imports, orders, messages, webhooks and
-plans, the time that searching its plans took, and its workflows.
+		Short: "Show the recent activity of organizations",
+		Long: `Show how many events each organization caused in the last hour, or within --within, and
+how many bytes they take in the log, the busiest organizations first. With --org, show
+the details of one organization: its events by kind, imports, orders, messages, webhooks
+and plans, the time spent searching its plans, and its workflows.
 
-The numbers come from the newest 200,000 events. When there were more, the command says
-so, and the shares still hold. Requests that only read cause no event: the access log of
-serve has the org_id of each.`,
+The numbers come from the newest 200,000 events. If there were more, the command says
+so, and only the shares are accurate. Read requests cause no events; the access log of
+serve has the org_id of every request.`,
 		Example: "  waybill organizations activity\n  waybill organizations activity --org nordfrakt --within 15m",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if within <= 0 || most <= 0 {
-				return errors.New("--within and --top must be above 0")
+				return errors.New("--within and --top must be positive")
 			}
 			since := time.Now().Add(-within)
 			if org != "" {
@@ -53,8 +53,8 @@ serve has the org_id of each.`,
 		},
 	}
 	cmd.Flags().StringVar(&org, "org", "", "slug of one organization")
-	cmd.Flags().DurationVar(&within, "within", time.Hour, "how long ago it begins")
-	cmd.Flags().IntVar(&most, "top", busiest, "how many organizations are shown")
+	cmd.Flags().DurationVar(&within, "within", time.Hour, "how far to look back")
+	cmd.Flags().IntVar(&most, "top", busiest, "how many organizations to show")
 	return cmd
 }
 
@@ -114,7 +114,7 @@ func printBusiest(out io.Writer, caused []store.Caused, most int) error {
 		together += s.events
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	say(table, "ORGANIZATION\tEVENTS\tSHARE\tBYTES OF LOG\tMOST OF ALL")
+	say(table, "ORGANIZATION\tEVENTS\tSHARE\tLOG BYTES\tTOP EVENT")
 	for _, s := range all {
 		say(table, "%s\t%d\t%d %%\t%d\t%s", s.slug, s.events, 100*s.events/max(together, 1), s.bytes, s.kind)
 	}
@@ -130,7 +130,7 @@ func printBusiest(out io.Writer, caused []store.Caused, most int) error {
 
 func sayWhole(out io.Writer, caused []store.Caused) {
 	if len(caused) > 0 && !caused[0].IsWhole {
-		say(out, "There was more than the newest 200,000 events: the counts are too low, the shares hold.")
+		say(out, "There were more than 200,000 events: the counts are too low, but the shares are accurate.")
 	}
 }
 
@@ -151,12 +151,12 @@ func showActivity(cmd *cobra.Command, of tenant, slug string, since time.Time) e
 	err = withTemporal(ctx, func(c config, temporal client.Client) error {
 		running, all, err := workflows.Executions{Temporal: temporal, Namespace: c.TemporalNamespace}.Count(ctx, of.by.OrgID)
 		if err == nil {
-			say(out, "workflows: %d run, of %d that Temporal remembers", running, all)
+			say(out, "workflows: %d running, of %d in Temporal", running, all)
 		}
 		return err
 	})
 	if err != nil {
-		say(out, "workflows: %s", oneLineOf(fmt.Sprintf("not known: %v", err)))
+		say(out, "workflows: %s", oneLineOf(fmt.Sprintf("unknown: %v", err)))
 	}
 	return nil
 }
@@ -169,14 +169,14 @@ func printCaused(out io.Writer, rows store.RowsSince, caused []store.Caused) err
 	say(table, "orders changed\t%d", rows.Orders)
 	say(table, "messages\t%d", rows.Messages)
 	say(table, "webhook attempts\t%d (%d refused)", rows.WebhookAttempts, rows.WebhooksRefused)
-	say(table, "plans\t%d (%s of search)", rows.Plans, time.Duration(rows.SearchedMs)*time.Millisecond)
+	say(table, "plans\t%d (%s of searching)", rows.Plans, time.Duration(rows.SearchedMs)*time.Millisecond)
 	byKind := map[string]store.Caused{}
 	var events, bytes int64
 	for _, c := range caused {
 		byKind[c.Kind] = c
 		events, bytes = events+c.Events, bytes+c.Bytes
 	}
-	say(table, "events of the log\t%d (%d bytes)", events, bytes)
+	say(table, "events in the log\t%d (%d bytes)", events, bytes)
 	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
 		say(table, "  %s\t%d", kind, byKind[kind].Events)
 	}

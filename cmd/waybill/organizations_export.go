@@ -15,18 +15,17 @@ func newOrganizationsExportCommand() *cobra.Command {
 	var dryRun bool
 	cmd := &cobra.Command{
 		Use:   "export --org SLUG --to FILE.tar.gz|FOLDER",
-		Short: "Exports an organization and all that is kept of it",
-		Long: `Exports an organization: the rows of all tables as JSON, one object a line
-(tables/NAME.jsonl), and its files as they are in the object storage (files/…, listed
-in files.jsonl). manifest.json says how much there is of each, with its SHA-256, and is
-written last: an export without it is not whole.
+		Short: "Export all data of an organization",
+		Long: `Export an organization: the rows of all tables as JSON, one object per line
+(tables/NAME.jsonl), and its files from the object storage (files/…, listed in
+files.jsonl). manifest.json has the number of rows and the SHA-256 of each. It is
+written last: an export without it is incomplete.
 
-The rows are those of one moment. Columns that let somebody in, such as the hashes of
-keys and passphrases, are left out; the manifest names them.
+The rows are a consistent snapshot. Columns with credentials, such as hashes of keys and
+passphrases, are left out; the manifest lists them.
 
-An export into a folder that was interrupted goes on when the command runs again: rows
-are written again, files that are there are kept. With --dry-run nothing is written:
-the command says how much there is.`,
+To continue an interrupted export into a folder, run the command again: it writes the
+rows again and keeps existing files. With --dry-run it only shows how much data there is.`,
 		Example: "  waybill organizations export --org nordfrakt --to nordfrakt.tar.gz\n" +
 			"  waybill organizations export --org nordfrakt --to /backup/nordfrakt",
 		Args: cobra.NoArgs,
@@ -40,8 +39,8 @@ the command says how much there is.`,
 		},
 	}
 	orgFlags(cmd, &org, nil)
-	cmd.Flags().StringVar(&to, "to", "", "file that ends with .tar.gz, or folder")
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say how much there is, and write nothing")
+	cmd.Flags().StringVar(&to, "to", "", "output file, ending in .tar.gz, or folder")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show how much data there is without writing it")
 	cmd.MarkFlagsOneRequired("to", "dry-run")
 	return cmd
 }
@@ -54,7 +53,7 @@ func countOrganization(cmd *cobra.Command, of owned, r *leaving.Removal) error {
 	if err := sayCounts(cmd.OutOrStdout(), of.org, &counts); err != nil {
 		return err
 	}
-	say(cmd.OutOrStdout(), "\nThis was a dry run: nothing was written.")
+	say(cmd.OutOrStdout(), "\nDry run: nothing was written.")
 	return nil
 }
 
@@ -77,7 +76,7 @@ func exportOrganization(cmd *cobra.Command, of owned, to string) error {
 		for _, t := range written.Tables {
 			rows += t.Rows
 		}
-		say(cmd.OutOrStdout(), "exported %s to %s: %d rows of %d tables, %d files",
+		say(cmd.OutOrStdout(), "exported %s to %s: %d rows from %d tables, %d files",
 			of.org.Slug, to, rows, len(written.Tables), written.Files.Count)
 		return nil
 	})

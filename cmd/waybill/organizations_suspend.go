@@ -6,14 +6,14 @@ func newOrganizationsSuspendCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "suspend --org SLUG",
-		Short: "Stops an organization until it is resumed",
-		Long: `Stops an organization within seconds. Its API keys, people, drivers and carriers get
-403 ORGANIZATION_SUSPENDED, nobody signs in, no message and no webhook is sent, and
-no template makes orders. The feeds stay readable: integrators still fetch the order
-status feed, the product status feed and the export feed. Tracking links stay open.
+		Short: "Suspend an organization",
+		Long: `Suspend an organization within seconds. Its API keys, users, drivers and carriers get
+403 ORGANIZATION_SUSPENDED, and nobody can sign in. No messages or webhooks are sent, and
+recurring orders generate no orders. Integrators can still read the order status feed,
+the product status feed and the export feed. Tracking links still work.
 
-Nothing is lost: webhooks and templates catch up when the organization is resumed.
-Rules do not tell later what happened meanwhile.`,
+Webhooks and recurring orders catch up when you resume the organization. Rules send no
+messages about events during the suspension.`,
 		Example: "  waybill organizations suspend --org nordfrakt\n  waybill organizations resume --org nordfrakt",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return suspend(cmd, org, true) },
@@ -26,8 +26,8 @@ func newOrganizationsResumeCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:     "resume --org SLUG",
-		Short:   "Lets a suspended organization go on",
-		Long:    `Lets an organization go on that was suspended, as it was before.`,
+		Short:   "Resume a suspended organization",
+		Long:    `Resume a suspended organization.`,
 		Example: "  waybill organizations resume --org nordfrakt",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return suspend(cmd, org, false) },
@@ -42,12 +42,12 @@ func suspend(cmd *cobra.Command, slug string, suspended bool) error {
 		if err != nil {
 			return err
 		}
-		what := map[bool]string{true: "suspended", false: "at work"}[suspended]
+		what := map[bool]string{true: "suspended", false: "active"}[suspended]
 		if !changed {
-			say(cmd.OutOrStdout(), "%s was %s already", slug, what)
+			say(cmd.OutOrStdout(), "%s is already %s", slug, what)
 			return nil
 		}
-		say(cmd.OutOrStdout(), "%s is %s", slug, what)
+		say(cmd.OutOrStdout(), "%s is now %s", slug, what)
 		return nil
 	})
 }

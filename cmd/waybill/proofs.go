@@ -12,9 +12,9 @@ import (
 func newProofsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proofs",
-		Short: "Verifies proofs of completion",
-		Long: `Each proof of an organization has a manifest that is hashed and names the hash of
-the one before it, so nothing of them can be changed unnoticed.`,
+		Short: "Verify proofs of completion",
+		Long: `Verify proofs of completion. Each proof of an organization has a hashed manifest that
+includes the hash of the previous proof, so any change is detected.`,
 	}
 	cmd.AddCommand(newProofsVerifyCommand())
 	return cmd
@@ -25,19 +25,20 @@ func newProofsVerifyCommand() *cobra.Command {
 	var chainOnly bool
 	cmd := &cobra.Command{
 		Use:   "verify --org SLUG",
-		Short: "Walks the chain of an organization's proofs",
-		Long: `Walks the chain of an organization's proofs, reads the pictures that they name, and fails
-at the first that is not as it was made.
+		Short: "Verify the chain of an organization's proofs",
+		Long: `Verify the chain of an organization's proofs and their pictures. The command fails at the
+first proof or picture that was changed.
 
-It ends with the hash of the last proof. Who writes that down elsewhere can ask later, by
---noted, whether the chain still has that proof: so even a chain that was made anew is found.`,
+It prints the hash of the last proof. Store that hash elsewhere and pass it to a later
+run with --noted. The command then fails if the chain no longer has that proof, so it
+detects even a chain that was rebuilt from scratch.`,
 		Example: `  waybill proofs verify --org nordfrakt
   waybill proofs verify --org nordfrakt --noted 3a6eb0790f39ac87c94f3856b2dd2c5d110e6811602261a9a923d3bb23adc8b7`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			hash, err := hex.DecodeString(noted)
 			if err != nil {
-				return fmt.Errorf("--noted is no hash in hex: %w", err)
+				return fmt.Errorf("--noted must be a hex-encoded hash: %w", err)
 			}
 			if noted == "" {
 				hash = nil
@@ -48,8 +49,8 @@ It ends with the hash of the last proof. Who writes that down elsewhere can ask 
 		},
 	}
 	orgFlags(cmd, &org, nil)
-	cmd.Flags().StringVar(&noted, "noted", "", "hash of a proof that the chain must have")
-	cmd.Flags().BoolVar(&chainOnly, "chain-only", false, "leave the bytes of pictures unread")
+	cmd.Flags().StringVar(&noted, "noted", "", "hash of a proof that the chain must contain")
+	cmd.Flags().BoolVar(&chainOnly, "chain-only", false, "do not read the pictures")
 	return cmd
 }
 
@@ -71,18 +72,18 @@ func verifyProofs(cmd *cobra.Command, of tenant, noted []byte, chainOnly bool) e
 	if err != nil {
 		return err
 	}
-	out := fmt.Sprintf("%d proofs, all as they were made\n", found.Count)
+	out := fmt.Sprintf("%d proofs, all unchanged\n", found.Count)
 	if found.Erased > 0 {
-		out += fmt.Sprintf("of which a person was erased from %d\n", found.Erased)
+		out += fmt.Sprintf("%d of them with a person erased\n", found.Erased)
 	}
 	if found.Archived > 0 {
-		out += fmt.Sprintf("of which %d are archived, so that only their hashes are here\n", found.Archived)
+		out += fmt.Sprintf("%d of them archived: only their hashes were verified\n", found.Archived)
 	}
 	if !chainOnly {
-		out += fmt.Sprintf("%d of %d pictures have arrived, all as they were named\n", found.Arrived, found.Named)
+		out += fmt.Sprintf("%d of %d pictures uploaded, all unchanged\n", found.Arrived, found.Named)
 	}
 	if found.Count > 0 {
-		out += fmt.Sprintf("the last one has the hash %x\n", found.Last)
+		out += fmt.Sprintf("hash of the last proof: %x\n", found.Last)
 	}
 	_, err = fmt.Fprint(cmd.OutOrStdout(), out)
 	return err

@@ -23,7 +23,7 @@ func newResendingsCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "resendings --org SLUG",
-		Short: "Lists and stops messages that are resent together",
+		Short: "List and stop resendings of many messages",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
@@ -50,19 +50,19 @@ func newResendingsStopCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:     "stop --org SLUG ID",
-		Short:   "Stops messages that are resent together",
+		Short:   "Stop a resending",
 		Example: "  waybill notifications resendings stop --org nordfrakt 7",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {
-				return fmt.Errorf("%q is no id of a resending", args[0])
+				return fmt.Errorf("%q is not the id of a resending", args[0])
 			}
 			return forOrganization(cmd, org, func(of tenant) error {
 				if err := of.operations.StopResending(cmd.Context(), of.by, id); err != nil {
 					return err
 				}
-				say(cmd.OutOrStdout(), "It is stopped. Messages of a batch that has begun are still sent.")
+				say(cmd.OutOrStdout(), "Stopped. Messages of the current batch are still sent.")
 				return nil
 			})
 		},
@@ -77,7 +77,7 @@ func follow(cmd *cobra.Command, of tenant, org string, id int64) error {
 	for {
 		r, err := of.store.Resending(ctx, of.by.OrgID, id)
 		if ctx.Err() != nil {
-			say(cmd.OutOrStdout(), "It goes on in the background: waybill notifications resendings --org %s", org)
+			say(cmd.OutOrStdout(), "The resending continues in the background. To follow it: waybill notifications resendings --org %s", org)
 			return context.Cause(ctx)
 		}
 		if err != nil {
@@ -85,11 +85,11 @@ func follow(cmd *cobra.Command, of tenant, org string, id int64) error {
 		}
 		if r.State != notification.ResendingRunning {
 			tell("")
-			say(cmd.OutOrStdout(), "%s, of which %d are sent again and %d could not be.",
+			say(cmd.OutOrStdout(), "%s: %d resent, %d could not be resent.",
 				plural(r.Total, "message"), r.Sent, r.Refused)
 			return nil
 		}
-		tell(fmt.Sprintf("%d of %d messages sent again", r.Sent, r.Total))
+		tell(fmt.Sprintf("%d of %d messages resent", r.Sent, r.Total))
 		wait.For(ctx, resendingLook)
 	}
 }

@@ -13,10 +13,10 @@ import (
 func newSBOMCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "sbom",
-		Short: "Lists the program's components (CycloneDX)",
-		Long: `Prints the modules that this program was built from, with their versions, as a
-CycloneDX document for scanners. It is read from the program itself, so it says
-what runs and not what a repository would make today.`,
+		Short: "List the program's components (CycloneDX)",
+		Long: `Print the modules that this program was built from, with their versions, as a CycloneDX
+document for scanners. The list comes from the program itself, so it describes what is
+running rather than what the repository would build today.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			info, ok := debug.ReadBuildInfo()

@@ -31,7 +31,7 @@ func registerSearchAttributes(
 		return err
 	}
 	if len(missing) == 0 {
-		say(out, "the search attributes of namespace %s are there", c.TemporalNamespace)
+		say(out, "namespace %s has all search attributes", c.TemporalNamespace)
 		return nil
 	}
 	if err := addSearchAttributes(ctx, out, c, temporal, missing); err != nil {
@@ -73,7 +73,7 @@ func missingSearchAttributes(c config, known searchAttributes) (searchAttributes
 			missing[name] = want
 		case kind != want:
 			return nil, fmt.Errorf(
-				"search attribute %s of namespace %s is %s, and must be %s: "+
+				"search attribute %s of namespace %s has type %s, but must have type %s: "+
 					"remove it with temporal operator search-attribute remove",
 				name, c.TemporalNamespace, kind, want)
 		}

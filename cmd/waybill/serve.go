@@ -23,12 +23,12 @@ import (
 func newServeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve",
-		Short: "Answers the API",
-		Long: `Answers the API at WAYBILL_HTTP_ADDR until it is told to stop (Ctrl-C or
-SIGTERM); requests that it has begun are finished.
+		Short: "Serve the API",
+		Long: `Serve the API at WAYBILL_HTTP_ADDR until Ctrl-C or SIGTERM. Running requests are finished
+before the process stops.
 
-It starts while the Temporal server is away; /readyz says so until it is there.
-It also works on imports, so that small ones need no other process.`,
+It starts even if the Temporal server is unavailable; /readyz then reports that. It also
+processes imports, so small imports need no other process.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context()) },
 	}

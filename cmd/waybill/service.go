@@ -164,7 +164,7 @@ func (s *service) openReads(ctx context.Context) (err error) {
 		return err
 	}
 	missed := prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "waybill_replica_missed_total", Help: "Reads for which the replica was out of reach, so that the database answered.",
+		Name: "waybill_replica_missed_total", Help: "Reads answered by the database because the replica was unavailable.",
 	})
 	s.registry.MustRegister(missed)
 	s.store = s.store.WithReplica(s.replica, missed.Inc)

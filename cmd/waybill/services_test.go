@@ -146,7 +146,7 @@ func TestServicesRefuseAnotherSealingSecret(t *testing.T) {
 		for _, command := range []string{"serve", "work"} {
 			got := runProgram(t, with(env, wrong), command)
 			require.Equal(t, 1, got.status)
-			require.Contains(t, got.stderr, "with which this installation seals (since ")
+			require.Contains(t, got.stderr, ": set the previous value.")
 			require.NotContains(t, got.stderr, second)
 		}
 	}
@@ -167,7 +167,7 @@ func TestServicesRefuseARoleThatSeesEverything(t *testing.T) {
 			got := runProgram(t, []string{"DATABASE_URL=" + url}, service)
 			require.Equal(t, 1, got.status)
 			require.Contains(t, got.stderr, says)
-			require.Contains(t, got.stderr, "is not safe to work with")
+			require.Contains(t, got.stderr, "is not safe to use")
 		}
 	}
 }
@@ -190,7 +190,7 @@ func TestWorkKnowsItsQueues(t *testing.T) {
 	t.Parallel()
 	got := runProgram(t, nil, "work", "--queues", "imports,parcels")
 	require.Equal(t, 1, got.status)
-	require.Contains(t, got.stderr, `there is no task queue "parcels"; there are: imports`)
+	require.Contains(t, got.stderr, `unknown task queue "parcels"; must be one of: imports`)
 }
 
 // A request that has begun is finished; meanwhile the service is not ready.

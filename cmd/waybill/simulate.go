@@ -30,17 +30,16 @@ func newSimulateCommand() *cobra.Command {
 	var s simulate
 	cmd := &cobra.Command{
 		Use:   "simulate --org SLUG",
-		Short: "Simulates the drivers of a sandbox for a day",
-		Long: `Simulates the drivers of a sandbox for a day by themselves, beginning
-now, and says how far they are until all is done. Ctrl-C ends the watching, and not
-the day.
+		Short: "Simulate a day of a sandbox's drivers",
+		Long: `Simulate a day of a sandbox's drivers, starting now, and show the progress until the day
+is over. Ctrl-C stops the display, but not the run.
 
-How an order's number ends decides what happens to it: -FAIL and -NOTHOME fail, -LATE
-comes 45 minutes later, and at -OFFLINE the telephone has no signal. With the usual
-trouble drivers also wait at doors, deliver out of sequence, set out early, find
-goods that are not ready, and have goods refused.
+The end of an order's number decides what happens to it: -FAIL and -NOTHOME fail, -LATE
+is 45 minutes late, and -OFFLINE leaves the phone without a signal. With --trouble usual,
+drivers also wait at doors, deliver out of sequence, set out early, find goods that are
+not ready, and have goods refused.
 
-An organization is a sandbox when its document says so: settings: {sandbox: true}.`,
+To make an organization a sandbox, set settings: {sandbox: true} in its YAML file.`,
 		Example: "  waybill simulate --org nordfrakt --pace 60\n" +
 			"  waybill simulate --org nordfrakt --date 2026-03-02 --pace 240 --incidents 10",
 		Args: cobra.NoArgs,
@@ -50,10 +49,10 @@ An organization is a sandbox when its document says so: settings: {sandbox: true
 	}
 	orgFlags(cmd, &s.org, nil)
 	flags := cmd.Flags()
-	flags.StringVar(&s.date, "date", "", "the day, such as 2026-03-02; the first with something to drive when it is left out")
-	flags.IntVar(&s.pace, "pace", operations.UsualSandboxPace, "how many minutes of the plan pass in one")
-	flags.IntVar(&s.incidents, "incidents", 0, "how many orders in a hundred meet with an incident, whatever their numbers")
-	flags.StringVar(&s.trouble, "trouble", "usual", "how much goes wrong besides that: none, usual or much")
+	flags.StringVar(&s.date, "date", "", "day to simulate, such as 2026-03-02 (default the first day with planned orders)")
+	flags.IntVar(&s.pace, "pace", operations.UsualSandboxPace, "planned minutes per real minute")
+	flags.IntVar(&s.incidents, "incidents", 0, "percentage of orders with an incident, regardless of their numbers")
+	flags.StringVar(&s.trouble, "trouble", "usual", "how much else goes wrong: none, usual or much")
 	return cmd
 }
 
@@ -92,9 +91,9 @@ func (s simulate) run(cmd *cobra.Command, of tenant) error {
 	}
 	out, day := cmd.OutOrStdout(), run.Day.Format(time.DateOnly)
 	if !started {
-		say(out, "%s is being driven already, at pace %d.", day, run.Pace)
+		say(out, "The run of %s is already in progress, at pace %d.", day, run.Pace)
 	} else {
-		say(out, "The drivers of %s set out, at pace %d.", day, run.Pace)
+		say(out, "Started the run of %s, at pace %d.", day, run.Pace)
 	}
 	if run, err = watch(cmd.Context(), out, of, run.ID); err != nil || run.State == simulation.Running {
 		return err
@@ -111,11 +110,11 @@ func whyNotDriven(err error, org string) error {
 	}
 	switch unfit.Text.ID {
 	case "sandbox.none":
-		return fmt.Errorf("%s is no sandbox: its document must say `settings: {sandbox: true}`", org)
+		return fmt.Errorf("%s is not a sandbox: set `settings: {sandbox: true}` in its YAML file", org)
 	case "sandbox.busy":
-		return fmt.Errorf("%s is being driven; only one day can be at a time", unfit.Text.Args["day"])
+		return fmt.Errorf("a run of %s is in progress; only one day can run at a time", unfit.Text.Args["day"])
 	case "sandbox.nothing":
-		return errors.New("there is no order to drive, today or later: import some, such as with demo/orders.sh")
+		return errors.New("no orders to deliver today or later: import some, for example with demo/orders.sh")
 	case "request.unprocessable":
 		return errors.New("the day is over")
 	}
@@ -164,10 +163,10 @@ func watch(ctx context.Context, out io.Writer, of tenant, id int64) (store.Sandb
 // progressOf is one line about a run.
 func progressOf(r *store.SandboxRun) string {
 	n := r.Orders
-	line := fmt.Sprintf("%d of %d on the road · %d delivered, %d failed, %d under way, %d to come",
+	line := fmt.Sprintf("%d of %d drivers on the road · %d delivered, %d failed, %d under way, %d to come",
 		r.OnTheRoad, r.Drivers, n.Delivered, n.Failed, n.UnderWay, n.Planned)
 	if n.Waiting > 0 {
-		line += fmt.Sprintf(", %d wait for the plan", n.Waiting)
+		line += fmt.Sprintf(", %d waiting to be planned", n.Waiting)
 	}
 	if n.LeftOver > 0 {
 		line += fmt.Sprintf(", %d left over", n.LeftOver)
@@ -179,17 +178,17 @@ func progressOf(r *store.SandboxRun) string {
 func (s simulate) next(r *store.SandboxRun) string {
 	day := r.Day.Format(time.DateOnly)
 	if r.State == simulation.Stopped {
-		return fmt.Sprintf("It was stopped. The same command with --date %s goes on.", day)
+		return fmt.Sprintf("The run was stopped. To continue it, run the same command with --date %s.", day)
 	}
 	if r.Orders.Delivered+r.Orders.Failed == 0 {
-		return fmt.Sprintf("Nobody had anything to drive: see GET /v2/plans/%s, or name another day with --date.", day)
+		return fmt.Sprintf("No driver had a route: see GET /v2/plans/%s, or choose another day with --date.", day)
 	}
-	return fmt.Sprintf(`%s is done. What came of it:
+	return fmt.Sprintf(`The run of %s is finished. To see the results:
 
-  changes of status       GET /v2/orders/summary/orderstatusfeed
-  an order, stop by stop  GET /v1/orders/internal/NUMBER?loads=OrderLocations
-  who signed for it       GET /v2/orders/ORDER/completion-proof
-  the messages of it      POST /v1/order-notifications-log
+  status changes          GET /v2/orders/summary/orderstatusfeed
+  an order with its stops GET /v1/orders/internal/NUMBER?loads=OrderLocations
+  its proof of completion GET /v2/orders/ORDER/completion-proof
+  its messages            POST /v1/order-notifications-log
 
   waybill proofs verify --org %s`, day, s.org)
 }

@@ -18,10 +18,9 @@ const suppressionPage = 1000
 func newSuppressionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "suppressions",
-		Short: "Lists and removes addresses to which nothing more is sent",
-		Long: `A bounce, a spam complaint or a server that does not know the mailbox closes an address:
-later messages to it fail. Who has
-seen to the cause opens it again.`,
+		Short: "List and reopen closed addresses",
+		Long: `List and reopen closed addresses. A bounce, a spam complaint or an unknown mailbox closes
+an address, and later messages to it fail. When the cause is fixed, reopen the address.`,
 	}
 	cmd.AddCommand(newSuppressionsListCommand(), newSuppressionsRemoveCommand())
 	return cmd
@@ -31,7 +30,7 @@ func newSuppressionsListCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "list --org SLUG",
-		Short: "Lists the closed addresses",
+		Short: "List the closed addresses",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
@@ -70,17 +69,17 @@ func newSuppressionsRemoveCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:     "remove --org SLUG ADDRESS",
-		Short:   "Opens an address again",
+		Short:   "Reopen an address",
 		Example: "  waybill notifications suppressions remove --org nordfrakt kari@example.com",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
 				err := of.operations.OpenAddress(cmd.Context(), of.by, args[0])
 				if errors.Is(err, store.ErrNotFound) {
-					return fmt.Errorf("%s is not on the list", args[0])
+					return fmt.Errorf("%s is not closed", args[0])
 				}
 				if err == nil {
-					say(cmd.OutOrStdout(), "%s is open again", args[0])
+					say(cmd.OutOrStdout(), "%s is reopened", args[0])
 				}
 				return err
 			})

@@ -45,7 +45,7 @@ func newTemporal(
 	}
 	temporal, err := client.NewLazyClient(options)
 	if err != nil {
-		return nil, fmt.Errorf("make the Temporal client: %w", err)
+		return nil, fmt.Errorf("create the Temporal client: %w", err)
 	}
 	return temporal, nil
 }
@@ -107,12 +107,12 @@ func (e temporalEnvironment) LookupEnv(name string) (string, bool) {
 func temporalMetrics(registry prometheus.Registerer, logger *slog.Logger) (client.MetricsHandler, error) {
 	exporter, err := metrics.New(metrics.WithRegisterer(registry), metrics.WithoutScopeInfo(), metrics.WithoutTargetInfo())
 	if err != nil {
-		return nil, fmt.Errorf("export the metrics of workflows: %w", err)
+		return nil, fmt.Errorf("export workflow metrics: %w", err)
 	}
 	provider := metric.NewMeterProvider(metric.WithReader(exporter))
 	return opentelemetry.NewMetricsHandler(opentelemetry.MetricsHandlerOptions{
 		Meter: provider.Meter("temporal-sdk-go"), UseMonotonicCounters: true,
-		OnError: func(err error) { logger.Warn("a metric of workflows is not counted", "error", err) },
+		OnError: func(err error) { logger.Warn("cannot record workflow metric", "error", err) },
 	}), nil
 }
 

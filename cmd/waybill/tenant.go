@@ -35,7 +35,7 @@ func orgFlags(cmd *cobra.Command, org, name *string) {
 	cmd.Flags().StringVar(org, "org", "", "slug of the organization")
 	_ = cmd.MarkFlagRequired("org")
 	if name != nil {
-		cmd.Flags().StringVar(name, "name", "", "name of the key, such as the system that uses it")
+		cmd.Flags().StringVar(name, "name", "", "name of the key, such as the name of the system that uses it")
 		_ = cmd.MarkFlagRequired("name")
 	}
 }
@@ -45,7 +45,7 @@ func forOrganization(cmd *cobra.Command, slug string, do func(tenant) error) err
 	return withStore(cmd.Context(), func(s *store.Store, o *operations.Operations) error {
 		org, err := s.OrganizationID(cmd.Context(), slug)
 		if errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("there is no organization %q: waybill apply creates one", slug)
+			return fmt.Errorf("organization %q not found: create it with waybill apply", slug)
 		}
 		if err != nil {
 			return err

@@ -26,13 +26,13 @@ func newTracing(ctx context.Context, c config, service string) (tracing, error) 
 	}
 	exporter, err := otlptracehttp.New(ctx)
 	if err != nil {
-		return tracing{}, fmt.Errorf("make the exporter of traces: %w", err)
+		return tracing{}, fmt.Errorf("create the trace exporter: %w", err)
 	}
 	about, err := resource.New(ctx,
 		resource.WithAttributes(semconv.ServiceName(service), semconv.ServiceVersion(version)),
 		resource.WithHost(), resource.WithTelemetrySDK(), resource.WithFromEnv())
 	if err != nil {
-		return tracing{}, fmt.Errorf("describe the source of traces: %w", err)
+		return tracing{}, fmt.Errorf("describe the trace source: %w", err)
 	}
 	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about))
 	return tracing{provider: provider, close: provider.Shutdown}, nil

@@ -17,7 +17,7 @@ import (
 func newUsersCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "users",
-		Short: "Invites, lists and disables the people of an organization",
+		Short: "Invite, list and disable users of an organization",
 	}
 	cmd.AddCommand(newUsersInviteCommand(), newUsersListCommand(), newUsersDisableCommand(), newUsersResetCommand())
 	return cmd
@@ -34,13 +34,13 @@ func newUsersInviteCommand() *cobra.Command {
 	var in invitation
 	cmd := &cobra.Command{
 		Use:   "invite --org SLUG --email ADDRESS --role ROLE",
-		Short: "Makes an account and prints the link with which its owner takes it up",
-		Long: `Makes an account and prints a link, with which its owner chooses a passphrase. The
-link is good once and for three days; nothing is mailed. Who was invited before gets
-another link.
+		Short: "Create an account and print its invitation link",
+		Long: `Create an account and print a link with which the user chooses a passphrase. The link
+works once and expires after three days; no email is sent. If the user was invited
+before, the command prints a new link.
 
-With --passphrase-stdin the account is taken up with the passphrase that stands on
-standard input, and no link is printed: that is for accounts of a demo.`,
+With --passphrase-stdin the command reads the passphrase from standard input and prints
+no link. Use this for demo accounts.`,
 		Example: "  waybill users invite --org nordfrakt --email kari@nordfrakt.example --name 'Kari Berg' --role admin",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -49,9 +49,9 @@ standard input, and no link is printed: that is for accounts of a demo.`,
 	}
 	orgFlags(cmd, &in.org, nil)
 	flags := cmd.Flags()
-	flags.StringVar(&in.email, "email", "", "the address with which the user signs in")
-	flags.StringVar(&in.name, "name", "", "the user's name (default the address)")
-	flags.StringSliceVar(&in.roles, "role", nil, "admin, dispatcher, support, driver, or a role of the organization")
+	flags.StringVar(&in.email, "email", "", "email address of the user")
+	flags.StringVar(&in.name, "name", "", "name of the user (default the email address)")
+	flags.StringSliceVar(&in.roles, "role", nil, "role: admin, dispatcher, support, driver, or a role defined by the organization")
 	flags.BoolVar(&in.fromStdin, "passphrase-stdin", false, "read the passphrase from standard input")
 	_ = cmd.MarkFlagRequired("email")
 	_ = cmd.MarkFlagRequired("role")
@@ -78,18 +78,18 @@ func (in invitation) account(cmd *cobra.Command, of tenant) (int64, error) {
 	ctx := cmd.Context()
 	email, ok := account.Email(in.email)
 	if !ok {
-		return 0, fmt.Errorf("%q is no e-mail address", in.email)
+		return 0, fmt.Errorf("%q is not an email address", in.email)
 	}
 	known, err := of.store.UserByEmail(ctx, of.by.OrgID, email)
 	if err == nil && known.State == account.Invited {
 		return known.ID, nil
 	}
 	if err == nil {
-		return 0, fmt.Errorf("%s has an account already; waybill users reset makes a link to a new passphrase", email)
+		return 0, fmt.Errorf("%s already has an account; to set a new passphrase, run waybill users reset", email)
 	}
 	roles, err := of.operations.RoleIDs(ctx, of.by.OrgID, in.roles)
 	if err != nil {
-		return 0, fmt.Errorf("there is no role %s", strings.Join(in.roles, " or "))
+		return 0, fmt.Errorf("role %s not found", strings.Join(in.roles, " or "))
 	}
 	if in.name == "" {
 		in.name = email
@@ -112,7 +112,7 @@ func newUsersListCommand() *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "list --org SLUG",
-		Short: "Lists the accounts",
+		Short: "List the accounts",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, org, func(of tenant) error { return listUsers(cmd, of) })
@@ -164,16 +164,16 @@ func userCommand(use, short string, do func(*cobra.Command, tenant, store.User) 
 		},
 	}
 	orgFlags(cmd, &org, nil)
-	cmd.Flags().StringVar(&email, "email", "", "the address with which the user signs in")
+	cmd.Flags().StringVar(&email, "email", "", "email address of the user")
 	_ = cmd.MarkFlagRequired("email")
 	return cmd
 }
 
 func newUsersDisableCommand() *cobra.Command {
-	return userCommand("disable", "Ends all that a user can do, within two seconds",
+	return userCommand("disable", "Disable a user within two seconds",
 		func(cmd *cobra.Command, of tenant, user store.User) error {
 			if user.State == account.Disabled {
-				return errors.New("the account is disabled already")
+				return errors.New("the account is already disabled")
 			}
 			if err := of.operations.DisableUser(cmd.Context(), of.by, user.ID); err != nil {
 				return err
@@ -185,7 +185,7 @@ func newUsersDisableCommand() *cobra.Command {
 
 func newUsersResetCommand() *cobra.Command {
 	var factors bool
-	cmd := userCommand("reset", "Prints a link with which a user chooses a new passphrase",
+	cmd := userCommand("reset", "Print a link with which a user chooses a new passphrase",
 		func(cmd *cobra.Command, of tenant, user store.User) error {
 			if factors {
 				if err := of.operations.RemoveTOTPOf(cmd.Context(), of.by, user.ID); err != nil {
@@ -194,6 +194,6 @@ func newUsersResetCommand() *cobra.Command {
 			}
 			return printLink(cmd, of, user.ID)
 		})
-	cmd.Flags().BoolVar(&factors, "factors", false, "remove one-time passwords and recovery codes too")
+	cmd.Flags().BoolVar(&factors, "factors", false, "also remove one-time passwords and recovery codes")
 	return cmd
 }

@@ -25,7 +25,7 @@ func versionLine() string {
 // newBuildInfo is the metric by which operators see which release runs where.
 func newBuildInfo() prometheus.Collector {
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "waybill_build_info", Help: "Always 1; the labels say what is running.",
+		Name: "waybill_build_info", Help: "Always 1; the labels describe the build.",
 		ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
@@ -36,7 +36,7 @@ func newVersionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Prints the version",
+		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()

@@ -21,7 +21,7 @@ import (
 )
 
 func newWebhooksCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "webhooks", Short: "Helps to develop webhook receivers"}
+	cmd := &cobra.Command{Use: "webhooks", Short: "Develop webhook receivers"}
 	cmd.AddCommand(newListenCommand())
 	return cmd
 }
@@ -42,13 +42,13 @@ func newListenCommand() *cobra.Command {
 	l := &listener{http: &http.Client{Timeout: time.Minute}, sender: webhooks.New(true), every: time.Second}
 	cmd := &cobra.Command{
 		Use:   "listen --forward http://localhost:3000/hook",
-		Short: "Prints events of an organization, and sends them to a developer's machine",
-		Long: `Follows the order status feed of an organization with an API key, from now on, prints
-each event and sends it to an address as a webhook endpoint would get it: with the same
-webhook-id and body, signed with a secret that is printed first. Nothing is changed in the
-service, and what is not accepted is not sent again.
+		Short: "Print an organization's events and send them to your machine",
+		Long: `Follow the order status feed of an organization from now on, print each event, and send
+it to --forward as a webhook endpoint would get it: with the same webhook-id and body,
+signed with a secret that is printed first. The command changes nothing in the service,
+and does not retry events that are not accepted.
 
-The key is that of WAYBILL_API_KEY.`,
+Set WAYBILL_API_KEY to an API key of the organization.`,
 		Example: "  waybill webhooks listen --url https://waybill.example --forward http://localhost:3000/hook",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,19 +57,19 @@ The key is that of WAYBILL_API_KEY.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&l.url, "url", "http://localhost:8080", "the address of the service")
-	flags.StringVar(&l.forward, "forward", "", "where events are sent; they are only printed when it is left out")
-	flags.StringVar(&l.secret, "secret", "", "what they are signed with, whsec_ and Base64; a new one when it is left out")
-	flags.StringVar(&l.after, "after", "", "the token of the feed behind which it begins; now when it is left out")
+	flags.StringVar(&l.url, "url", "http://localhost:8080", "URL of the service")
+	flags.StringVar(&l.forward, "forward", "", "URL to send events to (default: only print them)")
+	flags.StringVar(&l.secret, "secret", "", "signing secret, whsec_ and Base64 (default: a new one)")
+	flags.StringVar(&l.after, "after", "", "feed token to start after (default: now)")
 	return cmd
 }
 
 func (l *listener) run(ctx context.Context) error {
 	if l.key == "" {
-		return errors.New("WAYBILL_API_KEY is not set, so there is nobody to listen for")
+		return errors.New("WAYBILL_API_KEY is not set")
 	}
 	if l.forward != "" && !l.sender.Usable(l.forward) {
-		return fmt.Errorf("--forward is %q, which is not an address", l.forward)
+		return fmt.Errorf("--forward is %q, which is not a valid URL", l.forward)
 	}
 	if l.secret == "" {
 		l.secret = webhooks.NewSecret()
@@ -85,7 +85,7 @@ func (l *listener) run(ctx context.Context) error {
 		case errors.Is(err, errNotForUs):
 			return err
 		case err != nil && ctx.Err() == nil:
-			say(l.out, "%v; trying again", err)
+			say(l.out, "%v; retrying", err)
 			wait.For(ctx, l.every)
 			continue
 		}
@@ -122,7 +122,7 @@ type feedPage struct {
 	HasMore   bool              `json:"hasMore"`
 }
 
-var errNotForUs = errors.New("the service refuses the key")
+var errNotForUs = errors.New("the service refused the API key")
 
 func (l *listener) page(ctx context.Context, token string) (page feedPage, err error) {
 	address := strings.TrimSuffix(

@@ -18,10 +18,10 @@ func newWorkCommand() *cobra.Command {
 	var names []string
 	cmd := &cobra.Command{
 		Use:   "work",
-		Short: "Runs the workers and the event relay",
-		Long: `Works on the task queues, and gives the events of the log their positions, until
-it is told to stop (Ctrl-C or SIGTERM); activities that it has begun are finished.
-Any number of these processes may run: they share the work.`,
+		Short: "Run the workers and the event relay",
+		Long: `Run workers for the task queues and the event relay until Ctrl-C or SIGTERM. Running
+activities are finished before the process stops. Any number of these processes can run
+at the same time: they share the work.`,
 		Example: "  waybill work\n  waybill work --queues imports,exports",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -50,14 +50,14 @@ func chosenQueues(names []string) ([]workflows.TaskQueue, error) {
 	for _, name := range names {
 		queue := workflows.TaskQueue(strings.TrimSpace(name))
 		if !slices.Contains(workflows.Queues, queue) {
-			return nil, fmt.Errorf("there is no task queue %q; there are: %s", name, strings.Join(queueNames(), ", "))
+			return nil, fmt.Errorf("unknown task queue %q; must be one of: %s", name, strings.Join(queueNames(), ", "))
 		}
 		if !slices.Contains(queues, queue) {
 			queues = append(queues, queue)
 		}
 	}
 	if len(queues) == 0 {
-		return nil, errors.New("--queues names no task queue")
+		return nil, errors.New("--queues is empty")
 	}
 	return queues, nil
 }

@@ -148,7 +148,7 @@ func (w *queueWorker) shift(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	case err := <-fatal:
-		return fmt.Errorf("turned away: %w", err)
+		return fmt.Errorf("fatal worker error: %w", err)
 	}
 }
 

@@ -33,7 +33,7 @@ func NewCalendar(zone *time.Location, rules []Rule, days []Workday) (Calendar, e
 	for _, r := range rules {
 		picks, err := recurrence.ParseDays(r.RRule, zone)
 		if err != nil {
-			return Calendar{}, fmt.Errorf("read the rule of workdays %q: %w", r.RRule, err)
+			return Calendar{}, fmt.Errorf("read workday rule %q: %w", r.RRule, err)
 		}
 		c.rules = append(c.rules, dayRule{picks, r.Hours})
 	}

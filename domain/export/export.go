@@ -58,7 +58,7 @@ const (
 // The refusals.
 var (
 	// ErrSpent refuses an acknowledgement beyond the limit.
-	ErrSpent = errors.New("the acknowledgements of this order are spent")
+	ErrSpent = errors.New("the order has used all of its acknowledgements")
 	// ErrCancelled refuses to mark a cancelled order that was never exported.
 	ErrCancelled = errors.New("the order is cancelled")
 )

@@ -76,47 +76,47 @@ type rule struct {
 // rules are those of all duties, in the order in which they have their turns: what
 // makes room comes first, and files behind those who may let go of them.
 var rules = []rule{
-	{Room, 0, "months of the log to come", made},
-	{Reminders, 0, "orders of which rules remind", noted},
+	{Room, 0, "future months of the log", created},
+	{Reminders, 0, "orders due for reminders", recorded},
 	{Keys, 0, "expired idempotency keys", deleted},
-	{SignIns, day, "challenges of signing in, and failures to, older than a day", deleted},
-	{Tallies, 2 * day, "counts of messages of days before yesterday", deleted},
-	{Positions, 30 * day, "positions of drivers older than 30 days", deleted},
+	{SignIns, day, "sign-in challenges and failures older than a day", deleted},
+	{Tallies, 2 * day, "message counts from before yesterday", deleted},
+	{Positions, 30 * day, "driver positions older than 30 days", deleted},
 	{Imports, 30 * day, "imports older than 30 days, with their requests and results", deleted},
-	{Templates, 30 * day, "changes of templates older than 30 days", deleted},
-	{Texts, 400 * day, "texts of messages older than 400 days", deleted},
-	{Payloads, 30 * day, "shipments that carriers have acknowledged, 30 days after they were needed last", deleted},
-	{Bodies, 90 * day, "wordings of carriers' reports older than 90 days", deleted},
+	{Templates, 30 * day, "changes of recurring orders older than 30 days", deleted},
+	{Texts, 400 * day, "message texts older than 400 days", deleted},
+	{Payloads, 30 * day, "shipments acknowledged by carriers and last needed more than 30 days ago", deleted},
+	{Bodies, 90 * day, "texts of carriers' reports older than 90 days", deleted},
 	{Links, 30 * day, "tracking links that expired more than 30 days ago", deleted},
-	{Webhooks, 30 * day, "attempts at webhook endpoints older than 30 days, and endpoints removed before", deleted},
-	{Pictures, 35 * day, "pictures that no proof and no failure names, older than 35 days", deleted},
+	{Webhooks, 30 * day, "webhook attempts older than 30 days, and endpoints removed before then", deleted},
+	{Pictures, 35 * day, "pictures older than 35 days without a proof or failure", deleted},
 	{Sessions, 90 * day, "sessions, tokens and devices that expired more than 90 days ago", deleted},
-	{Codes, 30 * day, "codes of accounts that expired more than 30 days ago", deleted},
+	{Codes, 30 * day, "account codes that expired more than 30 days ago", deleted},
 	{Legs, 30 * day, "travel times older than 30 days", deleted},
-	{Personal, 0, "orders, drafts, places and drivers with personal data older than their organization keeps it", erased},
-	{Orders, 0, "orders, drafts and days older than their organization keeps them", archived},
-	{Documents, 30 * day, "documents that nothing refers to for 30 days", deleted},
-	{Files, 2 * day, "files that nothing refers to, older than two days", deleted},
-	{Log, UsualOfLog, "months of the log", dropped},
-	{ParkedEvents, UsualOfLog, "events that followers left out", deleted},
-	{LiveTemplates, 0, "templates whose workflow was gone", started},
-	{LiveExports, 0, "exports whose workflow was gone", started},
-	{LivePlans, 0, "plans whose workflow was gone", started},
-	{LiveMessages, 0, "messages whose workflow was gone", started},
-	{LiveDrives, 0, "days on the road whose workflow was gone", started},
-	{LiveSimulations, 0, "runs of sandboxes whose workflow was gone", started},
-	{LiveWebhooks, 0, "webhook endpoints whose workflow was gone", started},
-	{LiveResendings, 0, "resendings whose workflow was gone", started},
-	{LiveImports, 0, "imports whose workflow was gone", ended},
+	{Personal, 0, "orders, drafts, locations and drivers with personal data beyond their organization's retention period", erased},
+	{Orders, 0, "orders, drafts and days beyond their organization's retention period", archived},
+	{Documents, 30 * day, "documents unreferenced for 30 days", deleted},
+	{Files, 2 * day, "unreferenced files older than two days", deleted},
+	{Log, UsualOfLog, "expired months of the log", dropped},
+	{ParkedEvents, UsualOfLog, "records of events that followers left out", deleted},
+	{LiveTemplates, 0, "recurring orders without a workflow", started},
+	{LiveExports, 0, "exports without a workflow", started},
+	{LivePlans, 0, "plans without a workflow", started},
+	{LiveMessages, 0, "messages without a workflow", started},
+	{LiveDrives, 0, "drivers' days without a workflow", started},
+	{LiveSimulations, 0, "sandbox runs without a workflow", started},
+	{LiveWebhooks, 0, "webhook endpoints without a workflow", started},
+	{LiveResendings, 0, "resendings without a workflow", started},
+	{LiveImports, 0, "imports without a workflow", ended},
 }
 
 // What duties do, in words.
 const (
 	deleted  = "deleted"
 	dropped  = "dropped"
-	made     = "made"
-	noted    = "noted"
-	started  = "started again"
+	created  = "created"
+	recorded = "recorded"
+	started  = "restarted"
 	ended    = "ended as failed"
 	erased   = "erased"
 	archived = "archived and removed"

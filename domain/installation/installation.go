@@ -59,25 +59,25 @@ func (e *StrangerError) Error() string {
 	switch e.Kind {
 	case Other:
 		what = fmt.Sprintf(
-			"it belongs to installation %s (made on %s, last seen %s), and this database is installation %s (made on %s)",
+			"it belongs to installation %s (created on %s, last seen %s), but this database is installation %s (created on %s)",
 			e.There.ID, day(e.There.MadeAt), seen, e.Here.ID, day(e.Here.MadeAt),
 		)
 	case Copy:
 		what = fmt.Sprintf(
-			"this database is a copy of installation %s: the namespace belongs to the database that was last seen %s "+
-				"in another place (%s, and this is %s)",
+			"this database is a copy of installation %s: the namespace belongs to the database last seen %s "+
+				"in another place (there %s, here %s)",
 			e.Here.ID, seen, e.There.Place, e.Here.Place,
 		)
 	case Old:
 		what = fmt.Sprintf(
-			"this database is an earlier state of installation %s: the namespace belongs to what was last seen %s "+
-				"(turn %d, and this is turn %d)",
+			"this database is an earlier state of installation %s: the namespace belongs to the state last seen %s "+
+				"(turn %d there, turn %d here)",
 			e.Here.ID, seen, e.There.Turn, e.Here.Turn,
 		)
 	}
 	return fmt.Sprintf(
-		"the Temporal namespace %s is not this database's: %s. To try a copy, set TEMPORAL_NAMESPACE to a namespace "+
-			"of its own. If this database takes over, stop every process of the other one and run \"waybill adopt-namespace\"",
+		"the Temporal namespace %s does not belong to this database: %s. To try a copy, set TEMPORAL_NAMESPACE to another "+
+			"namespace. If this database should take over, stop every process of the other one and run \"waybill adopt-namespace\"",
 		e.Namespace, what,
 	)
 }

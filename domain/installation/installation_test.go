@@ -29,7 +29,7 @@ func TestANamespaceBelongsToOneDatabase(t *testing.T) {
 		"PlaceUnknown":       {there: with(func(c *installation.Claim) { c.Place = "" })},
 		"Other": {
 			there: with(func(c *installation.Claim) { c.ID = "9a1" }), want: installation.Other,
-			says: "it belongs to installation 9a1 (made on 3 March 2026, last seen 2026-03-04 12:00:00Z)",
+			says: "it belongs to installation 9a1 (created on 3 March 2026, last seen 2026-03-04 12:00:00Z)",
 		},
 		"RestoredElsewhere": {
 			there: with(func(c *installation.Claim) { c.Place = "71/5" }), want: installation.Copy,

@@ -100,7 +100,7 @@ func Differing(a, b Record) ([]string, error) {
 func members(r Record) (map[string]json.RawMessage, error) {
 	all, err := membersOf(r)
 	if err != nil {
-		return nil, fmt.Errorf("take apart %s: %w", r.Kind(), err)
+		return nil, fmt.Errorf("decode %s: %w", r.Kind(), err)
 	}
 	return all, nil
 }

@@ -91,23 +91,23 @@ func (f Failure) Unanswered() Failure {
 
 // meanings say the failures in plain words.
 var meanings = map[Failure]string{
-	InvalidAddress:     "the receiver has no usable address",
-	InvalidTemplate:    "the rule's texts cannot be filled in",
+	InvalidAddress:     "the recipient has no valid address",
+	InvalidTemplate:    "the rule's template cannot be rendered",
 	NotConfigured:      "no provider or sender is configured for this channel",
-	CredentialsRefused: "the provider refused our credentials",
-	Rejected:           "the provider or the receiver's server refused it for good",
-	RejectedReceiver:   "the receiver's mailbox or number does not exist, or takes no messages",
-	RejectedSender:     "the receiver's server or the provider refuses our sender",
-	RejectedContent:    "the receiver's server or the provider refuses the content or size of the message",
-	RateLimited:        "we send more at a time than the other side takes",
-	ReceiverOptedOut:   "the receiver has opted out",
+	CredentialsRefused: "the provider refused the credentials",
+	Rejected:           "the provider or the recipient's server permanently refused the message",
+	RejectedReceiver:   "the recipient's mailbox or number does not exist or accepts no messages",
+	RejectedSender:     "the recipient's server or the provider refused the sender",
+	RejectedContent:    "the recipient's server or the provider refused the content or size of the message",
+	RateLimited:        "the provider or the recipient's server limited the sending rate",
+	ReceiverOptedOut:   "the recipient has opted out",
 	Suppressed:         "the address is on the suppression list",
-	Expired:            "it could not be sent before its latest time",
-	Uncertain:          "nothing came back from the provider, so it may have arrived",
-	Superseded:         "what it says no longer holds, so it was not sent",
-	Cancelled:          "it was cancelled; if it was being sent just then, it may have arrived",
-	TooMany:            "as many messages as may be were made that day, by the organization or for this receiver",
-	Unavailable:        "the provider is out of reach or busy",
+	Expired:            "the message could not be sent before its deadline",
+	Uncertain:          "the provider did not answer, so the message may have arrived",
+	Superseded:         "the message was out of date and not sent",
+	Cancelled:          "the message was cancelled; it may have arrived if it was being sent at that moment",
+	TooMany:            "the organization or this recipient reached the daily limit of messages",
+	Unavailable:        "the provider is unavailable or busy",
 }
 
 // Meaning says a failure in plain words, without anything of the receiver.
@@ -115,7 +115,7 @@ func (f Failure) Meaning() string {
 	if said, is := meanings[f]; is {
 		return said
 	}
-	return "it failed"
+	return "the message failed"
 }
 
 // Said is the meaning of a failure with the provider's own code for it, if there is one.

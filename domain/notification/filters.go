@@ -35,7 +35,7 @@ var refusedFilters = []string{
 // they make can be put into a variable, and be made longer by the next.
 const maxMade = 512 << 10
 
-var errTooMuch = errors.New("the template makes too much text")
+var errTooMuch = errors.New("the template produces too much text")
 
 // meter counts the text that filters make while a template is filled in.
 type meter struct{ made int }
@@ -55,7 +55,7 @@ func (m *meter) text(made string) (string, error) { return made, m.add(len(made)
 // count bytes in places, panic, or make as much as they are asked for.
 func (m *meter) register(e *liquid.Engine) {
 	for _, name := range refusedFilters {
-		e.RegisterFilter(name, func(any) (any, error) { return nil, fmt.Errorf("%s is not for messages", name) })
+		e.RegisterFilter(name, func(any) (any, error) { return nil, fmt.Errorf("%s is not allowed in messages", name) })
 	}
 	e.RegisterFilter("append", func(text, more string) (string, error) { return m.text(text + more) })
 	e.RegisterFilter("prepend", func(text, more string) (string, error) { return m.text(more + text) })

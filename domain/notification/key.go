@@ -18,7 +18,7 @@ func ParseKey(text string) (Key, error) {
 	var k Key
 	n, err := fmt.Sscanf(text, "%d-%d-%d", &k.EventID, &k.RuleID, &k.Receiver)
 	if err != nil || n != 3 || k.String() != text {
-		return Key{}, fmt.Errorf("%q is no key of a message", text)
+		return Key{}, fmt.Errorf("invalid message key %q", text)
 	}
 	return k, nil
 }

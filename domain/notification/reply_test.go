@@ -38,7 +38,7 @@ func TestAReplySaysWhoseFaultItIs(t *testing.T) {
 func TestEveryFailureHasItsMeaningAndRemedy(t *testing.T) {
 	t.Parallel()
 	for _, f := range notification.Failures {
-		require.NotEqual(t, "it failed", f.Meaning(), f)
+		require.NotEqual(t, "the message failed", f.Meaning(), f)
 		require.NotEmpty(t, f.Remedy("nordfrakt", 191), f)
 	}
 	require.Equal(t, "the address is on the suppression list (x)", notification.Suppressed.Said("x"))

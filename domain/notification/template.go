@@ -34,7 +34,7 @@ func checkWords(template string) error {
 	for _, token := range parser.Scan(template, parser.SourceLoc{}, nil) {
 		switch {
 		case token.Type == parser.TagTokenType && !slices.Contains(allowedTags, token.Name):
-			return fmt.Errorf("the tag %q is not for messages; there are if, unless, case, assign and comment", token.Name)
+			return fmt.Errorf("the tag %q is not allowed in messages; use if, unless, case, assign or comment", token.Name)
 		case token.Type != parser.TagTokenType && token.Type != parser.ObjTokenType:
 			continue
 		}
@@ -47,7 +47,7 @@ func checkWords(template string) error {
 		return errors.New("a {{ or {% is not closed")
 	}
 	if strings.Contains(template, "\x00") {
-		return errors.New("it must not contain the character NUL")
+		return errors.New("must not contain the NUL character")
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func checkFilters(expression string) error {
 	}
 	for _, found := range filter.FindAllStringSubmatch(expression, -1) {
 		if !slices.Contains(allowedFilters, found[1]) {
-			return fmt.Errorf("the filter %q is not for messages; there are %s", found[1], strings.Join(allowedFilters, ", "))
+			return fmt.Errorf("the filter %q is not allowed in messages; use one of %s", found[1], strings.Join(allowedFilters, ", "))
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func fill(template string, f Facts, escape func(string) string) (out string, err
 	fillers.Put(engine)
 	out = said.String()
 	if !utf8.ValidString(out) || strings.Contains(out, "\x00") {
-		return "", errors.New("fill in the template: what comes out is no text")
+		return "", errors.New("fill in the template: the result is not valid text")
 	}
 	return out, nil
 }

@@ -67,12 +67,12 @@ func (c *checker) complain(path, format string, args ...any) {
 func (c *checker) organization() {
 	o := &c.document.Organization
 	if !matches(`^[a-z0-9][a-z0-9-]{0,62}$`, o.Slug) {
-		c.complain("organization.slug", "must be 1 to 63 lower-case letters, digits and hyphens, and not begin with a hyphen")
+		c.complain("organization.slug", "must be 1 to 63 lower-case letters, digits and hyphens, and not start with a hyphen")
 	}
 	c.name("organization.name", o.Name)
 	zone, err := time.LoadLocation(o.Timezone)
 	if err != nil || o.Timezone == "" || o.Timezone == "Local" {
-		c.complain("organization.timezone", "must be a time zone of the IANA list, such as Europe/Oslo")
+		c.complain("organization.timezone", "must be an IANA time zone, such as Europe/Oslo")
 	} else {
 		c.zone = zone
 	}
@@ -84,7 +84,7 @@ func (c *checker) organization() {
 		c.complain("settings.ssccPrefix", "must be a GS1 company prefix of 7 to 12 digits")
 	}
 	if s := c.document.Settings; s != nil && s.KeepOrdersDays != 0 && s.KeepOrdersDays < LeastKeptOrders {
-		c.complain("settings.keepOrdersDays", "must be at least %d, or 0 for ever", LeastKeptOrders)
+		c.complain("settings.keepOrdersDays", "must be at least %d, or 0 to keep them forever", LeastKeptOrders)
 	}
 	if s := c.document.Settings; s != nil {
 		c.retention(&s.Retention)
@@ -101,7 +101,7 @@ func (c *checker) retention(r *Retention) {
 		days *int
 	}{{"peopleDays", r.PeopleDays}, {"proofsDays", r.ProofsDays}, {"driversDays", r.DriversDays}} {
 		if period.days != nil && *period.days != 0 && (*period.days < privacy.LeastKept || *period.days > mostKept) {
-			c.complain("settings.retention."+period.name, "must be between %d and %d, or 0 for ever",
+			c.complain("settings.retention."+period.name, "must be between %d and %d, or 0 to keep the data forever",
 				privacy.LeastKept, mostKept)
 		}
 	}
@@ -123,7 +123,7 @@ func (c *checker) proof(path string, rules *proof.Rules) {
 	for _, m := range rules.Misfits() {
 		field := path + "." + ways[m.Way] + "." + m.Thing
 		if m.Never {
-			c.complain(field, "cannot be asked for there")
+			c.complain(field, "is not allowed here")
 		} else {
 			c.complain(field, "must be one of %s", proof.ListOfLevels())
 		}
@@ -168,7 +168,7 @@ func (c *checker) orderTypes() {
 		c.notNegative(path+".minBookAheadMinutes", t.MinBookAheadMinutes)
 		c.notNegative(path+".maxBookAheadMinutes", t.MaxBookAheadMinutes)
 		if t.MinBookAheadMinutes != nil && t.MaxBookAheadMinutes != nil && *t.MinBookAheadMinutes > *t.MaxBookAheadMinutes {
-			c.complain(path+".minBookAheadMinutes", "must not be above maxBookAheadMinutes")
+			c.complain(path+".minBookAheadMinutes", "must not be greater than maxBookAheadMinutes")
 		}
 	}
 }
@@ -245,7 +245,7 @@ func (c *checker) address(path string, a Address) {
 		c.text(path+"."+t.name, t.value, maxName)
 	}
 	if a.Country != "" && !order.IsCountry(a.Country) {
-		c.complain(path+".country", "must be a country of ISO 3166-1 with two letters, such as NO")
+		c.complain(path+".country", "must be a two-letter ISO 3166-1 country code, such as NO")
 	}
 	switch {
 	case a.Latitude == nil && a.Longitude == nil:
@@ -285,7 +285,7 @@ func (c *checker) text(path, value string, longest int) {
 	case len(value) > longest:
 		c.complain(path, "must be %d bytes or fewer", longest)
 	case value != strings.TrimSpace(value):
-		c.complain(path, "must not begin or end with white space")
+		c.complain(path, "must not start or end with white space")
 	case !utf8.ValidString(value) || strings.ContainsFunc(value, controls):
 		c.complain(path, "must not contain control characters")
 	}
@@ -317,13 +317,13 @@ func (c *checker) color(path, value string) {
 
 func (c *checker) notBelow(path string, value *float64, least float64) {
 	if value != nil && *value < least {
-		c.complain(path, "must not be below %g", least)
+		c.complain(path, "must be at least %g", least)
 	}
 }
 
 func (c *checker) notNegative(path string, value *int) {
 	if value != nil && *value < 0 {
-		c.complain(path, "must not be below 0")
+		c.complain(path, "must not be negative")
 	}
 }
 
@@ -338,7 +338,7 @@ type seen[K comparable] map[K]string
 
 func (s seen[K]) add(c *checker, key K, path, item string) {
 	if first, twice := s[key]; twice {
-		c.complain(path, "is the same as that of %s (line %d)", first, c.document.Places.Of(first).Line)
+		c.complain(path, "is the same as in %s (line %d)", first, c.document.Places.Of(first).Line)
 		return
 	}
 	s[key] = item

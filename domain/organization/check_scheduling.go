@@ -24,7 +24,7 @@ func (c *checker) zones() {
 		z, path := &c.document.Zones[i], at("zones", i)
 		switch {
 		case len(z.Areas) == 0:
-			c.complain(path+".areas", "is missing: a zone needs one area or more")
+			c.complain(path+".areas", "is missing: a zone needs at least one area")
 		case len(z.Areas) > maxAreas:
 			c.complain(path+".areas", "must be %d or fewer", maxAreas)
 		}
@@ -38,22 +38,22 @@ func (c *checker) zones() {
 // it to it.
 func (c *checker) area(path string, a *Area) {
 	if !order.IsCountry(a.Country) {
-		c.complain(path+".country", "must be a country of ISO 3166-1 with two letters, such as NO")
+		c.complain(path+".country", "must be a two-letter ISO 3166-1 country code, such as NO")
 	}
 	if a.Prefix != "" {
 		if a.From != "" || a.To != "" {
-			c.complain(path+".prefix", "must not stand beside from and to")
+			c.complain(path+".prefix", "must not be combined with from and to")
 		}
 		a.From, a.To = a.Prefix, a.Prefix
 	}
 	a.From, a.To, a.Prefix = freight.Code(a.From), freight.Code(a.To), ""
 	switch {
 	case a.From != "" && !matches(`^[0-9A-Z]{1,16}$`, a.From), a.To != "" && !matches(`^[0-9A-Z]{1,16}$`, a.To):
-		c.complain(path, "has a postal code with something else than letters and digits, or more than 16 of them")
+		c.complain(path, "has a postal code that is longer than 16 characters or contains other characters than letters and digits")
 	case len(a.From) != len(a.To):
 		c.complain(path+".to", "must be as long as from")
 	case a.From > a.To:
-		c.complain(path+".to", "must not be below from")
+		c.complain(path+".to", "must not be less than from")
 	}
 }
 
@@ -72,7 +72,7 @@ func (c *checker) intervals() {
 		c.bookedHours(path+".pickup", v.Pickup)
 		c.bookedHours(path+".delivery", v.Delivery)
 		if p, d := v.Pickup, v.Delivery; p.whole() && d.whole() && *d.Earliest < *d.Latest && *d.Latest <= *p.Earliest {
-			c.complain(path+".delivery", "must not end before the pickup begins")
+			c.complain(path+".delivery", "must not end before the pickup starts")
 		}
 		if v.Slots < 1 || v.Slots > maxSlots {
 			c.complain(path+".slots", "must be between 1 and %d", maxSlots)
@@ -94,7 +94,7 @@ func (c *checker) days(path string, v *Interval) {
 	case v.RRule == "" && v.Date == "":
 		c.complain(path, "needs rrule or date, the days on which it is offered")
 	case v.RRule != "" && v.Date != "":
-		c.complain(path+".date", "must not stand beside rrule")
+		c.complain(path+".date", "must not be combined with rrule")
 	case v.RRule != "":
 		if _, err := recurrence.ParseDays(v.RRule, c.zone); err != nil {
 			c.complain(path+".rrule", "%v", err)
@@ -124,11 +124,11 @@ func (c *checker) priceLists() {
 	for i := range c.document.PriceLists {
 		l, path := &c.document.PriceLists[i], at("priceLists", i)
 		if _, err := currency.ParseISO(l.Currency); err != nil || !matches(`^[A-Z]{3}$`, l.Currency) {
-			c.complain(path+".currency", "must be a currency of ISO 4217, such as NOK")
+			c.complain(path+".currency", "must be an ISO 4217 currency code, such as NOK")
 		}
 		switch {
 		case len(l.Prices) == 0:
-			c.complain(path+".prices", "is missing: a price list needs one line or more")
+			c.complain(path+".prices", "is missing: a price list needs at least one line")
 		case len(l.Prices) > maxLines:
 			c.complain(path+".prices", "must be %d or fewer", maxLines)
 		}

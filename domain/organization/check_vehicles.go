@@ -36,7 +36,7 @@ func (c *checker) limits(path string, weight, volume, route *float64) {
 	c.notBelow(path+".maxWeightKg", weight, 0)
 	c.notBelow(path+".maxVolumeM3", volume, 0)
 	if route != nil && *route <= 0 {
-		c.complain(path+".maxRouteKm", "must be above 0")
+		c.complain(path+".maxRouteKm", "must be positive")
 	}
 }
 

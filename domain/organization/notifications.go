@@ -92,7 +92,7 @@ func (c *checker) messaging() {
 		c.complain("messaging.smsFrom", "must be a number such as +4722334455, or a name of 1 to 11 letters and digits")
 	}
 	if m.Country != "" && !order.IsCountry(m.Country) {
-		c.complain("messaging.country", "must be a country of ISO 3166-1 with two letters, such as NO")
+		c.complain("messaging.country", "must be a two-letter ISO 3166-1 country code, such as NO")
 	}
 	for _, secret := range []struct{ key, variable string }{
 		{"smtpUrl", m.SMTPURL},

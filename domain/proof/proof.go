@@ -125,7 +125,7 @@ type Broken struct {
 
 // Error says which proof it is.
 func (b *Broken) Error() string {
-	return fmt.Sprintf("proof %d is not as it was made: %s", b.Seq, b.Why)
+	return fmt.Sprintf("proof %d was changed: %s", b.Seq, b.Why)
 }
 
 // Absent is a proof that was noted by its hash and is not in the chain.
@@ -152,9 +152,9 @@ func (c *Chain) Next(l *Link) error {
 	case l.Seq != c.Seq+1:
 		return &Broken{Seq: c.Seq + 1, Why: "it is missing"}
 	case !l.Erased && !bytes.Equal(sum[:], l.Hash):
-		return &Broken{Seq: l.Seq, Why: "its manifest has another hash"}
+		return &Broken{Seq: l.Seq, Why: "its manifest has a different hash"}
 	case said.Text() != l.Text:
-		return &Broken{Seq: l.Seq, Why: "it says something else than its manifest, or follows another one"}
+		return &Broken{Seq: l.Seq, Why: "it differs from its manifest, or follows a different proof"}
 	}
 	if l.Erased {
 		c.Erased++
@@ -182,9 +182,9 @@ func (c *Chain) End(kept, told Last) error {
 	case c.Seq < max(kept.Seq, told.Seq):
 		return &Broken{Seq: c.Seq + 1, Why: "it is missing"}
 	case c.Seq != kept.Seq || !bytes.Equal(c.Hash, kept.Hash):
-		return &Broken{Seq: c.Seq, Why: "it is not the one that was kept as the last"}
+		return &Broken{Seq: c.Seq, Why: "it is not the recorded last proof"}
 	case told.Seq > 0 && (c.Seq != told.Seq || !bytes.Equal(c.Hash, told.Hash)):
-		return &Broken{Seq: c.Seq, Why: "it is not the one that the log tells of"}
+		return &Broken{Seq: c.Seq, Why: "it is not the proof recorded in the log"}
 	case c.Noted != nil && !c.met:
 		return &Absent{Hash: c.Noted}
 	}

@@ -10,7 +10,7 @@ import (
 
 // ErrLibrary says that the library broke down over a rule that we had
 // accepted. No such rule is known.
-var ErrLibrary = errors.New("recurrence library broke down")
+var ErrLibrary = errors.New("recurrence library failed")
 
 // walk shows visit the wall times that a pattern gives from the anchor's
 // period to the wall time to, in order, until visit says that it has enough.

@@ -137,7 +137,7 @@ func (p *Problem) validateShift(s *Shift) error {
 		}
 	}
 	if s.Break.Earliest > s.Break.Latest {
-		return errors.New("the break must be over before it may begin")
+		return errors.New("the latest start of the break is before the earliest")
 	}
 	if s.MaxSeconds < 0 || s.MaxMeters < 0 {
 		return errors.New("the longest route is negative")

@@ -81,7 +81,7 @@ func program(text string, wanted ...*cel.Type) (cel.Program, error) {
 		for i, w := range wanted {
 			names[i] = typeName(w)
 		}
-		return nil, fmt.Errorf("gives %s where %s is wanted", typeName(ast.OutputType()), strings.Join(names, " or "))
+		return nil, fmt.Errorf("returns %s, but must return %s", typeName(ast.OutputType()), strings.Join(names, " or "))
 	}
 	found, err := patternsOf(ast.NativeRep())
 	if err != nil {

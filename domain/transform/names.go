@@ -76,7 +76,7 @@ func (r registry) find(what string, value ref.Val) (int64, error) {
 	}
 	id, known := r.byName[fold(name)]
 	if !known {
-		return 0, fmt.Errorf("there is no %s %q", what, name)
+		return 0, fmt.Errorf("%s %q not found", what, name)
 	}
 	return id, nil
 }
@@ -91,7 +91,7 @@ func (r registry) findAll(what string, value ref.Val) ([]int64, error) {
 	for _, name := range wanted {
 		id, known := r.byName[fold(name)]
 		if !known {
-			return nil, fmt.Errorf("there is no %s %q", what, name)
+			return nil, fmt.Errorf("%s %q not found", what, name)
 		}
 		if !slices.Contains(ids, id) {
 			ids = append(ids, id)

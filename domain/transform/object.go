@@ -207,7 +207,7 @@ func (v *objectValue) ConvertToNative(typ reflect.Type) (any, error) {
 	if reflect.TypeOf(v.native).AssignableTo(typ) {
 		return v.native, nil
 	}
-	return nil, fmt.Errorf("%s is not a value to keep", v.object.celType.TypeName())
+	return nil, fmt.Errorf("cannot store a value of type %s", v.object.celType.TypeName())
 }
 
 // ConvertToType returns the object's type.

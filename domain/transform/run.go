@@ -144,7 +144,7 @@ func (r *run) triggerOf(c *compiled) order.Trigger {
 }
 
 // errTooCostly is the failure of rules that take too long.
-var errTooCostly = errors.New("the rules of this order take too long")
+var errTooCostly = errors.New("the transformation rules took too long for this order")
 
 func (r *run) evaluate(ctx context.Context, p cel.Program, vars *variables) (ref.Val, error) {
 	if r.budget == 0 || ctx.Err() != nil {

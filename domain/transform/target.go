@@ -46,7 +46,7 @@ func targetOf(field string) (target, error) {
 	if t, ok := targets[field]; ok {
 		return t, nil
 	}
-	return target{}, fmt.Errorf("%q is no field that a rule may set; those are %s", field, strings.Join(Fields(), ", "))
+	return target{}, fmt.Errorf("a rule cannot set the field %q; it can set %s", field, strings.Join(Fields(), ", "))
 }
 
 var targets = map[string]target{
@@ -229,7 +229,7 @@ func customField(externalID string) target {
 	return target{takes: []*cel.Type{cel.DynType}, put: func(o *order.Order, n *names, value ref.Val) error {
 		id, known := n.customFields.byName[externalID]
 		if !known {
-			return fmt.Errorf("there is no custom field %q", externalID)
+			return fmt.Errorf("custom field %q not found", externalID)
 		}
 		next := maps.Clone(o.CustomFields)
 		if value == types.NullValue {
@@ -253,7 +253,7 @@ func customField(externalID string) target {
 func jsonOf(value ref.Val) (string, error) {
 	native, err := value.ConvertToNative(reflect.TypeFor[*structpb.Value]())
 	if err != nil {
-		return "", fmt.Errorf("%s cannot be the value of a custom field", value.Type().TypeName())
+		return "", fmt.Errorf("a custom field cannot have a value of type %s", value.Type().TypeName())
 	}
 	raw, err := json.Marshal(native.(*structpb.Value).AsInterface())
 	if err != nil {

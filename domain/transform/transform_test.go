@@ -152,11 +152,11 @@ func TestARuleThatFailsChangesNothing(t *testing.T) {
 	long := "'" + strings.Repeat("x", 300) + "'"
 	for _, c := range []struct{ name, when, field, value, reason string }{
 		{"division by zero", "1 / size(order.internalFreightNumber) > 0", "reference", "'x'", "when: division by zero"},
-		{"unknown vehicle type", "", "vehicleType", "'Bike'", `vehicleType: there is no vehicle type "Bike"`},
-		{"unknown group", "", "groups", "['Night']", `groups: there is no group "Night"`},
-		{"unknown skill", "", "pickup.requiredSkills", "['Flying']", `pickup.requiredSkills: there is no skill "Flying"`},
+		{"unknown vehicle type", "", "vehicleType", "'Bike'", `vehicleType: vehicle type "Bike" not found`},
+		{"unknown group", "", "groups", "['Night']", `groups: group "Night" not found`},
+		{"unknown skill", "", "pickup.requiredSkills", "['Flying']", `pickup.requiredSkills: skill "Flying" not found`},
 		{"skill required and prohibited", "", "delivery.requiredSkills", "['ADR']", "both required and prohibited"},
-		{"unknown custom field", "", "customFields.colour", "'red'", `there is no custom field "colour"`},
+		{"unknown custom field", "", "customFields.colour", "'red'", `custom field "colour" not found`},
 		{"missing custom field", "order.customFields.colour == 'red'", "reference", "'x'", "no such key: colour"},
 		{"too long", "", "reference", long, "255 bytes or fewer"},
 		{"NUL", "", "reference", `'a\u0000'`, "NUL"},
@@ -168,7 +168,7 @@ func TestARuleThatFailsChangesNothing(t *testing.T) {
 			"order.customFields.dock_door == '3' ? dyn(1) : dyn('a')", "must be a text, not int",
 		},
 		{
-			"an object as a custom field", "", "customFields.dock_door", "order.pickup", "cannot be the value of a custom field",
+			"an object as a custom field", "", "customFields.dock_door", "order.pickup", "a custom field cannot have a value of type",
 		},
 		{"index", "", "reference", "order.products[7].name", "index out of bounds"},
 		{
@@ -209,7 +209,7 @@ func TestRulesThatDoNotCompile(t *testing.T) {
 		part, text string
 	}{
 		{rule("order.refrence == 'x'"), "when", "undefined field 'refrence'"},
-		{rule("order.reference"), "when", "gives a text where true or false is wanted"},
+		{rule("order.reference"), "when", "returns a text, but must return true or false"},
 		{rule("order.reference ="), "when", "column"},
 		{rule("now() > 1"), "when", "undeclared reference to 'now'"},
 		{
@@ -224,16 +224,16 @@ func TestRulesThatDoNotCompile(t *testing.T) {
 		{rule("'" + strings.Repeat("x", 4_001) + "' == ''"), "when", "4000 characters or fewer"},
 		{rule(strings.Repeat("(", 400) + "true" + strings.Repeat(")", 400)), "when", ""},
 		{rule("[1].all(a, [1].all(b, [1].all(c, [1].all(d, true))))"), "when", "nest"},
-		{rule("", "externalId", "'x'"), "set[0].field", `"externalId" is no field that a rule may set; those are`},
-		{rule("", "id", "1"), "set[0].field", "no field that a rule may set"},
-		{rule("", "status", "1"), "set[0].field", "no field that a rule may set"},
-		{rule("", "customer", "'x'"), "set[0].field", "no field that a rule may set"},
-		{rule("", "customFields.", "'x'"), "set[0].field", "no field that a rule may set"},
+		{rule("", "externalId", "'x'"), "set[0].field", `a rule cannot set the field "externalId"; it can set`},
+		{rule("", "id", "1"), "set[0].field", "a rule cannot set the field"},
+		{rule("", "status", "1"), "set[0].field", "a rule cannot set the field"},
+		{rule("", "customer", "'x'"), "set[0].field", "a rule cannot set the field"},
+		{rule("", "customFields.", "'x'"), "set[0].field", "a rule cannot set the field"},
 		{rule("", "reference", ""), "set[0].value", "is empty"},
-		{rule("", "reference", "1"), "set[0].value", "gives a whole number where a text is wanted"},
+		{rule("", "reference", "1"), "set[0].value", "returns a whole number, but must return a text"},
 		{rule("", "reference", "'a'", "reference", "'b'"), "set[1].field", "set twice"},
-		{rule("", "groups", "[1]"), "set[0].value", "where a list is wanted"},
-		{rule("", "groups", "order.products"), "set[0].value", "where a list is wanted"},
+		{rule("", "groups", "[1]"), "set[0].value", "but must return a list"},
+		{rule("", "groups", "order.products"), "set[0].value", "but must return a list"},
 		{transform.Rule{Triggers: []order.Trigger{"ORDER_CREATED"}}, "triggers[0]", "TRANSFORM_TRIGGER_ORDER_CREATED"},
 	} {
 		problems := transform.Check(c.rule)
@@ -278,7 +278,7 @@ func TestAllRulesOfAnOrderShareABudget(t *testing.T) {
 	runner := runOn(t, o, rules...)
 	require.GreaterOrEqual(t, len(runner.Applied), 2)
 	require.Greater(t, len(runner.Skipped), 50)
-	require.Contains(t, runner.Skipped[len(runner.Skipped)-1].Reason, "take too long")
+	require.Contains(t, runner.Skipped[len(runner.Skipped)-1].Reason, "took too long")
 }
 
 // A rule whose time is over changes nothing, and says so; the next order has its own.
@@ -291,7 +291,7 @@ func TestTheRulesOfAnOrderHaveSoMuchTime(t *testing.T) {
 	runner.Within(time.Nanosecond)
 	require.Len(t, runner.Transform(late, order.TriggerCreated), 1)
 	require.Equal(t, was, *late)
-	require.Contains(t, runner.Skipped[0].Reason, "take too long")
+	require.Contains(t, runner.Skipped[0].Reason, "took too long")
 
 	runner.Within(time.Minute)
 	next := anOrder()

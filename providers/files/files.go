@@ -60,7 +60,7 @@ func (s *Storage) done(ctx context.Context, operation string, err error) error {
 	}
 	return &fault.Error{
 		Kind: fault.Unavailable, Text: fault.Say("service.unavailable"),
-		Cause: fmt.Errorf("the object storage is away: %w", err),
+		Cause: fmt.Errorf("object storage unavailable: %w", err),
 	}
 }
 
@@ -239,7 +239,7 @@ func (s *Storage) ListUnder(
 	token := blob.FirstPageToken
 	if mark != "" {
 		if token, err = base64.RawURLEncoding.DecodeString(mark); err != nil {
-			return nil, "", fmt.Errorf("read where the list goes on: %w", err)
+			return nil, "", fmt.Errorf("read the list position: %w", err)
 		}
 	}
 	objects, token, err := s.bucket.ListPage(ctx, token, atMost, &blob.ListOptions{Prefix: prefix})
@@ -266,7 +266,7 @@ func (s *Storage) Check(ctx context.Context) error {
 	if err != nil {
 		err = fmt.Errorf("read a file: %w", err)
 	} else if !bytes.Equal(read, content) {
-		err = errors.New("read a file: it is not what was written")
+		err = errors.New("read a file: the content differs from what was written")
 	}
 	if deleted := s.Delete(context.WithoutCancel(ctx), key); deleted != nil {
 		err = errors.Join(err, fmt.Errorf("delete a file: %w", deleted))

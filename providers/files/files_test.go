@@ -125,7 +125,7 @@ func TestAStorageThatIsAwayIsSaidAndCounted(t *testing.T) {
 	require.NoError(t, os.WriteFile(root, nil, 0o600)) // where the folder was
 	_, err = s.Write(t.Context(), "1/a", note, strings.NewReader("hello"))
 	require.Equal(t, fault.Unavailable, fault.KindOf(err), "%v", err)
-	require.ErrorContains(t, err, "the object storage is away")
+	require.ErrorContains(t, err, "object storage unavailable")
 	require.Equal(t, map[string]int{files.OperationWrite: 1}, failed)
 }
 

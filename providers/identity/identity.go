@@ -130,20 +130,20 @@ func (c *Client) Redeem(ctx context.Context, p Provider, asked Asked, code strin
 	raw, _ := token.Extra("id_token").(string)
 	verified, err := found.VerifierContext(ctx, &oidc.Config{ClientID: p.ClientID, Now: c.now}).Verify(ctx, raw)
 	if err != nil {
-		return Claims{}, fmt.Errorf("verify who came back: %w", err)
+		return Claims{}, fmt.Errorf("verify the ID token: %w", err)
 	}
 	if verified.Nonce != asked.Nonce {
-		return Claims{}, errors.New("verify who came back: the nonce is another one")
+		return Claims{}, errors.New("verify the ID token: wrong nonce")
 	}
 	var claims Claims
 	if err := verified.Claims(&claims); err != nil {
-		return Claims{}, fmt.Errorf("read who came back: %w", err)
+		return Claims{}, fmt.Errorf("read the ID token: %w", err)
 	}
 	if len(verified.Audience) > 1 && claims.AuthorizedParty != p.ClientID {
-		return Claims{}, errors.New("read who came back: the token was made for another party")
+		return Claims{}, errors.New("read the ID token: issued for another client")
 	}
 	if claims.Subject == "" {
-		return Claims{}, errors.New("read who came back: there is no subject")
+		return Claims{}, errors.New("read the ID token: no subject")
 	}
 	return claims, nil
 }
@@ -176,7 +176,7 @@ func (c *Client) provider(ctx context.Context, issuer string) (*oidc.Provider, e
 	// Its keys are fetched later on, when this request is long over.
 	made, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), c.http), issuer)
 	if err != nil {
-		return nil, fmt.Errorf("ask a provider about itself: %w", err)
+		return nil, fmt.Errorf("read the provider's configuration: %w", err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,7 +24,7 @@ func TestPrivateNetworksAreRefused(t *testing.T) {
 	}
 	require.True(t, open.CheckIssuer("https://accounts.example.com/tenant"))
 	_, err := open.Address(t.Context(), identity.Provider{Issuer: server.URL}, identity.Asked{})
-	require.ErrorContains(t, err, "not on the open internet")
+	require.ErrorContains(t, err, "not on the public internet")
 	require.Zero(t, asked)
 
 	private := identity.New(true, time.Now)

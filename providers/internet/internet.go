@@ -11,7 +11,7 @@ import (
 
 // ErrPrivate is the error of a connection to an address that does not lie on the open
 // internet.
-var ErrPrivate = errors.New("the address is not on the open internet")
+var ErrPrivate = errors.New("the address is not on the public internet")
 
 // Control refuses connections to addresses that do not lie on the open internet. It is
 // for a net.Dialer, which asks it about each connection, when it has looked up the name:

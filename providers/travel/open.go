@@ -18,7 +18,7 @@ func Open(address string) (Provider, error) {
 	kind, rest, _ := strings.Cut(address, "+")
 	base, err := url.Parse(rest)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.Fragment != "" {
-		return nil, errors.New("must be an address such as osrm+http://host:5000 or valhalla+https://host:8002")
+		return nil, errors.New("must be a URL such as osrm+http://host:5000 or valhalla+https://host:8002")
 	}
 	switch {
 	case kind == "osrm":
@@ -26,5 +26,5 @@ func Open(address string) (Provider, error) {
 	case kind == "valhalla" && base.RawQuery == "":
 		return newValhalla(base), nil
 	}
-	return nil, errors.New("must begin with osrm+ or valhalla+; only that of OSRM takes a query")
+	return nil, errors.New("must start with osrm+ or valhalla+; only an OSRM URL can have a query")
 }

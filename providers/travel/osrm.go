@@ -29,7 +29,7 @@ func newOSRM(base *url.URL) (*OSRM, error) {
 	for name, values := range query {
 		profile := Profile(strings.ToUpper(name))
 		if profile != planning.Car && profile != planning.Truck && profile != planning.Bike || values[0] == "" {
-			return nil, fmt.Errorf("has %s=%s; car, truck and bike can have names of profiles", name, values[0])
+			return nil, fmt.Errorf("has %s=%s; only car, truck and bike can be mapped to profiles", name, values[0])
 		}
 		o.names[profile] = values[0]
 	}

@@ -44,20 +44,20 @@ func (s server) ask(question *http.Request, answer any) error {
 	question.Header.Set("Accept", "application/json")
 	response, err := s.client.Do(question)
 	if err != nil {
-		return s.broken(ctx, err, "out of reach")
+		return s.broken(ctx, err, "unavailable")
 	}
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	switch {
 	case err != nil:
-		return s.broken(ctx, err, "the answer breaks off")
+		return s.broken(ctx, err, "the answer was cut off")
 	case len(body) > maxAnswer:
 		return faulty(nil, "the answer has more than %d bytes", maxAnswer)
 	case response.StatusCode != http.StatusOK:
 		return refusal(response.StatusCode)
 	}
 	if err := json.Unmarshal(body, answer); err != nil {
-		return faulty(err, "the answer cannot be read")
+		return faulty(err, "cannot read the answer")
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (s server) broken(ctx context.Context, err error, text string) error {
 // question that they understand and cannot answer, such as places too far from
 // any road.
 func refusal(status int) *Fault {
-	f := faulty(nil, "the server answers %d", status)
+	f := faulty(nil, "the server returned %d", status)
 	f.Asked = status == http.StatusBadRequest
 	return f
 }

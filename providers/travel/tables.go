@@ -70,7 +70,7 @@ func (t *Tables) TableOf(
 ) (Table, error) {
 	for i, p := range points {
 		if !p.Valid() {
-			return Table{}, fmt.Errorf("travel times: place %d is not on the earth", i)
+			return Table{}, fmt.Errorf("travel times: place %d has invalid coordinates", i)
 		}
 	}
 	asked := t.Asked(profile)
@@ -143,7 +143,7 @@ func (t *Tables) ask(ctx context.Context, s *survey, b block) ([]routing.Leg, er
 	}
 	legs, err := t.provider.Legs(ctx, s.profile, s.places(b.from), s.places(b.to))
 	if err == nil && len(legs) != len(b.from)*len(b.to) {
-		err = errors.New("travel times: the provider returned another number of legs")
+		err = errors.New("travel times: the provider returned a wrong number of legs")
 	}
 	t.breaker.heed(ctx, err)
 	return legs, err

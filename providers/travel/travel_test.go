@@ -112,13 +112,13 @@ func broken(t *testing.T) map[string]http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { answer(w, status, text) }
 	}
 	return map[string]http.HandlerFunc{
-		"answers 400":       says(400, `{"code":"NoSegment","message":"Could not find a matching segment for coordinate 3"}`),
-		"answers 429":       says(429, `{}`),
-		"answers 500":       says(500, `oops`),
-		"answers 503":       says(503, `<html>`),
-		"answers 302":       func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/table/v1/x/1,1", http.StatusFound) },
-		"cannot be read":    says(200, `{"code":"Ok","units":"kilometers","durations":[[NaN]],"sources_to_targets":[[{"time":NaN}]]}`),
-		"breaks off":        cutOff,
+		"returned 400":      says(400, `{"code":"NoSegment","message":"Could not find a matching segment for coordinate 3"}`),
+		"returned 429":      says(429, `{}`),
+		"returned 500":      says(500, `oops`),
+		"returned 503":      says(503, `<html>`),
+		"returned 302":      func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/table/v1/x/1,1", http.StatusFound) },
+		"cannot read":       says(200, `{"code":"Ok","units":"kilometers","durations":[[NaN]],"sources_to_targets":[[{"time":NaN}]]}`),
+		"cut off":           cutOff,
 		"has more than":     huge,
 		"no answer within":  slow(t),
 		"row has":           says(200, wrong(`[[0,0]]`, `[[0,0]]`, `[[{"time":0,"distance":0},{"time":0,"distance":0,"to_index":1}]]`)),
@@ -183,7 +183,7 @@ func TestAnAnswerThatIsNoneIsAFault(t *testing.T) {
 				require.ErrorAs(t, err, &fault)
 				require.Nil(t, legs)
 				require.Contains(t, err.Error(), strings.TrimSpace(text))
-				require.Equal(t, text == "answers 400", fault.Asked)
+				require.Equal(t, text == "returned 400", fault.Asked)
 				require.NotContains(t, err.Error(), "10.5", "an error names no place")
 				require.EqualValues(t, 1, c.asked.Load(), "nobody is asked twice, nor somewhere else")
 			})
@@ -199,7 +199,7 @@ func TestAServerThatIsGoneIsAFault(t *testing.T) {
 	_, err := p.Legs(t.Context(), planning.Car, line(1), line(1))
 	var fault *travel.Fault
 	require.ErrorAs(t, err, &fault)
-	require.ErrorContains(t, err, "out of reach")
+	require.ErrorContains(t, err, "unavailable")
 	require.NotContains(t, err.Error(), "10.5")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -117,7 +117,7 @@ func (c *Catalogue) DependentsFirst() ([]Table, error) {
 	for len(waiting) > 0 {
 		free := slices.DeleteFunc(slices.Clone(waiting), func(t Table) bool { return c.isReferred(t.Name, waiting) })
 		if len(free) == 0 {
-			return nil, fmt.Errorf("the tables %s refer to one another in a circle", names(waiting))
+			return nil, fmt.Errorf("the tables %s have circular references", names(waiting))
 		}
 		ordered = append(ordered, free...)
 		waiting = slices.DeleteFunc(waiting, func(t Table) bool {

@@ -207,7 +207,7 @@ func TestApplyKeepsPersonalDataAsLongAsTheDocumentSays(t *testing.T) {
 	require.Equal(t, "90 1095 0 t", kept(), "what is left out stays")
 	for _, wrong := range []string{"29", "-1", "36501"} {
 		_, err := file.Read([]byte(head + "settings: {retention: {proofsDays: " + wrong + "}}\n"))
-		require.ErrorContains(t, err, "settings.retention.proofsDays: must be between 30 and 36500, or 0 for ever")
+		require.ErrorContains(t, err, "settings.retention.proofsDays: must be between 30 and 36500, or 0 to keep the data forever")
 	}
 }
 
@@ -289,7 +289,7 @@ func TestApplyRefusesUnknownDepartments(t *testing.T) {
 		masterdata.Options{})
 	var problems organization.Problems
 	require.ErrorAs(t, err, &problems)
-	require.Equal(t, "4:35: customers[1].department: there is no department \"Nowhere\"", problems.Error())
+	require.Equal(t, "4:35: customers[1].department: department \"Nowhere\" not found", problems.Error())
 	require.Zero(t, one[int64](d, "select count(*) from organizations"), "all or nothing")
 }
 

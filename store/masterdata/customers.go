@@ -58,7 +58,7 @@ func (a *applier) knowDepartments(ctx context.Context) error {
 	for i, c := range a.document.Customers {
 		if isUnknown[c.Department] {
 			path := fmt.Sprintf("customers[%d].department", i)
-			problems = append(problems, a.document.Problem(path, "there is no department %q", c.Department))
+			problems = append(problems, a.document.Problem(path, "department %q not found", c.Department))
 		}
 	}
 	return problems

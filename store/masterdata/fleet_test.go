@@ -143,47 +143,47 @@ func TestWhatTheFleetNamesMustExist(t *testing.T) {
 	for _, c := range [][2]string{
 		{
 			`vehicleTypes: [{name: Van, alsoServes: [Barge]}]`,
-			`vehicleTypes[0].alsoServes[0]: there is no vehicle type "Barge"`,
+			`vehicleTypes[0].alsoServes[0]: vehicle type "Barge" not found`,
 		},
 		{
 			`vehicles: [{registration: X, vehicleType: Barge}]`,
-			`vehicles[0].vehicleType: there is no vehicle type "Barge"`,
+			`vehicles[0].vehicleType: vehicle type "Barge" not found`,
 		},
 		{
 			`vehicles: [{registration: X, vehicleType: Van, homeLocation: t-1}]`,
-			`vehicles[0].homeLocation: there is no location with the external id "t-1"`,
+			`vehicles[0].homeLocation: location with the external id "t-1" not found`,
 		},
 		{
 			`vehicles: [{registration: X, vehicleType: Van, skills: [ADR, Fly]}]`,
-			`vehicles[0].skills[1]: there is no skill "Fly"`,
+			`vehicles[0].skills[1]: skill "Fly" not found`,
 		},
 		{
 			`drivers: [{name: x, department: Bergen}]`,
-			`drivers[0].department: there is no department "Bergen"`,
+			`drivers[0].department: department "Bergen" not found`,
 		},
 		{
 			`drivers: [{name: x, vehicle: EB9}]`,
-			`drivers[0].vehicle: there is no vehicle "EB9"`,
+			`drivers[0].vehicle: vehicle "EB9" not found`,
 		},
 		{
 			`drivers: [{name: x, skills: [Fly]}]`,
-			`drivers[0].skills[0]: there is no skill "Fly"`,
+			`drivers[0].skills[0]: skill "Fly" not found`,
 		},
 		{
 			`drivers: [{name: x, startLocation: X}]`,
-			`drivers[0].startLocation: there is no location with the external id "X"`,
+			`drivers[0].startLocation: location with the external id "X" not found`,
 		},
 		{
 			`drivers: [{name: x, endLocation: X}]`,
-			`drivers[0].endLocation: there is no location with the external id "X"`,
+			`drivers[0].endLocation: location with the external id "X" not found`,
 		},
 		{
 			`drivers: [{name: x, prohibitedCustomers: [c-1]}]`,
-			`drivers[0].prohibitedCustomers[0]: there is no customer with the external id "c-1"`,
+			`drivers[0].prohibitedCustomers[0]: customer with the external id "c-1" not found`,
 		},
 		{
 			`drivers: [{name: x, prohibitedLocations: [L-1, L-2]}]`,
-			`drivers[0].prohibitedLocations[1]: there is no location with the external id "L-2"`,
+			`drivers[0].prohibitedLocations[1]: location with the external id "L-2" not found`,
 		},
 	} {
 		_, err := d.apply(head+c[0]+"\n", masterdata.Options{})

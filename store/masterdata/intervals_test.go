@@ -70,11 +70,11 @@ func TestApplyRefusesUnknownNamesOfScheduling(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	for from, problem := range map[string]string{
-		"orderTypes: [standard]":       `intervals[0].orderTypes[0]: there is no order type "X"`,
-		"fromToZones: [{from: North":   `intervals[0].fromToZones[0].from: there is no zone "X"`,
-		"freightLevels: [Light]":       `intervals[0].freightLevels[0]: there is no freight level "X"`,
-		"orderTypes: [Standard]":       `priceLists[0].orderTypes[0]: there is no order type "X"`,
-		"prices: [{from: North, base:": `priceLists[0].prices[0].from: there is no zone "X"`,
+		"orderTypes: [standard]":       `intervals[0].orderTypes[0]: order type "X" not found`,
+		"fromToZones: [{from: North":   `intervals[0].fromToZones[0].from: zone "X" not found`,
+		"freightLevels: [Light]":       `intervals[0].freightLevels[0]: freight level "X" not found`,
+		"orderTypes: [Standard]":       `priceLists[0].orderTypes[0]: order type "X" not found`,
+		"prices: [{from: North, base:": `priceLists[0].prices[0].from: zone "X" not found`,
 	} {
 		to := strings.NewReplacer("standard", "X", "North", "X", "Light", "X", "Standard", "X").Replace(from)
 		_, err := d.apply(strings.Replace(scheduling, from, to, 1), masterdata.Options{})

@@ -55,7 +55,7 @@ var kindNames = map[string]string{
 func (n *naming) find(kind, name, path string) int64 {
 	id := n.id(kind, name)
 	if id == 0 {
-		n.problems = append(n.problems, n.document.Problem(path, "there is no %s %q", kindNames[kind], name))
+		n.problems = append(n.problems, n.document.Problem(path, "%s %q not found", kindNames[kind], name))
 	}
 	return id
 }

@@ -23,7 +23,7 @@ type Nested struct {
 
 // String returns both stacks.
 func (n Nested) String() string {
-	return fmt.Sprintf("a second connection is taken at\n%swhile one is held since\n%s", n.Taken, n.Held)
+	return fmt.Sprintf("second connection taken at\n%swhile another is held since\n%s", n.Taken, n.Held)
 }
 
 // Tracer watches the pools whose connections it is the tracer of.

@@ -66,7 +66,7 @@ func (e *BlockedError) Error() string {
 		advice += fmt.Sprintf(", or end the session (select pg_terminate_backend(%d))", e.By[0].PID)
 	}
 	return fmt.Sprintf(
-		"%s; gave up after %d tries. %s, and run waybill migrate again: the migrations that have run stay. (%v)",
+		"%s; gave up after %d tries. %s, then run waybill migrate again: completed migrations are kept. (%v)",
 		e.what(), e.Tries, advice, e.Err)
 }
 
@@ -76,8 +76,8 @@ func (e *BlockedError) what() string {
 	for i, b := range e.By {
 		by[i] = b.String()
 	}
-	holders := cmp.Or(strings.Join(by, "; "), "a session that has ended meanwhile")
-	return fmt.Sprintf("%s did not get a lock, which is held by %s", cmp.Or(e.Migration, "the migration"), holders)
+	holders := cmp.Or(strings.Join(by, "; "), "a session that has since ended")
+	return fmt.Sprintf("%s did not get a lock held by %s", cmp.Or(e.Migration, "the migration"), holders)
 }
 
 // watch sees whom the connections that migrate wait for.
@@ -153,7 +153,7 @@ func (w *watch) look(ctx context.Context, tell func(string)) {
 		}
 		if now.Sub(told) >= tellEvery { // only what does not block writers waits that long
 			told = now
-			tell(fmt.Sprintf("has waited %s for %s", now.Sub(since).Round(time.Second), blockers[0]))
+			tell(fmt.Sprintf("waiting %s for %s", now.Sub(since).Round(time.Second), blockers[0]))
 		}
 	}
 }

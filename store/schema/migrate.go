@@ -64,7 +64,7 @@ func Migrate(ctx context.Context, ownerURL string, options Options) (applied []s
 		return err
 	}
 	if err := m.patiently(ctx, "make_event_partitions", makePartitions); err != nil {
-		return applied, fmt.Errorf("make partitions of the log: %w", err)
+		return applied, fmt.Errorf("create log partitions: %w", err)
 	}
 	return applied, nil
 }
@@ -104,7 +104,7 @@ func newMigrator(ownerURL string, files fs.FS, options Options) (*migrator, erro
 func newProvider(db *sql.DB, files fs.FS) (*goose.Provider, error) {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, turnPatience))
 	if err != nil {
-		return nil, fmt.Errorf("make the lock of migrations: %w", err)
+		return nil, fmt.Errorf("create the migration lock: %w", err)
 	}
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker))
 	if err != nil {
@@ -155,7 +155,7 @@ func (m *migrator) patiently(ctx context.Context, name string, try func(context.
 		if time.Now().Add(next).After(giveUp) {
 			return blocked
 		}
-		m.options.Tell(fmt.Sprintf("%s; the next try is in %s", blocked.what(), next))
+		m.options.Tell(fmt.Sprintf("%s; retrying in %s", blocked.what(), next))
 		if !wait.For(ctx, next) {
 			return errors.Join(blocked, ctx.Err())
 		}

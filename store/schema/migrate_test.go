@@ -68,7 +68,7 @@ func TestAMigrationLetsWritersThrough(t *testing.T) {
 		line := <-told
 		require.Contains(t, line, "99999_later.sql did not get a lock")
 		require.Contains(t, line, fmt.Sprintf("pid %d (report, role waybill_test_owner), idle in transaction", pid))
-		require.Contains(t, line, "the next try is in")
+		require.Contains(t, line, "retrying in")
 	}
 	require.NoError(t, held.Rollback(t.Context()))
 	require.NoError(t, <-done)

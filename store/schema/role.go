@@ -60,7 +60,7 @@ func (l *login) ensureRole(ctx context.Context) error {
 			"create role %I login nosuperuser nobypassrls nocreatedb nocreaterole inherit password %L",
 			l.application.User, l.password())
 	case err != nil:
-		return fmt.Errorf("look for role %s: %w", l.application.User, err)
+		return fmt.Errorf("find role %s: %w", l.application.User, err)
 	case superuser || bypass:
 		return &UnsafeRoleError{Role: l.application.User, Why: "it can bypass row-level security"}
 	case l.entersAlready(ctx):
@@ -91,7 +91,7 @@ func (l *login) ensureMember(ctx context.Context) error {
 	var member bool
 	err := l.conn.QueryRow(ctx, "select pg_has_role($1, $2, 'member')", l.application.User, group).Scan(&member)
 	if err != nil {
-		return fmt.Errorf("look at the membership of role %s: %w", l.application.User, err)
+		return fmt.Errorf("read the memberships of role %s: %w", l.application.User, err)
 	}
 	if member {
 		return nil
@@ -106,7 +106,7 @@ func (l *login) ensureAccess(ctx context.Context) error {
 	const query = `select current_database(), has_database_privilege($1, current_database(), 'connect'),
 		has_schema_privilege($1, 'public', 'usage')`
 	if err := l.conn.QueryRow(ctx, query, l.application.User).Scan(&database, &connects, &uses); err != nil {
-		return fmt.Errorf("look at the rights of role %s: %w", l.application.User, err)
+		return fmt.Errorf("read the privileges of role %s: %w", l.application.User, err)
 	}
 	if !connects {
 		done := "allowed " + group + " to connect"
@@ -151,7 +151,7 @@ func CheckRole(ctx context.Context, db Querier) error {
 	var role string
 	var superuser, bypass, owner, definer bool
 	if err := db.QueryRow(ctx, query).Scan(&role, &superuser, &bypass, &owner, &definer); err != nil {
-		return fmt.Errorf("look at the database role: %w", err)
+		return fmt.Errorf("read the database role: %w", err)
 	}
 	switch {
 	case superuser:
@@ -174,8 +174,8 @@ type UnsafeRoleError struct {
 
 // Error says what to do about it.
 func (e *UnsafeRoleError) Error() string {
-	return fmt.Sprintf("role %s of DATABASE_URL is not safe to work with, because %s: name another role there and "+
-		"the owner in DATABASE_MIGRATE_URL, and run waybill migrate", e.Role, e.Why)
+	return fmt.Sprintf("the role %s in DATABASE_URL is not safe to use, because %s: use another role there, put the owner "+
+		"in DATABASE_MIGRATE_URL, and run waybill migrate", e.Role, e.Why)
 }
 
 // isMissing reports whether the table that was asked for is not there.

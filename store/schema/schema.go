@@ -40,7 +40,7 @@ func Check(ctx context.Context, db Querier) error {
 	const query = "select coalesce(max(version_id), 0) from goose_db_version where is_applied"
 	var version int64
 	if err := db.QueryRow(ctx, query).Scan(&version); err != nil && !isMissing(err) {
-		return fmt.Errorf("read the schema's version: %w", err)
+		return fmt.Errorf("read the schema version: %w", err)
 	}
 	latest := Latest()
 	if version < latest {
@@ -57,7 +57,7 @@ func Check(ctx context.Context, db Querier) error {
 // schema of the database. Migrations that take away what programs use raise it.
 func OldestProgram(ctx context.Context, db Querier) (oldest int64, err error) {
 	if err := db.QueryRow(ctx, "select oldest_program from schema_compatibility").Scan(&oldest); err != nil {
-		return 0, fmt.Errorf("read which programs the schema works with: %w", err)
+		return 0, fmt.Errorf("read the oldest compatible program version: %w", err)
 	}
 	return oldest, nil
 }
@@ -69,7 +69,7 @@ type OutdatedError struct {
 
 // Error says what to do about it.
 func (e *OutdatedError) Error() string {
-	return fmt.Sprintf("the database has schema version %d and this program needs %d: run waybill migrate",
+	return fmt.Sprintf("the database has schema version %d, but this program needs %d: run waybill migrate",
 		e.Version, e.Latest)
 }
 

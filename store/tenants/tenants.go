@@ -15,7 +15,7 @@ import (
 )
 
 // ErrNotFound is the error of a slug that no organization has.
-var ErrNotFound = errors.New("there is no such organization")
+var ErrNotFound = errors.New("organization not found")
 
 // Organization is one of the organizations of the installation.
 type Organization struct {
@@ -54,7 +54,7 @@ func (o *Owner) Find(ctx context.Context, slug string) (org Organization, err er
 		return org, ErrNotFound
 	}
 	if err != nil {
-		return org, fmt.Errorf("look for the organization: %w", err)
+		return org, fmt.Errorf("find the organization: %w", err)
 	}
 	return org, nil
 }

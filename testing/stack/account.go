@@ -28,7 +28,7 @@ func serverAccount() (*account, error) {
 		}
 	}
 	return nil, errors.New(
-		"find an account for Postgres, which does not run as root: there is neither postgres nor nobody",
+		"find an account for Postgres, which cannot run as root: neither postgres nor nobody exists",
 	)
 }
 

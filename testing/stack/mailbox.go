@@ -50,7 +50,7 @@ func NewMailbox(options MailboxOptions) (*Mailbox, error) {
 	m := &Mailbox{options: options, done: make(chan struct{})}
 	ids := &messageIDs{}
 	if err := os.MkdirAll(options.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make a folder for the mailbox: %w", err)
+		return nil, fmt.Errorf("create the mailbox folder: %w", err)
 	}
 	m.smtp = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
 		return &delivery{dir: options.Dir, ids: ids}, nil
@@ -85,7 +85,7 @@ func (m *Mailbox) Start(ctx context.Context) error {
 func (m *Mailbox) end(err error) {
 	m.ending.Do(func() {
 		if err != nil {
-			m.failure = fmt.Errorf("the mailbox stopped by itself: %w", err)
+			m.failure = fmt.Errorf("the mailbox stopped unexpectedly: %w", err)
 		}
 		close(m.done)
 	})

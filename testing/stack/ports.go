@@ -33,7 +33,7 @@ func FreePort() (int, error) {
 			return port, nil
 		}
 	}
-	return 0, fmt.Errorf("find a free port: all tried between %d and %d are in use", firstFreePort, lastFreePort)
+	return 0, fmt.Errorf("find a free port: all ports tried between %d and %d are in use", firstFreePort, lastFreePort)
 }
 
 // reserve takes a port for this process by opening it for UDP, which nobody

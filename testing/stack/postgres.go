@@ -62,10 +62,10 @@ func NewPostgres(options PostgresOptions) (*Postgres, error) {
 		return nil, err
 	}
 	if pg.options.Dir, err = pg.folder(); err != nil {
-		return nil, fmt.Errorf("make a folder for Postgres: %w", err)
+		return nil, fmt.Errorf("create the Postgres folder: %w", err)
 	}
 	if pg.data, err = placeData(pg.options.Dir, pg.account); err != nil {
-		return nil, fmt.Errorf("make a folder for Postgres: %w", err)
+		return nil, fmt.Errorf("create the Postgres folder: %w", err)
 	}
 	if owner := ownerOf(pg.data); owner != nil {
 		pg.account = owner
@@ -89,7 +89,7 @@ func (pg *Postgres) Start(ctx context.Context) error {
 	if err := pg.endStale(ctx); err != nil {
 		return err
 	}
-	deadline, cancel := context.WithTimeoutCause(ctx, postgresPatience, errors.New("it took too long"))
+	deadline, cancel := context.WithTimeoutCause(ctx, postgresPatience, errors.New("timed out"))
 	defer cancel()
 	for {
 		err := pg.launch(deadline)
@@ -194,7 +194,7 @@ func (pg *Postgres) EnsureDatabase(ctx context.Context, database, owner string) 
 		return err
 	})
 	if err != nil {
-		return false, fmt.Errorf("make database %s: %w", database, err)
+		return false, fmt.Errorf("create database %s: %w", database, err)
 	}
 	return made, nil
 }

@@ -50,7 +50,7 @@ func reachable(a *account, dirs ...string) (string, error) {
 			return dir, nil
 		}
 	}
-	return "", fmt.Errorf("account %s reaches none of %s", a.name, strings.Join(dirs, ", "))
+	return "", fmt.Errorf("account %s has no access to any of %s", a.name, strings.Join(dirs, ", "))
 }
 
 // placeData decides where the cluster in dir keeps its data: in dir, or, when
@@ -148,7 +148,7 @@ func (pg *Postgres) endStale(ctx context.Context) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("look for another Postgres on the same data: %w", err)
+		return fmt.Errorf("find another Postgres on the same data: %w", err)
 	}
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	pid, err := strconv.Atoi(strings.TrimSpace(string(first)))
@@ -159,7 +159,7 @@ func (pg *Postgres) endStale(ctx context.Context) error {
 	deadline := time.Now().Add(postgresPatience)
 	for pg.serves(ctx, pid) {
 		if time.Now().After(deadline) || ctx.Err() != nil {
-			return fmt.Errorf("an earlier Postgres (process %d) still runs on %s and does not stop", pid, pg.data)
+			return fmt.Errorf("an earlier Postgres (process %d) is still running on %s and does not stop", pid, pg.data)
 		}
 		time.Sleep(pollInterval)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoPostgres says that Postgres' server programs are not on this machine.
-var ErrNoPostgres = errors.New("the Postgres server programs (initdb, postgres; version 15 or newer) were not found: " +
+var ErrNoPostgres = errors.New("Postgres server programs (initdb, postgres; version 15 or newer) not found: " +
 	"run `make deps`, or install them: Debian and Ubuntu `apt-get install postgresql`, macOS `brew install postgresql@17`")
 
 const oldestPostgres = 15
@@ -77,7 +77,7 @@ func programsFor(data string) (postgresPrograms, error) {
 	}
 	if err != nil {
 		return postgresPrograms{}, fmt.Errorf(
-			"read the version of %s (state is kept for the account that made it): %w", data, err,
+			"read the version of %s (only the account that created it can use it): %w", data, err,
 		)
 	}
 	made := strings.TrimSpace(string(text))
@@ -86,8 +86,8 @@ func programsFor(data string) (postgresPrograms, error) {
 			return programs, nil
 		}
 	}
-	return postgresPrograms{}, fmt.Errorf("%s was made by Postgres %s, and this machine has version %d: "+
-		"install Postgres %s, or forget the data with `make clean`", data, made, found[0].version, made)
+	return postgresPrograms{}, fmt.Errorf("%s was created by Postgres %s, but this machine has version %d: "+
+		"install Postgres %s, or delete the data with `make clean`", data, made, found[0].version, made)
 }
 
 func (p postgresPrograms) path(name string) string { return filepath.Join(p.dir, name) }

@@ -27,7 +27,7 @@ func loadSecret(file string) (secret, error) {
 	made := make(secret, secretBytes)
 	_, _ = rand.Read(made) // never fails
 	if err := os.WriteFile(file, made, 0o600); err != nil {
-		return nil, fmt.Errorf("keep the cluster's secret: %w", err)
+		return nil, fmt.Errorf("save the cluster's secret: %w", err)
 	}
 	return made, nil
 }

@@ -136,7 +136,7 @@ func (p *Process) Failure() error {
 	if p.exit != nil {
 		how = p.exit.Error()
 	}
-	message := fmt.Sprintf("%s stopped by itself (%s)", p.command.Name, how)
+	message := fmt.Sprintf("%s stopped unexpectedly (%s)", p.command.Name, how)
 	if tail := p.tail(); tail != "" {
 		message += fmt.Sprintf("; the end of %s:\n%s", p.command.Log, tail)
 	}

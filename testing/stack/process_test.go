@@ -34,7 +34,7 @@ func TestProcess(t *testing.T) {
 		t.Parallel()
 		p := launch(t, "echo cannot find the map; exit 7", time.Minute)
 		<-p.Done()
-		require.ErrorContains(t, p.Failure(), "the script stopped by itself (exit status 7)")
+		require.ErrorContains(t, p.Failure(), "the script stopped unexpectedly (exit status 7)")
 		require.ErrorContains(t, p.Failure(), "cannot find the map")
 		require.Equal(t, 7, p.ExitCode())
 	})

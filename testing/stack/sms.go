@@ -98,7 +98,7 @@ func NewSMS(options SMSOptions) (*SMS, error) {
 			err = json.Unmarshal(text, &s.messages)
 		}
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("read the messages of the SMS counterpart: %w", err)
+			return nil, fmt.Errorf("read the messages of the fake SMS provider: %w", err)
 		}
 	}
 	mux := http.NewServeMux()
@@ -115,7 +115,7 @@ func (s *SMS) Start(ctx context.Context) error {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", local(s.options.Port))
 	if err != nil {
-		return fmt.Errorf("start the SMS counterpart: port %d is in use: %w", s.options.Port, err)
+		return fmt.Errorf("start the fake SMS provider: port %d is in use: %w", s.options.Port, err)
 	}
 	s.options.Port = portOf(listener)
 	go func() { s.end(s.http.Serve(listener)) }()
@@ -125,7 +125,7 @@ func (s *SMS) Start(ctx context.Context) error {
 func (s *SMS) end(err error) {
 	s.ending.Do(func() {
 		if err != nil {
-			s.failure = fmt.Errorf("the SMS counterpart stopped by itself: %w", err)
+			s.failure = fmt.Errorf("the fake SMS provider stopped unexpectedly: %w", err)
 		}
 		close(s.done)
 	})
@@ -314,7 +314,7 @@ func (s *SMS) Post(ctx context.Context, m TextMessage, status string) error {
 	defer func() { _ = response.Body.Close() }()
 	_, _ = io.Copy(io.Discard, response.Body)
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the status callback answers %d", response.StatusCode)
+		return fmt.Errorf("the status callback returned %d", response.StatusCode)
 	}
 	return nil
 }

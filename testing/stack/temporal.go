@@ -24,8 +24,8 @@ const DefaultNamespace = "default"
 const TemporalProgramVariable = "WAYBILL_TEST_TEMPORAL_CLI"
 
 // ErrNoTemporal says that the temporal program is not there.
-var ErrNoTemporal = errors.New("the temporal program was not found: build it with `make bin/tools/temporal` " +
-	"(about three minutes, once), or install it as Temporal's documentation says")
+var ErrNoTemporal = errors.New("temporal program not found: build it with `make bin/tools/temporal` " +
+	"(about three minutes, once), or install it as described in Temporal's documentation")
 
 // The stock dev server waits up to 50 ms for every step of a workflow, spreads
 // a handful of pollers over four partitions, and fires short timers late. These
@@ -116,7 +116,7 @@ func NewTemporal(options TemporalOptions) (*Temporal, error) {
 	}
 	if options.DBFile == "" {
 		if t.temporary, err = os.MkdirTemp("", "waybill-temporal-"); err != nil {
-			return nil, fmt.Errorf("make a folder for Temporal: %w", err)
+			return nil, fmt.Errorf("create the Temporal folder: %w", err)
 		}
 		t.options.DBFile = filepath.Join(t.temporary, "temporal.db")
 	}
@@ -232,7 +232,7 @@ const temporalPatience = time.Minute
 
 // awaitTemporal waits until a server answers for the namespace.
 func awaitTemporal(ctx context.Context, p *Process, address, namespace string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("it took too long"))
+	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("timed out"))
 	defer cancel()
 	// The first call goes out only when somebody listens: after a refused one,
 	// gRPC pauses for a second.
@@ -258,7 +258,7 @@ func temporalClient(address, namespace string) (client.Client, error) {
 	quiet := log.NewStructuredLogger(slog.New(slog.DiscardHandler))
 	c, err := client.NewLazyClient(client.Options{HostPort: address, Namespace: namespace, Logger: quiet})
 	if err != nil {
-		return nil, fmt.Errorf("make a Temporal client: %w", err)
+		return nil, fmt.Errorf("create the Temporal client: %w", err)
 	}
 	return c, nil
 }

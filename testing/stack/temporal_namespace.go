@@ -23,7 +23,7 @@ func NewTemporalNamespace(address, name string) *TemporalNamespace {
 
 // Start registers the namespace, where it is not yet, and waits until it can be used.
 func (n *TemporalNamespace) Start(ctx context.Context) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("it took too long"))
+	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("timed out"))
 	defer cancel()
 	c, err := temporalClient(n.address, n.name)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 // ErrNoTemporalServer says that the programs of Temporal's full server are not
 // there.
-var ErrNoTemporalServer = errors.New("the Temporal server programs were not found: " +
+var ErrNoTemporalServer = errors.New("Temporal server programs not found: " +
 	"build them with `make bin/tools/server bin/tools/sql` (a minute each, once)")
 
 // Where the server keeps its state: two databases, owned by one role.
@@ -76,7 +76,7 @@ func (s *TemporalServer) Start(ctx context.Context) error {
 		return fmt.Errorf("configure Temporal: %w", err)
 	}
 	if err := s.migrate(ctx); err != nil {
-		return fmt.Errorf("prepare Temporal's databases: %w", err)
+		return fmt.Errorf("set up the Temporal databases: %w", err)
 	}
 	process, err := Launch(Command{
 		Name: "Temporal", Path: s.server,
@@ -152,7 +152,7 @@ func (s *TemporalServer) tool(ctx context.Context, database string, args ...stri
 
 // ready registers the default namespace and waits until it can be used.
 func (s *TemporalServer) ready(ctx context.Context, p *Process) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("it took too long"))
+	ctx, cancel := context.WithTimeoutCause(ctx, temporalPatience, errors.New("timed out"))
 	defer cancel()
 	if err := await(ctx, p, func(ctx context.Context) error { return listening(ctx, s.Address()) }); err != nil {
 		return err

@@ -27,9 +27,9 @@ const (
 
 // Errors of messages that must not be trusted.
 var (
-	ErrHeaders   = errors.New("the headers of a webhook are missing or malformed")
-	ErrTimestamp = errors.New("the webhook is too old, or from the future")
-	ErrSignature = errors.New("no signature of the webhook is right")
+	ErrHeaders   = errors.New("webhook headers are missing or malformed")
+	ErrTimestamp = errors.New("webhook timestamp is too old or in the future")
+	ErrSignature = errors.New("webhook has no valid signature")
 )
 
 // Verifier knows the secrets of an endpoint: while one is replaced by another, both.
@@ -44,12 +44,12 @@ func New(secrets ...string) (*Verifier, error) {
 	for _, secret := range secrets {
 		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
 		if err != nil || len(key) == 0 {
-			return nil, errors.New("a webhook's secret is whsec_ and base64")
+			return nil, errors.New("webhook secret must be whsec_ followed by base64")
 		}
 		v.secrets = append(v.secrets, key)
 	}
 	if len(v.secrets) == 0 {
-		return nil, errors.New("a webhook needs a secret")
+		return nil, errors.New("webhook secret is missing")
 	}
 	return v, nil
 }

@@ -151,7 +151,7 @@ func (r *reader) read(node ast.Node, path string, into reflect.Value) {
 // resolve follows anchors and aliases to what they stand for.
 func (r *reader) resolve(node ast.Node, path string) (ast.Node, bool) {
 	if r.depth > maxDepth {
-		r.complain(node, path, "this leads into itself, or too deep")
+		r.complain(node, path, "refers to itself or is nested too deeply")
 		return nil, false
 	}
 	switch n := node.(type) {
@@ -161,12 +161,12 @@ func (r *reader) resolve(node ast.Node, path string) (ast.Node, bool) {
 	case *ast.AliasNode:
 		target, ok := r.anchors[n.Value.GetToken().Value]
 		if !ok {
-			r.complain(node, path, "there is no anchor %q before this", n.Value.GetToken().Value)
+			r.complain(node, path, "anchor %q is not defined above", n.Value.GetToken().Value)
 			return nil, false
 		}
 		return r.resolve(target, path)
 	case *ast.TagNode:
-		r.complain(node, path, "tags are not used here")
+		r.complain(node, path, "tags are not supported")
 		return nil, false
 	}
 	return node, true
@@ -185,7 +185,7 @@ func (r *reader) readStruct(node ast.Node, path string, into reflect.Value) {
 		inner := strings.TrimPrefix(path+"."+name, ".")
 		field, ok := fields[name]
 		if !ok {
-			r.complain(key, inner, "unknown key; known here: %s", strings.Join(namesOf(into.Type()), ", "))
+			r.complain(key, inner, "unknown key; must be one of: %s", strings.Join(namesOf(into.Type()), ", "))
 			continue
 		}
 		r.places[inner] = line(entries.Value())
@@ -261,7 +261,7 @@ func (r *reader) readDecimal(node ast.Node, path string, into *organization.Deci
 	}
 	decimal, usable := organization.ParseDecimal(digits)
 	if !ok || !usable {
-		r.complain(node, path, "must be a number such as 149.50, with at most 12 digits before the point and 6 behind it")
+		r.complain(node, path, "must be a number such as 149.50, with at most 12 digits before the decimal point and 6 after it")
 		return
 	}
 	*into = decimal

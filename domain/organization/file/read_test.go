@@ -75,7 +75,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{"a text", "hello\n", "1:1: must be a mapping of keys and values, not a text"},
 		{
 			"unknown section", "reminders: []",
-			"2:1: reminders: unknown key; known here: organization, settings, departments, customers, vehicleTypes, " +
+			"2:1: reminders: unknown key; must be one of: organization, settings, departments, customers, vehicleTypes, " +
 				"orderTypes, carriers, skills, groups, customFields, transformations, locations, vehicles, drivers, users, " +
 				"messaging, " +
 				"notifications, zones, freightLevels, intervals, priceLists",
@@ -101,7 +101,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{
 			"a loop in a template",
 			`notifications: [{event: ORDER_CREATED, channel: SMS, to: CUSTOMER, message: "{% for x in y %}"}]`,
-			`2:77: notifications[0].message: the tag "for" is not for messages; there are if, unless, case, assign and comment`,
+			`2:77: notifications[0].message: the tag "for" is not allowed in messages; use if, unless, case, assign or comment`,
 		},
 		{
 			"a secret of the machine", "messaging: {smtpUrl: DATABASE_URL}",
@@ -112,13 +112,13 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 			"the same rule twice",
 			"notifications:\n  - {event: ORDER_CREATED, channel: SMS, to: CUSTOMER}\n  - {event: ORDER_CREATED, channel: " +
 				"SMS, to: CUSTOMER}",
-			"4:5: notifications[1]: is the same as that of notifications[0] (line 3)",
+			"4:5: notifications[1]: is the same as in notifications[0] (line 3)",
 		},
-		{"unknown key", "skills: [{name: A, color: red}]", "2:20: skills[0].color: unknown key; known here: name"},
+		{"unknown key", "skills: [{name: A, color: red}]", "2:20: skills[0].color: unknown key; must be one of: name"},
 		{
 			"unknown key deep inside",
 			"locations:\n  - name: A\n    address:\n      latitude: 1\n      longitude: 1\n      zip: 1",
-			"7:7: locations[0].address.zip: unknown key; known here: address1, address2, postalCode, city, state, " +
+			"7:7: locations[0].address.zip: unknown key; must be one of: address1, address2, postalCode, city, state, " +
 				"country, latitude, longitude",
 		},
 		{"key twice", "skills: []\nskills: []", `3:1: mapping key "skills" already defined at [2:1]`},
@@ -155,22 +155,22 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 			"2:34: orderTypes[0].priority: must be a whole number between -2147483647 and 2147483647",
 		},
 		{"text for truth", "settings: {reexport: ja}", "2:22: settings.reexport: must be true or false, not a text"},
-		{"tag", "skills: [{name: !mine ADR}]", "2:17: skills[0].name: tags are not used here"},
-		{"unknown alias", "skills: *nothing", `2:9: skills: there is no anchor "nothing" before this`},
+		{"tag", "skills: [{name: !mine ADR}]", "2:17: skills[0].name: tags are not supported"},
+		{"unknown alias", "skills: *nothing", `2:9: skills: anchor "nothing" is not defined above`},
 		{"tab", "skills:\n\t- {name: A}", "3:1: found character '\t' that cannot start any token"},
 
 		{
 			"bad slug", "organization: {slug: -A, name: A, timezone: UTC}",
-			"1:22: organization.slug: must be 1 to 63 lower-case letters, digits and hyphens, and not begin with a hyphen",
+			"1:22: organization.slug: must be 1 to 63 lower-case letters, digits and hyphens, and not start with a hyphen",
 		},
 		{"no name", "organization: {slug: a, timezone: UTC}", "1:15: organization.name: is missing"},
 		{
 			"unknown zone", "organization: {slug: a, name: A, timezone: Europe/Bergen}",
-			"1:44: organization.timezone: must be a time zone of the IANA list, such as Europe/Oslo",
+			"1:44: organization.timezone: must be an IANA time zone, such as Europe/Oslo",
 		},
 		{
 			"zone of the machine", "organization: {slug: a, name: A, timezone: Local}",
-			"1:44: organization.timezone: must be a time zone of the IANA list, such as Europe/Oslo",
+			"1:44: organization.timezone: must be an IANA time zone, such as Europe/Oslo",
 		},
 		{
 			"unknown language", "organization: {slug: a, name: A, timezone: UTC, language: sv}",
@@ -178,7 +178,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		},
 
 		{"blank name", `groups: [{name: "  "}]`, "2:17: groups[0].name: is missing"},
-		{"padded name", `groups: [{name: " A"}]`, "2:17: groups[0].name: must not begin or end with white space"},
+		{"padded name", `groups: [{name: " A"}]`, "2:17: groups[0].name: must not start or end with white space"},
 		{"NUL", `groups: [{name: "A\0"}]`, "2:17: groups[0].name: must not contain control characters"},
 		{
 			"long name", "groups: [{name: " + strings.Repeat("x", 256) + "}]",
@@ -186,19 +186,19 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		},
 		{
 			"same name", "departments: [{name: Øst}, {name: ØST}]",
-			"2:35: departments[1].name: is the same as that of departments[0] (line 2)",
+			"2:35: departments[1].name: is the same as in departments[0] (line 2)",
 		},
 		{
 			"same external id", "customers: [{externalId: C, businessName: A}, {externalId: C, businessName: B}]",
-			"2:60: customers[1].externalId: is the same as that of customers[0] (line 2)",
+			"2:60: customers[1].externalId: is the same as in customers[0] (line 2)",
 		},
 		{
 			"same customer without id", "customers: [{businessName: A}, {businessName: a}]",
-			"2:47: customers[1].businessName: is the same as that of customers[0] (line 2)",
+			"2:47: customers[1].businessName: is the same as in customers[0] (line 2)",
 		},
 		{
 			"weight below zero", "vehicleTypes: [{name: A, maxWeightKg: -1}]",
-			"2:39: vehicleTypes[0].maxWeightKg: must not be below 0",
+			"2:39: vehicleTypes[0].maxWeightKg: must be at least 0",
 		},
 		{
 			"no clock", `orderTypes: [{name: A, readyFrom: "25:00"}]`,
@@ -218,11 +218,11 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		},
 		{
 			"book-ahead below zero", "orderTypes: [{name: A, minBookAheadMinutes: -5}]",
-			"2:45: orderTypes[0].minBookAheadMinutes: must not be below 0",
+			"2:45: orderTypes[0].minBookAheadMinutes: must not be negative",
 		},
 		{
 			"book-ahead reversed", "orderTypes: [{name: A, minBookAheadMinutes: 5, maxBookAheadMinutes: 4}]",
-			"2:45: orderTypes[0].minBookAheadMinutes: must not be above maxBookAheadMinutes",
+			"2:45: orderTypes[0].minBookAheadMinutes: must not be greater than maxBookAheadMinutes",
 		},
 		{"no label", "customFields: [{externalId: a, title: A}]", "2:16: customFields[0].label: is missing"},
 		{
@@ -257,12 +257,12 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		},
 		{
 			"unknown country", "locations: [{name: A, address: {address1: B, city: C, country: Norge}}]",
-			"2:64: locations[0].address.country: must be a country of ISO 3166-1 with two letters, such as NO",
+			"2:64: locations[0].address.country: must be a two-letter ISO 3166-1 country code, such as NO",
 		},
 		{
 			"same place",
 			"locations: [{name: A, address: {latitude: 1, longitude: 1}}, {name: a, address: {latitude: 1, longitude: 1}}]",
-			"2:62: locations[1]: is the same as that of locations[0] (line 2)",
+			"2:62: locations[1]: is the same as in locations[0] (line 2)",
 		},
 		{
 			"hours half given", `locations: [{name: A, address: {latitude: 1, longitude: 1}, openingHours: {opens: "07:00"}}]`,
@@ -306,11 +306,11 @@ skills:
   - {}
 `))
 	require.EqualError(t, err, strings.Join([]string{
-		"2:22: organization.slug: must be 1 to 63 lower-case letters, digits and hyphens, and not begin with a hyphen",
+		"2:22: organization.slug: must be 1 to 63 lower-case letters, digits and hyphens, and not start with a hyphen",
 		`2:31: organization.name: must be a text, not a number: write it in quotes, "1"`,
-		"2:44: organization.timezone: must be a time zone of the IANA list, such as Europe/Oslo",
+		"2:44: organization.timezone: must be an IANA time zone, such as Europe/Oslo",
 		`4:20: customers[0].businessName: must be a text, not a number: write it in quotes, "7"`,
-		"4:23: customers[0].phone: unknown key; known here: externalId, businessName, department, emailAddress, phoneNumber",
+		"4:23: customers[0].phone: unknown key; must be one of: externalId, businessName, department, emailAddress, phoneNumber",
 		"6:5: skills[0].name: is missing",
 	}, "\n"))
 }

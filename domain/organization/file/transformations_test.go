@@ -29,8 +29,8 @@ transformations:
 			"order.reference", "order.refrence",
 			"6:11: transformations[0].when: line 2, column 6 of the expression: undefined field 'refrence'",
 		},
-		{"vehicleType", "id", "9:19: transformations[0].set[0].field: \"id\" is no field that a rule may set; those are "},
-		{"\"'Truck'\"", "\"1\"", "9:39: transformations[0].set[0].value: gives a whole number where a text is wanted"},
+		{"vehicleType", "id", "9:19: transformations[0].set[0].field: a rule cannot set the field \"id\"; it can set "},
+		{"\"'Truck'\"", "\"1\"", "9:39: transformations[0].set[0].value: returns a whole number, but must return a text"},
 		{
 			"ORDER_CREATED", "ORDER_DELETED",
 			"5:16: transformations[0].triggers[0]: must be one of [TRANSFORM_TRIGGER_ORDER_CREATED ",
