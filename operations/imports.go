@@ -56,7 +56,7 @@ func (o *Operations) AbandonImport(ctx context.Context, c caller.Caller, importI
 // PreviewImport returns what would become of a request, and writes nothing: what it
 // decides upon comes from a transaction that cannot.
 func (o *Operations) PreviewImport(ctx context.Context, c caller.Caller, body wire.Body) ([]order.Result, error) {
-	entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
+	entries, err := wire.RequestsOf(body.Entries)
 	if err != nil {
 		return nil, fmt.Errorf("preview import: %w", err)
 	}

@@ -22,6 +22,17 @@ func DecodeEntries(raw []byte) ([]order.Request, error) {
 	return entries, nil
 }
 
+// RequestsOf returns the requests of entries that have just been read.
+func RequestsOf(entries []Entry) ([]order.Request, error) {
+	requests := make([]order.Request, len(entries))
+	for i, e := range entries {
+		if err := json.Unmarshal(e.Raw, (*keptEntry)(&requests[i])); err != nil {
+			return nil, err
+		}
+	}
+	return requests, nil
+}
+
 // EncodeEntries makes one JSON array of entries.
 func EncodeEntries(entries []Entry) []byte {
 	size := 2
