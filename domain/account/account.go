@@ -1,6 +1,6 @@
-// Package account holds the rules of people's accounts: what a passphrase must
-// be, how long sessions and codes live, and what a custom role may be. Where
-// accounts are kept, and how somebody signs in, belongs elsewhere.
+// Package account holds the rules for people's accounts: which passphrases are
+// allowed, how long sessions and codes live, and what a custom role may
+// contain. Storage and sign-in belong elsewhere.
 package account
 
 import (
@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// State is where an account stands.
+// State is the state of an account.
 type State string
 
 // The states of an account.
 const (
-	Invited  State = "invited" // nobody has taken it up yet
+	Invited  State = "invited" // not accepted yet
 	Active   State = "active"
 	Disabled State = "disabled"
 )
@@ -43,7 +43,7 @@ const (
 	EnrolmentLifetime  = 10 * time.Minute // shown as a picture
 	SentLinkLifetime   = 24 * time.Hour   // an enrolment that is sent
 	PhoneCodeLifetime  = 10 * time.Minute
-	ChallengeLifetime  = 10 * time.Minute // what is begun with a stranger
+	ChallengeLifetime  = 10 * time.Minute // for steps that start before sign-in
 )
 
 // MostPasskeys is how many passkeys an account may have.

@@ -22,17 +22,17 @@ const (
 	maxLength  = 1024
 )
 
-// Normal returns a passphrase as it is hashed: however a keyboard composed its
-// characters, it is the same.
+// Normal returns a passphrase in the form in which it is hashed, independent
+// of how a keyboard composed its characters.
 func Normal(passphrase string) string { return norm.NFKC.String(passphrase) }
 
-// Context are the words that everybody would try for an account: its owner's name
-// and address, the organization.
+// Context holds the words that anybody would try first for an account: its
+// owner's name and address, and the organization.
 type Context struct{ Organization, Slug, Name, Email string }
 
-// CheckPassphrase refuses a new passphrase that is too short, or that others would
-// guess. There are no other rules: spaces and all characters are welcome. second
-// says that the account has a second factor.
+// CheckPassphrase refuses a new passphrase that is too short or easy to guess.
+// There are no other rules: spaces and all characters are welcome. second reports
+// that the account has a second factor.
 func CheckPassphrase(passphrase string, second bool, about Context) *fault.Text {
 	passphrase = Normal(passphrase)
 	length, shortest := utf8.RuneCountInString(passphrase), minAlone
@@ -75,8 +75,8 @@ var common = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// isCommon reports whether a passphrase is on the list, is one of the list several
-// times over, or is made of a few characters.
+// isCommon reports whether a passphrase is on the list, repeats one on the list,
+// or consists of few distinct characters.
 func isCommon(passphrase string) bool {
 	folded := strings.ToLower(passphrase)
 	if common()[folded] {
@@ -126,7 +126,7 @@ func isContext(passphrase string, about Context) bool {
 	words = append(words, user, domain)
 	words = append(words, strings.Fields(about.Name)...)
 	words = append(words, strings.Fields(about.Organization)...)
-	// The longest first: what is left of an address without its parts is no word.
+	// Longest first, so that removing one word does not leave parts of another.
 	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
 	before := utf8.RuneCountInString(rest)
 	for _, word := range words {
@@ -138,7 +138,7 @@ func isContext(passphrase string, about Context) bool {
 	return left < before && left < minBesides
 }
 
-// squeezed is a text in lower case without what is neither letter nor digit.
+// squeezed returns a text in lower case, reduced to letters and digits.
 func squeezed(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

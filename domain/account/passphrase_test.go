@@ -22,7 +22,7 @@ func refused(passphrase string, second bool) string {
 	return why.ID
 }
 
-// Test01LengthsOfPassphrases counts characters, however many bytes each takes.
+// Test01LengthsOfPassphrases checks that length counts characters, not bytes.
 func Test01LengthsOfPassphrases(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -56,8 +56,8 @@ func longest(length int) string {
 	return text.String()[:length]
 }
 
-// Test03OnlyGuessableOnesAreRefused: there are no rules of composition, but what
-// many choose, and what an account's own words suggest, is refused with its reason.
+// Test03OnlyGuessableOnesAreRefused checks that there are no composition rules, and
+// that common passphrases and the account's own words are refused with a reason.
 func Test03OnlyGuessableOnesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{

@@ -11,7 +11,8 @@ import (
 	"waybill/domain/account"
 )
 
-// TestTheConsoleSaysHowLongSessionsAreGood holds what the console says against what is so.
+// TestTheConsoleSaysHowLongSessionsAreGood compares the session lifetimes shown in the
+// console with the real ones.
 func TestTheConsoleSaysHowLongSessionsAreGood(t *testing.T) {
 	t.Parallel()
 	said, err := os.ReadFile("../../web/console/src/lib/settings/security.ts")

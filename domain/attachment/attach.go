@@ -2,8 +2,8 @@ package attachment
 
 import "slices"
 
-// Behavior says what attaching does to the documents that are there (spec.md,
-// "Order operations").
+// Behavior selects how attaching treats the documents that are already
+// present (spec.md, "Order operations").
 type Behavior string
 
 // The behaviours. Appending is the default.
@@ -36,8 +36,9 @@ type Change struct {
 // Any reports whether anything changes.
 func (c Change) Any() bool { return len(c.Attach)+len(c.Detach) > 0 }
 
-// Attach works out what adding documents does to those present. What is there
-// already and is added again stays, so that repeating a call changes nothing.
+// Attach works out the effect of adding documents to those present. A
+// document that is already present stays, so repeating a call changes
+// nothing.
 func Attach(present, added []Document, behavior Behavior) Change {
 	var change Change
 	for _, p := range present {

@@ -65,7 +65,8 @@ func TestAttach(t *testing.T) {
 	require.False(t, attach(attachment.ReplaceSameName, note).Any())
 }
 
-// TestAttachingAgainChangesNothing holds whatever is there and whatever comes.
+// TestAttachingAgainChangesNothing checks this for any present and added
+// documents.
 func TestAttachingAgainChangesNothing(t *testing.T) {
 	t.Parallel()
 	documents := rapid.SliceOfDistinct(rapid.Custom(func(t *rapid.T) attachment.Document {

@@ -1,5 +1,5 @@
-// Package attachment holds the rules of documents: which may be declared, and
-// what attaching some to an order or draft does to those that are there.
+// Package attachment holds the rules for documents: which may be declared,
+// and how attaching to an order or draft affects the documents already there.
 package attachment
 
 import (
@@ -18,7 +18,7 @@ import (
 // MaxNameBytes is how long the name of a document may be in UTF-8.
 const MaxNameBytes = 255
 
-// File is what a document is known by, apart from its bytes.
+// File describes a document without its bytes.
 type File struct {
 	Name        string
 	ContentType string
@@ -28,7 +28,7 @@ type File struct {
 // Content is a stored file that is being read.
 type Content interface {
 	io.ReadSeekCloser
-	// Describe says how the file is to be shown, and since when it is there.
+	// Describe returns how to serve the file, and since when it exists.
 	Describe() (contentType, disposition string, modified time.Time)
 }
 
@@ -38,8 +38,8 @@ type Limits struct {
 	Types    []string // media types without parameters, in lower case
 }
 
-// Accept checks a declaration. It returns it with its media type in the plain
-// form, or what is wrong with it.
+// Accept checks a declaration. It returns the declaration with its media type
+// in plain form, or its violations.
 func (l Limits) Accept(f File) (File, []fault.Violation) {
 	var wrong []fault.Violation
 	refuse := func(field string, text fault.Text) {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// WithoutMetadata returns a picture without what cameras and programs write beside it, such as
-// where it was taken (EXIF, XMP, IPTC and comments), and without what lies behind its end. How it
-// is to be turned stays, and so do its colors. What cannot be read as a picture of the media type
-// stays as it is: no program shows it.
+// WithoutMetadata returns a picture without the metadata that cameras and programs add, such as
+// where it was taken (EXIF, XMP, IPTC and comments), and without any data after its end. The
+// picture keeps its orientation and its colors. Data that is not a valid picture of the media
+// type is returned unchanged: no program shows it.
 func WithoutMetadata(mediaType string, picture []byte) []byte {
 	var clean []byte
 	ok := false
@@ -48,7 +48,7 @@ func cleanJPEG(b []byte) (clean []byte, ok bool) {
 	for b = b[2:]; len(b) >= 2 && b[0] == 0xFF; {
 		marker := b[1]
 		switch {
-		case marker == 0xFF: // may stand before any marker
+		case marker == 0xFF: // padding before a marker
 			b = b[1:]
 			continue
 		case marker == jpegEnd:
@@ -83,7 +83,8 @@ func keptOfJPEG(marker byte, segment []byte) []byte {
 	return segment
 }
 
-// lengthOfScan is how far the data of a scan goes: to a marker that is no restart.
+// lengthOfScan returns the length of a scan's data: up to the next marker that is
+// not a restart.
 func lengthOfScan(b []byte) int {
 	for i := 0; i+1 < len(b); i++ {
 		if b[i] == 0xFF && b[i+1] != 0 && b[i+1] != 0xFF && (b[i+1] < jpegRestart || b[i+1] > jpegRestart+7) {
@@ -93,11 +94,11 @@ func lengthOfScan(b []byte) int {
 	return len(b)
 }
 
-// orientationTag is the tag of EXIF that says how a picture is turned.
+// orientationTag is the EXIF tag for the orientation of a picture.
 const orientationTag = 0x0112
 
-// orientationAlone is a segment of EXIF that says how the picture is turned, as another one does,
-// and nothing else; nothing when that is not turned.
+// orientationAlone returns an EXIF segment that holds only the orientation found in another one,
+// or nothing when the picture is not turned.
 func orientationAlone(segment []byte) []byte {
 	tiff, isExif := bytes.CutPrefix(segment[4:], []byte("Exif\x00\x00"))
 	if !isExif || len(tiff) < 10 {
@@ -158,7 +159,7 @@ func cleanPNG(b []byte) (clean []byte, ok bool) {
 	return nil, false
 }
 
-// What the head of a WebP file says that it has (RFC 9649, section 2.7.1).
+// Flags in the header of a WebP file (RFC 9649, section 2.7.1).
 const webpSaysEXIFAndXMP = 0x08 | 0x04
 
 func cleanWebP(b []byte) (clean []byte, ok bool) {

@@ -34,7 +34,8 @@ func jpegSegment(marker byte, content string) []byte {
 	return append(head, content...)
 }
 
-// exif says how a picture is turned, between other entries, in the order of bytes of Intel.
+// exif returns EXIF data with an orientation among other entries, in little-endian byte
+// order.
 func exif(turned byte) string {
 	entry := func(tag uint16, value byte) string {
 		return string([]byte{byte(tag), byte(tag >> 8), 3, 0, 1, 0, 0, 0, value, 0, 0, 0})
@@ -111,7 +112,7 @@ func TestPicturesLoseTheirMetadata(t *testing.T) {
 	})
 }
 
-// FuzzWithoutMetadata gives pieces of pictures: nothing panics, and what was cleaned is clean.
+// FuzzWithoutMetadata checks that no input panics and that the output has no metadata left.
 func FuzzWithoutMetadata(f *testing.F) {
 	var plain bytes.Buffer
 	require.NoError(f, jpeg.Encode(&plain, drawing(), nil))

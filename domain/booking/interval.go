@@ -14,9 +14,8 @@ import (
 // counted from 1970, and there are some 84,000 until 2200.
 const daysPerInterval = 100_000
 
-// IntervalID is the id of an interval on one day. It is the same whenever and
-// wherever it is made, so a slot can be offered before anything is stored of
-// it.
+// IntervalID is the id of an interval on one day. It is derived, not
+// assigned, so a slot can be offered before anything about it is stored.
 type IntervalID int64
 
 // NewIntervalID makes the id of an interval on a day, which is midnight UTC.
@@ -45,11 +44,11 @@ type ZonePair struct {
 	To   Named `json:"to"`
 }
 
-// Interval is what an organization offers: hours on some days, for orders of
-// some kinds. Of each kind, none is all.
+// Interval is an offer of an organization: hours on some days, for some
+// kinds of orders. An empty list of a kind means all.
 type Interval struct {
 	ID            int64
-	Day           time.Time  // the only day, when there is no rule
+	Day           time.Time  // the only day, without a rule
 	Rule          order.Days // the days, when there are many
 	Pickup        order.Hours
 	Delivery      order.Hours
@@ -80,7 +79,7 @@ func (i *Interval) On(day time.Time, zone *time.Location, booked int32) Slot {
 	}
 }
 
-// Slot is an interval on one day: what is booked.
+// Slot is an interval on one day: the thing that is booked.
 type Slot struct {
 	*Interval
 
@@ -96,7 +95,7 @@ type Slot struct {
 // Full reports whether no seat is left.
 func (s *Slot) Full() bool { return s.Booked+s.Held >= s.Slots }
 
-// Subject is what is to be booked: an order or a draft.
+// Subject is the order or draft to book.
 type Subject struct {
 	OrderType OrderType
 	Class     freight.Class

@@ -1,6 +1,5 @@
-// Package caller says who asks the service to do something, and why. Every
-// change carries its caller, and every event keeps the caller's actor and
-// cause (design: "who" and "why").
+// Package caller describes who calls the service, and why. Every change
+// carries its caller, and every event keeps the caller's actor and cause.
 package caller
 
 import (
@@ -19,7 +18,7 @@ const (
 	System Kind = iota
 	// Key is an API key of an organization.
 	Key
-	// Person is somebody who has signed in.
+	// Person is a signed-in user.
 	Person
 	// Device is a driver's telephone.
 	Device
@@ -29,7 +28,8 @@ const (
 	Provider
 )
 
-// Role is what a person may do, as x-callers of the contract names it.
+// Role is a set of permissions of a person, named as in the contract's
+// x-callers.
 type Role string
 
 // The built-in roles of people.
@@ -40,14 +40,14 @@ const (
 	Driver     Role = "driver"
 )
 
-// Grant is a role that somebody has: the whole of it, or what tags of the contract
-// pick out of it.
+// Grant is a role that somebody has, either in full or limited to some tags of the
+// contract.
 type Grant struct {
 	Role Role     `json:"role"`
 	Tags []string `json:"tags"` // nil for the whole role
 }
 
-// Covers reports whether the grant reaches to what has these tags.
+// Covers reports whether the grant covers an operation with these tags.
 func (g Grant) Covers(tags []string) bool {
 	return g.Tags == nil || slices.ContainsFunc(tags, func(tag string) bool { return slices.Contains(g.Tags, tag) })
 }
@@ -70,8 +70,8 @@ type Caller struct {
 	// workflow, "event/" and the position of an event, or a command and its
 	// operator, whose name is all that it holds of persons.
 	Cause string
-	// Repeat is set when the request is to be carried out once, however often it
-	// comes.
+	// Repeat is set when the request must be carried out only once, however
+	// often it is sent.
 	Repeat *Repeat
 }
 
@@ -83,8 +83,8 @@ type Repeat struct {
 	// Claim is which attempt this is. One that has lost its claim to a later one
 	// changes nothing.
 	Claim int64
-	// Outcome is what an earlier attempt did, whose answer was lost; empty when
-	// none did anything.
+	// Outcome is the stored result of an earlier attempt whose answer was lost;
+	// empty when no attempt changed anything.
 	Outcome []byte
 }
 
@@ -94,8 +94,8 @@ func Service(org int64, cause string) Caller {
 	return Caller{OrgID: org, Kind: System, Cause: cause}
 }
 
-// Acting returns the service as a caller that does what an actor has asked for, as Actor of that
-// one says it: a person or a key. Events name the actor. Any other actor is the service.
+// Acting returns the service as a caller that carries out a request of actor, as returned by
+// Actor: a person or a key. Events name the actor. Any other actor becomes the service.
 func Acting(org int64, actor, cause string) Caller {
 	c := Service(org, cause)
 	kind, number, _ := strings.Cut(actor, ":")

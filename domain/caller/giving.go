@@ -32,8 +32,8 @@ func Hold(held []Grant, other Grant) bool {
 	return !slices.ContainsFunc(other.Tags, func(tag string) bool { return !has(tag, false) })
 }
 
-// MayGive reports whether the caller may give all of these grants to somebody: nobody
-// gives more than they hold. The service itself may give everything. API keys, devices, carriers
+// MayGive reports whether the caller may give all of these grants to somebody. No caller can
+// give more than they hold. The service itself may give everything. API keys, devices, carriers
 // and providers give nothing.
 func (c Caller) MayGive(grants ...Grant) bool {
 	switch c.Kind {

@@ -19,5 +19,5 @@ const (
 // AllPersonal are all kinds.
 func AllPersonal() []Personal { return []Personal{Contacts, Proofs, Positions} }
 
-// Known reports whether there is such a kind.
+// Known reports whether the kind exists.
 func (p Personal) Known() bool { return slices.Contains(AllPersonal(), p) }

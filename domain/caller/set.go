@@ -5,12 +5,12 @@ import "slices"
 // AnyKey is how a set names the API keys.
 const AnyKey = "key"
 
-// Set are the callers that may ask for something, as x-callers of the contract
-// names them: AnyKey, or a role. The empty set has nobody in it.
+// Set lists the callers that may call an operation, as in the contract's
+// x-callers: AnyKey, or roles. The empty set contains no caller.
 type Set []string
 
-// Has reports whether a caller is in the set. A person or device is when one of
-// its roles is; the service itself, carriers and providers never are.
+// Has reports whether the set contains a caller. People and devices match by
+// their roles; the service itself, carriers and providers never match.
 func (s Set) Has(c Caller) bool {
 	switch c.Kind {
 	case Key:

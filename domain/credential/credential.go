@@ -1,6 +1,6 @@
-// Package credential says what the secrets look like with which callers say who
-// they are, how a new one is made and what of it may be kept. Where they are
-// stored, and what they open, belongs elsewhere.
+// Package credential defines the secrets with which callers authenticate: what
+// they look like, how they are generated and what may be stored of them.
+// Storage and authorization belong elsewhere.
 package credential
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Kind is what a secret begins with, and so what it is for.
+// Kind is the prefix of a secret, which names its purpose.
 type Kind string
 
 // The kinds of secret.
@@ -73,13 +73,14 @@ func Parse(kind Kind, text string) (Secret, bool) {
 	return Secret{text: text, kind: kind, public: public}, true
 }
 
-// Kind returns what the secret is for.
+// Kind returns the purpose of the secret.
 func (s Secret) Kind() Kind { return s.kind }
 
 // Public returns the part that finds the secret in storage.
 func (s Secret) Public() string { return s.public }
 
-// Reveal returns the whole secret, to be shown once to whoever asked for it.
+// Reveal returns the whole secret, to be shown once to the person who
+// requested it.
 func (s Secret) Reveal() string { return s.text }
 
 // Hash returns what storage keeps of the secret: the SHA-256 of the whole of it.

@@ -1,6 +1,6 @@
-// Package customfield is what an organization's own fields of orders may look
-// like (spec.md, CustomFieldDefinition). The values that orders give them
-// belong in package order.
+// Package customfield holds the rules for definitions of an organization's
+// own order fields (spec.md, CustomFieldDefinition). Values of orders belong
+// to package order.
 package customfield
 
 import (
@@ -40,14 +40,14 @@ const (
 	maxDescription = 10_000
 )
 
-// What the enums may say; the first of each is the default.
+// Values of the enums; the first of each is the default.
 var (
 	SortOrders    = []string{"num", "char", "load", "drive"}
 	Places        = []string{"current", "opposite", "both", "pickup", "delivery"}
 	DisplayStyles = []string{"badge", "card", "registration", "popup"}
 )
 
-// Change is what a caller wants changed; nil leaves a field as it is.
+// Change holds the requested changes; nil leaves a field unchanged.
 type Change struct {
 	ExternalID, Label, Title                *string
 	Description, Icon                       *string
@@ -56,7 +56,7 @@ type Change struct {
 	IsActive                                *bool
 }
 
-// New is an active definition made of what a caller gives, and defaults.
+// New returns an active definition from the caller's values and defaults.
 func New(c Change) (Definition, error) {
 	d := Definition{SortOrderBatch: SortOrders[0], DisplayOn: Places[0], DisplayStyle: DisplayStyles[0], IsActive: true}
 	return d.Changed(c)

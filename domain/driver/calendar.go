@@ -13,9 +13,8 @@ type Rule struct {
 	Hours
 }
 
-// Calendar is when a driver works: usually by rules, of which the first that
-// picks a day counts, and by what is said of single days, which stands above
-// them.
+// Calendar holds when a driver works. The first rule that matches a day
+// applies; entries for single days override the rules.
 type Calendar struct {
 	rules []dayRule
 	days  map[time.Time]Workday
@@ -26,8 +25,8 @@ type dayRule struct {
 	hours Hours
 }
 
-// NewCalendar reads rules in the zone of an organization. Days are those of
-// which something is said.
+// NewCalendar reads rules in the time zone of an organization. days are the
+// entries for single days.
 func NewCalendar(zone *time.Location, rules []Rule, days []Workday) (Calendar, error) {
 	c := Calendar{days: byDate(days)}
 	for _, r := range rules {
@@ -40,7 +39,7 @@ func NewCalendar(zone *time.Location, rules []Rule, days []Workday) (Calendar, e
 	return c, nil
 }
 
-// On returns the work of one day, and whether there is any.
+// On returns the work of one day, and whether the driver works on it.
 func (c Calendar) On(date time.Time) (Workday, bool) {
 	if day, said := c.days[date.UTC()]; said {
 		return day, !day.Off

@@ -11,7 +11,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// Details are what is known of a driver; what is empty is not known.
+// Details holds what is known about a driver; empty means unknown.
 type Details struct {
 	ExternalID   string
 	Name         string
@@ -27,12 +27,12 @@ type Details struct {
 	Skills []string
 }
 
-// Same reports whether details say the same as others.
+// Same reports whether two details are equal.
 func (d Details) Same(as Details) bool {
 	return d.comparable() == as.comparable() && slices.Equal(fold(d.Skills), fold(as.Skills))
 }
 
-// Changed names what details say that others do not, as the contract names it.
+// Changed returns the contract's names of the fields that differ.
 func (d Details) Changed(as Details) []string {
 	changed := []string{}
 	for name, same := range map[string]bool{
@@ -72,7 +72,8 @@ const (
 	maxSkills = 100
 )
 
-// Check returns the details as they are kept, or says what is wrong with them.
+// Check returns the details in the form in which they are stored, or reports
+// their violations.
 func (d Details) Check() (Details, error) {
 	d.Name = strings.TrimSpace(d.Name)
 	var problems []fault.Violation

@@ -19,8 +19,8 @@ type Hours struct {
 	Break        Break
 }
 
-// Break is a pause of so many minutes that begins at Earliest or later and is
-// over at Latest. One of no minutes is none.
+// Break is a pause of some minutes that begins no earlier than Earliest and
+// ends by Latest. Zero minutes means no break.
 type Break struct {
 	Minutes          int
 	Earliest, Latest order.Clock
@@ -28,8 +28,8 @@ type Break struct {
 
 const dayMinutes = 24 * 60
 
-// Problem names the field of hours that is wrong, and says why; the field is
-// empty when nothing is.
+// Problem returns the invalid field of the hours and the reason; the field
+// is empty when the hours are valid.
 func (h Hours) Problem() (field string, text fault.Text) {
 	if h.Starts == h.Ends {
 		return "ends", fault.Say("driver.no_hours")
@@ -62,25 +62,25 @@ func (h Hours) into(c order.Clock) int {
 	return minutes
 }
 
-// Workday is what is said of one day of a driver.
+// Workday is the entry for one day of a driver.
 type Workday struct {
 	Date time.Time
-	// Off is a day without work, whatever the rules say.
+	// Off marks a day without work, regardless of the rules.
 	Off bool
 	Hours
-	// VehicleID, StartLocationID and EndLocationID stand above those of the
-	// driver on this day; 0 is the driver's own.
+	// VehicleID, StartLocationID and EndLocationID override those of the
+	// driver on this day; 0 means the driver's own.
 	VehicleID, StartLocationID, EndLocationID int64
 }
 
-// Schedule says on which days of a range, both ends included, a driver works.
-// On the others of the range there is no work.
+// Schedule lists the days of a range, both ends included, on which a driver
+// works. The driver is off on the other days of the range.
 type Schedule struct {
 	Start, End time.Time
 	Days       []Workday
 }
 
-// Check says what is wrong with a schedule.
+// Check returns the violations of a schedule.
 func (s Schedule) Check() error {
 	var problems []fault.Violation
 	complain := func(field string, text fault.Text) {
@@ -131,7 +131,7 @@ func (s Schedule) All() []Workday {
 	return all
 }
 
-// Same reports whether just this is said of the days of the range already.
+// Same reports whether the schedule equals the stored entries of its range.
 func (s Schedule) Same(present []Workday) bool {
 	all := s.All()
 	if len(present) != len(all) {

@@ -12,12 +12,11 @@ type Advance struct {
 	Effect Effect
 	Before Standing
 	After  Standing
-	// Event is what the log says of the order, nil when its status and driver stay
-	// as they are.
+	// Event is the event to record, nil when status and driver do not change.
 	Event *order.Event
 }
 
-// With returns what becomes of an order that somebody says one more thing of.
+// With returns the effect on an order of one more fact.
 func (h History) With(of *order.Order, f Fact) Advance {
 	a := Advance{Before: h.Standing()}
 	a.After = History{GivenTo: h.GivenTo, Facts: append(h.Facts[:len(h.Facts):len(h.Facts)], f)}.Standing()
@@ -38,15 +37,15 @@ func (h History) With(of *order.Order, f Fact) Advance {
 	return a
 }
 
-// moves reports whether the order has another status or another driver. Who would
-// have had it says nothing of an order that is cancelled.
+// moves reports whether the order's status or driver changes. Who would have
+// driven a cancelled order does not matter.
 func (a *Advance) moves() bool {
 	return a.After.Status != a.Before.Status ||
 		a.After.DriverID != a.Before.DriverID && a.After.Status != order.Cancelled
 }
 
-// Changes reports whether the order is somewhere else on the road than before.
-// What planning made of an order that nobody has begun with is not touched.
+// Changes reports whether the fact changes the order's progress on the road.
+// Planning's changes to an order that no driver has begun do not count.
 func (a *Advance) Changes() bool {
 	b, n := a.Before, a.After
 	return (b.Begun || n.Begun) && (b.Status != n.Status || b.DriverID != n.DriverID || b.Begun != n.Begun ||
@@ -77,7 +76,7 @@ const (
 	UnknownCarrier Effect = "UNKNOWN_CARGO_CARRIER"
 )
 
-// Answer returns what the driver is told.
+// Answer returns the answer to the driver.
 func (e Effect) Answer() Answer {
 	switch e {
 	case Moved:

@@ -12,7 +12,7 @@ type Position struct {
 	Latitude, Longitude, Accuracy float64
 }
 
-// Valid reports whether there is such a place.
+// Valid reports whether the coordinates are valid.
 func (p *Position) Valid() bool {
 	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 && !(p.Accuracy < 0)
 }
@@ -28,7 +28,7 @@ func (p *Position) OrNowhere() (latitude, longitude, accuracy float64) {
 // earthRadius is the mean one, in metres.
 const earthRadius = 6_371_008.8
 
-// Distance returns how many metres lie between two places, as the crow flies.
+// Distance returns the straight-line distance between two places in meters.
 func Distance(latitude, longitude, toLatitude, toLongitude float64) float64 {
 	const degree = math.Pi / 180
 	a, b := latitude*degree, toLatitude*degree

@@ -1,6 +1,6 @@
-// Package driving decides how orders move: which status may follow which, who
-// may drive an order, and what the log says of it. One table of transitions
-// serves whoever moves an order, be it a driver, a dispatcher or a carrier.
+// Package driving decides how orders progress: which status may follow which,
+// who may drive an order, and which event is recorded. One table of
+// transitions serves drivers, dispatchers and carriers alike.
 package driving
 
 import (
@@ -12,26 +12,28 @@ import (
 	"waybill/domain/order"
 )
 
-// Order is an order with what the rules of driving know of it.
+// Order is the part of an order that the rules of driving need.
 type Order struct {
 	*order.Order
 
-	DriverID int64 // who has it; 0 for nobody
-	LockedTo int64 // who alone may have it; 0 for anybody
-	// Prohibited may not have it, because of itself, its customer or its places.
+	DriverID int64 // assigned driver; 0 for none
+	LockedTo int64 // the only driver allowed; 0 for any
+	// Prohibited lists drivers that may not have the order because of the order
+	// itself, its customer or its locations.
 	Prohibited []int64
 }
 
-// Outcome is what an order becomes, and what the log says of that; nothing
-// changes without an event.
+// Outcome is the new state of an order and the event that records it;
+// without an event nothing changes.
 type Outcome struct {
 	Status   order.Status
 	DriverID int64
 	Events   []order.Event
 }
 
-// Prohibit decides that drivers may not have an order. One who has it planned
-// loses it; one who is carrying it out, or to whom it is locked, is refused.
+// Prohibit prohibits drivers for an order. A prohibited driver who has it
+// planned loses it. It fails when one of them is carrying the order out, or
+// when the order is locked to one of them.
 func (o Order) Prohibit(drivers []int64) (Outcome, error) {
 	if o.Status.Over() {
 		return Outcome{}, fault.Illegal("driving.over", "order", o.Number)
@@ -51,8 +53,8 @@ func (o Order) Prohibit(drivers []int64) (Outcome, error) {
 	return out, nil
 }
 
-// Lock decides that one driver alone may have an order, or anybody when it is
-// 0. Another one who has it planned loses it.
+// Lock locks an order to one driver, or unlocks it when driver is 0. Another
+// driver who has it planned loses it.
 func (o Order) Lock(driver int64) (Outcome, error) {
 	switch {
 	case driver == o.LockedTo:

@@ -98,9 +98,10 @@ func TestWhatLiesBetweenIsImplied(t *testing.T) {
 	})
 }
 
-// TestNobodyGetsRoundTheRules plays any moves, locks and prohibitions: whatever
-// is accepted, an order ends once, a planned one has a driver, nobody has it
-// against a lock or a prohibition, and what is refused is refused with a reason.
+// TestNobodyGetsRoundTheRules plays random moves, locks and prohibitions and
+// checks the invariants: an order ends once, a planned order has a driver, no
+// driver has an order against a lock or prohibition, and every refusal has a
+// reason.
 func TestNobodyGetsRoundTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,8 +10,8 @@ import (
 	"waybill/domain/order"
 )
 
-// TestAPickupThatFailsEndsTheDelivery: nobody goes there, nobody is told that a driver
-// is near, and no time of another stop depends on it.
+// TestAPickupThatFailsEndsTheDelivery checks that a failed pickup drops the delivery:
+// no message says that a driver is near, and no ETA depends on it.
 func TestAPickupThatFailsEndsTheDelivery(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
@@ -61,8 +61,8 @@ func TestAPickupThatFailsEndsTheDelivery(t *testing.T) {
 	require.Equal(t, pending, back.Standing().Delivery, "who takes it back has it again")
 }
 
-// TestPositionsOfAClockAheadKeepTheirSpacing, and so does what a device says of a
-// moment that lies behind it already.
+// TestPositionsOfAClockAheadKeepTheirSpacing checks positions and facts from a
+// clock that is ahead, including facts about an earlier time.
 func TestPositionsOfAClockAheadKeepTheirSpacing(t *testing.T) {
 	t.Parallel()
 	received := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)

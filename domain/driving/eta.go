@@ -12,8 +12,8 @@ type Ahead struct {
 	Arrives, Starts, Leaves time.Time
 	Driving                 time.Duration
 	Meters                  int64
-	// Break is how long the break lasts that the plan has on the way there, and BreakStarts when it
-	// begins; both are zero without one.
+	// Break is the length of the planned break on the way to the stop, and BreakStarts its start;
+	// both are zero without a break.
 	Break       time.Duration
 	BreakStarts time.Time
 	// Earliest is from when on the stop may be served.
@@ -35,22 +35,22 @@ type ETA struct {
 	Ahead int
 }
 
-// How a way is guessed from where somebody is: streets are longer than the crow
-// flies, and without a way that the plan knows, so fast.
+// Values for estimating a leg without a planned one: streets are longer than a
+// straight line, and this is the assumed speed.
 const (
 	detour      = 1.3
-	shortestWay = 300 // metres; what is shorter says nothing of the speed
+	shortestWay = 300 // meters; shorter legs tell nothing about the speed
 	longestStay = 2 * time.Hour
 )
 
-// ETAs returns when a driver gets to the stops of a route that are not over, in
-// their sequence, by the plan's times from where he is. As long as he has said
-// nothing of it, there are none: the plan's own hold.
+// ETAs returns the arrival times at the open stops of a route, in sequence,
+// from the plan's times and the driver's last known place. It returns none
+// before the driver has reported anything: then the plan's own times apply.
 func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 	last, free := lastSeen(route)
 	known := last >= 0
 	if was != nil && known && was.At.Before(free) {
-		was = nil // he has been at a stop since
+		was = nil // the driver has been at a stop since
 	}
 	if !known && was == nil {
 		return nil
@@ -72,11 +72,11 @@ func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 	return etas
 }
 
-// Last returns when a driver was at the stop last; zero when nobody was.
+// Last returns when a driver was last at the stop; zero for never.
 func (s *StopStanding) Last() time.Time { return later(s.Arrived, s.Ended) }
 
-// lastSeen returns the stop that the driver was at last, -1 for none, and when he was
-// free there.
+// lastSeen returns the stop where the driver was last seen, -1 for none, and when
+// they were free there.
 func lastSeen(route []Ahead) (last int, free time.Time) {
 	last = -1
 	for i := range route {
@@ -87,13 +87,14 @@ func lastSeen(route []Ahead) (last int, free time.Time) {
 	return last, free
 }
 
-// pending reports whether nobody has been at the stop yet. The plan's times hold for such a stop only.
+// pending reports whether the stop has not been visited yet. The plan's times apply only to such
+// stops.
 func (s *StopStanding) pending() bool { return s.Status == "" || s.Status == StopPending }
 
-// reached returns when the driver gets to stop i, from where he was, or else from the
-// stop that he was at last. Between two stops that are to come lies what the plan has
-// there. Behind a stop that he was at, it is the drive and the break: the plan does not
-// say when he left it. Where the plan has other stops between them, the way is guessed.
+// reached returns when the driver reaches stop i, from their last position or else from
+// the last stop visited. Between two open stops it uses the plan's times. After a
+// visited stop it uses the drive and the break, since the plan does not know when the
+// driver left. When the plan has other stops in between, the leg is estimated.
 func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) time.Time {
 	if was != nil {
 		return was.At.Add(s.guess(was.Latitude, was.Longitude, s.speed()))
@@ -111,9 +112,9 @@ func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) 
 	return there
 }
 
-// PlannedWay returns how long after one stop a driver gets to the next, where the plan
-// has them so long apart: a break may lie between. What is shorter than the drive, or much
-// longer, says nothing of a break, and the drive alone counts.
+// PlannedWay returns the travel time between two stops that the plan has this far apart,
+// including a possible break. When the gap is shorter than the drive, or much longer, it
+// says nothing about a break and PlannedWay returns the drive alone.
 func PlannedWay(apart, drive time.Duration) time.Duration {
 	if apart < drive || apart > drive+longestStay {
 		return drive
@@ -121,11 +122,11 @@ func PlannedWay(apart, drive time.Duration) time.Duration {
 	return apart
 }
 
-// UsualSpeed is how fast somebody drives where nothing is known of it, in meters a second.
+// UsualSpeed is the assumed speed in meters per second when no better value is known.
 const UsualSpeed = 8.5
 
-// GuessedWay is how long the way between two places is, in meters, where no plan knows it:
-// streets are longer than the crow flies.
+// GuessedWay returns the estimated driving distance between two places in meters: streets
+// are longer than a straight line.
 func GuessedWay(latitude, longitude, toLatitude, toLongitude float64) float64 {
 	return Distance(latitude, longitude, toLatitude, toLongitude) * detour
 }
@@ -150,6 +151,6 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// TellETA is by how much an ETA must differ from what was told before the world
-// hears of it.
+// TellETA is how much an ETA must differ from the announced one before the new
+// one is announced.
 const TellETA = 5 * time.Minute

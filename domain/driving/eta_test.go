@@ -9,8 +9,9 @@ import (
 	"waybill/domain/driving"
 )
 
-// route has three stops, each ten minutes and five kilometres behind the one
-// before, with five minutes of service; the last may not begin before 9:00.
+// route returns three stops, each ten minutes and five kilometers after the
+// one before, with five minutes of service; the last may not begin before
+// 9:00.
 func route() []driving.Ahead {
 	stops := make([]driving.Ahead, 3)
 	for i := range stops {
@@ -61,8 +62,8 @@ func TestETAs(t *testing.T) {
 	require.Equal(t, map[int]int{1: 40, 2: 60}, minutes(overdue), "never in the past")
 }
 
-// TestADelayCountsOnce makes the plan again after a driver stood in a queue: the next stop is planned
-// for when he can be there, and the stop that he left keeps the time at which he should have left it.
+// TestADelayCountsOnce plans again after a driver waited in a queue: the next stop is planned for
+// when the driver can be there, and the stop they left keeps its original planned time.
 func TestADelayCountsOnce(t *testing.T) {
 	t.Parallel()
 	late := route()

@@ -14,31 +14,28 @@ type ExceptionKind string
 const (
 	// LateStop is a stop that will be served after its window.
 	LateStop ExceptionKind = "LATE_STOP"
-	// SilentDriver is a driver on the road of whom nothing is heard.
+	// SilentDriver is a driver on the road who has stopped reporting.
 	SilentDriver ExceptionKind = "SILENT_DRIVER"
-	// RuleMissed is an order that stays with a driver although a rule forbids that by now,
-	// because nobody else can take it.
+	// RuleMissed is an order that stays with a driver although a rule now forbids it,
+	// because no other driver can take it.
 	RuleMissed ExceptionKind = "RULE_MISSED"
-	// DeliveredThoughCancelled and ActedThoughCancelled are what a driver did with an
-	// order that had been cancelled.
+	// DeliveredThoughCancelled and ActedThoughCancelled are actions on an order that
+	// had been cancelled before.
 	DeliveredThoughCancelled ExceptionKind = "DELIVERED_THOUGH_CANCELLED"
 	ActedThoughCancelled     ExceptionKind = "ACTED_THOUGH_CANCELLED"
-	// NotYoursAnyMore is what a driver did with an order that another one was carrying
-	// out.
+	// NotYoursAnyMore is an action on an order that another driver was carrying out.
 	NotYoursAnyMore ExceptionKind = "NOT_YOURS_ANY_MORE"
-	// DoneBefore is what a driver did with an order that was further on the road by
-	// then.
+	// DoneBefore is an action on an order that had already progressed further.
 	DoneBefore ExceptionKind = "ALREADY_DONE"
 	// BadOrderOfActions is what cannot have happened.
 	BadOrderOfActions ExceptionKind = "BAD_ORDER_OF_ACTIONS"
-	// ProofAbsent is what a driver did without the proof that is required.
+	// ProofAbsent is an action without the required proof.
 	ProofAbsent ExceptionKind = "PROOF_MISSING"
 	// GoodsMissing are goods that were not there to be picked up.
 	GoodsMissing ExceptionKind = "GOODS_MISSING"
 	// AllRefused is a delivery of which nothing was taken.
 	AllRefused ExceptionKind = "ALL_REFUSED"
-	// Overridden is what a driver said before, on another phone, and does not count any
-	// more.
+	// Overridden is an earlier report from another phone that no longer counts.
 	Overridden ExceptionKind = "OVERRIDDEN"
 )
 
@@ -47,15 +44,15 @@ type Resolution string
 
 // The resolutions.
 const (
-	// Accepted has what the driver did count.
+	// Accepted lets the driver's action count.
 	Accepted Resolution = "ACCEPTED"
 	// Dismissed leaves everything as it is.
 	Dismissed Resolution = "DISMISSED"
-	// CameRight is what was over before anybody did anything.
+	// CameRight closes an exception that resolved without a decision.
 	CameRight Resolution = "OVER"
 )
 
-// Resolutions are those that somebody may choose.
+// Resolutions returns those that the office may choose.
 func (k ExceptionKind) Resolutions() []Resolution {
 	switch k {
 	case DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore:
@@ -65,12 +62,12 @@ func (k ExceptionKind) Resolutions() []Resolution {
 	return []Resolution{Dismissed}
 }
 
-// May reports whether somebody may choose a resolution.
+// May reports whether the office may choose a resolution.
 func (k ExceptionKind) May(r Resolution) bool { return slices.Contains(k.Resolutions(), r) }
 
-// Conflict returns what the office must look at after what a driver did, given where
-// the order stands after it; empty for what took effect, agrees with how the order
-// is, or concerns the driver alone.
+// Conflict returns the exception that a driver's action raises, given the order's
+// standing after it. It returns none for actions that took effect, agree with the
+// order's state, or concern only the driver.
 func (e Effect) Conflict(f Fact, after *Standing) (kind ExceptionKind, conflicts bool) {
 	switch {
 	case e == UnknownStop || e == WrongStop || e == UnknownCarrier:
@@ -95,19 +92,20 @@ func (e Effect) Conflict(f Fact, after *Standing) (kind ExceptionKind, conflicts
 	return "", false
 }
 
-// agrees reports whether a driver said what is so anyway, or would be implied.
+// agrees reports whether a fact confirms the current state or is implied by
+// it.
 func (s *Standing) agrees(f *Fact) bool {
 	if f.Deed == Arrive {
 		return true
 	}
-	if f.Deed == ReportMissing && !f.Nothing { // the goods were missing, whatever came of the order
+	if f.Deed == ReportMissing && !f.Nothing { // the goods were missing, regardless of the order's outcome
 		return s.Status == order.Failed
 	}
 	return s.DriverID == f.DriverID && (f.Deed == PickUp || s.Status == f.reach())
 }
 
-// Clearing returns what the office says so that a driver's deed counts: just
-// before it, the order was as if nobody had begun.
+// Clearing returns the office's correction that lets a driver's deed count:
+// it resets the order to not begun just before the deed.
 func (k ExceptionKind) Clearing(deed Fact) Fact {
 	f := Fact{ID: "now", Deed: ByOffice, At: deed.At.Add(-time.Microsecond), To: order.Registered, Corrects: true}
 	if k == DeliveredThoughCancelled || k == ActedThoughCancelled {

@@ -10,8 +10,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// Exchanged is how many load carriers of a kind a driver handed over at a stop, and how
-// many he took back.
+// Exchanged holds how many load carriers of a kind a driver handed over at a stop, and
+// how many they took back.
 type Exchanged struct {
 	CarrierID int64 `json:"cargoCarrierId"`
 	Delivered int32 `json:"delivered"`
@@ -26,7 +26,8 @@ const (
 	exchangeList = "cargoCarriers"
 )
 
-// CheckExchange says what is wrong with an exchange, whatever the organization has.
+// CheckExchange returns the violations of an exchange, independent of the
+// organization's data.
 func CheckExchange(lines []Exchanged) (problems []fault.Violation) {
 	if len(lines) == 0 || len(lines) > MostKinds {
 		return []fault.Violation{{
@@ -46,8 +47,8 @@ func CheckExchange(lines []Exchanged) (problems []fault.Violation) {
 	return problems
 }
 
-// problem says what is wrong with a line by itself, and in which field; empty for
-// nothing.
+// problem returns the reason why a line is invalid, and the field; the field is
+// empty when the line is valid.
 func (e Exchanged) problem() (field string, text fault.Text) {
 	outside := func(n int32) bool { return n < 0 || n > MostOfAKind }
 	most := strconv.Itoa(MostOfAKind)
@@ -70,8 +71,8 @@ func Known(lines []Exchanged, names map[int64]string) bool {
 	return !slices.ContainsFunc(lines, func(e Exchanged) bool { _, known := names[e.CarrierID]; return !known })
 }
 
-// Told writes an exchange for people who read any language: what of each kind was
-// handed over, and what was taken back.
+// Told formats an exchange without words, for readers of any language: what was
+// handed over and taken back of each kind.
 func Told(lines []Exchanged, names map[int64]string) string {
 	told := make([]string, len(lines))
 	for i, e := range lines {
@@ -86,16 +87,16 @@ func Told(lines []Exchanged, names map[int64]string) string {
 	return strings.Join(told, ", ")
 }
 
-// Movement is what an exchange adds to what a place has of a kind. Rest is what its
-// other movements behind it add to the same.
+// Movement is one change of a location's account for a kind. Rest is the sum of the
+// exchange's later movements of the same kind.
 type Movement struct {
 	CarrierID int64
 	Quantity  int32
 	Rest      int64
 }
 
-// Movements are those that an exchange makes in the accounting, in the sequence in
-// which they are kept: by kind, what the place got before what it gave back.
+// Movements returns the accounting movements of an exchange, in the order in which
+// they are stored: by kind, received before returned.
 func Movements(lines []Exchanged) (all []Movement) {
 	sorted := slices.Clone(lines)
 	slices.SortFunc(sorted, func(a, b Exchanged) int { return cmp.Compare(a.CarrierID, b.CarrierID) })

@@ -47,8 +47,8 @@ func TestWhatIsWrongWithAnExchange(t *testing.T) {
 	}
 }
 
-// TestMovementsOfAnExchange holds that the movements of each kind add up to what was
-// exchanged of it, and that each knows what comes behind it.
+// TestMovementsOfAnExchange checks that the movements of each kind add up to the
+// exchanged numbers, and that each knows the sum of those after it.
 func TestMovementsOfAnExchange(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

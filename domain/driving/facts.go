@@ -9,10 +9,10 @@ import (
 	"waybill/domain/order"
 )
 
-// Deed is what somebody said of an order.
+// Deed is the kind of a fact about an order.
 type Deed string
 
-// What drivers say. Those from Scan on move no order.
+// Deeds of drivers. Those from Scan on change no status.
 const (
 	Arrive  Deed = "ARRIVE"
 	PickUp  Deed = "PICK_UP"
@@ -21,7 +21,7 @@ const (
 	Undo    Deed = "UNDO"
 	Scan    Deed = "SCAN"
 	Note    Deed = "NOTE"
-	// ReportMissing says which goods are not there to be picked up.
+	// ReportMissing reports goods that are missing at pickup.
 	ReportMissing Deed = "REPORT_MISSING"
 	// Exchange hands load carriers over and takes others back.
 	Exchange   Deed = "EXCHANGE_CARGO_CARRIERS"
@@ -29,8 +29,8 @@ const (
 	EndRoute   Deed = "END_ROUTE"
 )
 
-// What others say: the office and carriers, and that an order was cancelled or
-// brought back.
+// Deeds of others: the office and carriers, and cancelling or restoring an
+// order.
 const (
 	ByOffice    Deed = "OFFICE"
 	ByCarrier   Deed = "CARRIER"
@@ -51,8 +51,8 @@ func (d Deed) Moves() bool {
 	return d == Arrive || d == PickUp || d == ReportMissing || d == Deliver || d == Fail || d == Undo
 }
 
-// Counts reports whether a driver's deed is one of those that are taken together to
-// decide what came of each: it may move an order, or be taken back.
+// Counts reports whether the deed takes part in deciding an order's standing: it
+// may change the status, or be undone.
 func (d Deed) Counts() bool { return d.Moves() || d == Exchange }
 
 // Belongs reports whether a driver can do this at such a stop.
@@ -66,36 +66,35 @@ func (d Deed) Belongs(stop order.StopKind) bool {
 	return true
 }
 
-// Fact is one thing that somebody said of an order. Facts are never changed and
-// never lost; what counts of them is decided anew each time.
+// Fact is one report about an order. Facts are never changed and never lost;
+// their effects are recalculated each time.
 type Fact struct {
-	// ID tells the facts of an order apart.
+	// ID identifies the fact within its order.
 	ID   string
 	Deed Deed
-	// At is when it counts from: when it happened, or for the office, when it said
-	// so.
+	// At is the effective time: when it happened, or for the office, when it was
+	// reported.
 	At time.Time
-	// Clock is what the driver's own clock said, which knows how long after one
-	// another two deeds were even when it is wrong.
+	// Clock is the time on the driver's own clock. Even a wrong clock gives the
+	// right time between two deeds.
 	Clock    time.Time
 	DriverID int64
 	Stop     order.StopKind
-	// To is the status that the office or a carrier said.
+	// To is the status that the office or a carrier set.
 	To order.Status
-	// Corrects says that the office put right what was said wrongly before.
+	// Corrects marks a correction by the office of an earlier report.
 	Corrects bool
 	// Undoes is the fact that an undo takes back.
 	Undoes string
 	Reason string
-	// Products are what a delivery says of them one by one; none is that all were
-	// delivered. Of a report they are those that are missing.
+	// Products are the delivered quantities per product; empty means that all
+	// were delivered. In a missing report they are the missing goods.
 	Products []Product
 	// Nothing holds when nothing of the order was delivered, or nothing was there.
 	Nothing bool
 }
 
-// Product says how much of a product was delivered, how much refused, and how much was
-// missing when it was to be picked up.
+// Product holds how much of a product was delivered, refused, and missing at pickup.
 type Product struct {
 	ID        int64   `json:"id"`
 	Delivered float64 `json:"delivered"`
@@ -107,11 +106,11 @@ type Product struct {
 	ReportedAt time.Time `json:"-"`
 }
 
-// UndoWithin is for how long a driver can take back what he said.
+// UndoWithin is how long a driver can undo a deed.
 const UndoWithin = time.Minute
 
-// inOrder returns facts as they happened, whenever they came. What happened at
-// once stands in the order of the road.
+// inOrder returns facts in the order in which they happened, regardless of
+// when they arrived. Facts at the same time follow the order of the road.
 func inOrder(facts []Fact) []Fact {
 	sorted := slices.Clone(facts)
 	slices.SortFunc(sorted, func(a, b Fact) int {
@@ -149,7 +148,7 @@ func (f *Fact) reach() order.Status {
 	return order.Registered
 }
 
-// undone says of each undo what came of it, and which facts are taken back.
+// undone returns the effect of each undo, and the facts that are undone.
 func undone(facts []Fact) (gone map[string]bool, effects map[string]Effect) {
 	byID := make(map[string]*Fact, len(facts))
 	for i := range facts {

@@ -15,15 +15,15 @@ type Good struct {
 // Goods are all goods of an order.
 type Goods []Good
 
-// Why an order fails that nobody says anything else of.
+// Default reasons for a failed order.
 const (
 	ReasonRefused = "refused"
 	ReasonMissing = "missing"
 )
 
-// Delivered completes what a driver says of a delivery: goods that are refused
-// altogether take along all that they hold, and what was missing at loading is not
-// delivered. It reports whether nothing was delivered at all.
+// Delivered completes a driver's report of a delivery: a refused holder takes
+// along all its contents, and goods missing at loading are not delivered. It
+// reports whether nothing was delivered.
 func (g Goods) Delivered(said, missing []Product) (all []Product, nothing bool) {
 	all = slices.Clone(said)
 	for _, good := range g {
@@ -50,8 +50,8 @@ func (g Goods) Delivered(said, missing []Product) (all []Product, nothing bool) 
 	return all, g.none(func(one Good) bool { i := find(all, one.ID); return i >= 0 && all[i].Delivered == 0 })
 }
 
-// Missing completes what a driver says is missing with what it holds, given what was
-// missing before. It reports whether nothing of the order is there.
+// Missing completes a driver's report of missing goods with their contents, given
+// what was missing before. It reports whether all goods of the order are missing.
 func (g Goods) Missing(said, before []Product) (all []Product, nothing bool) {
 	all = slices.Clone(said)
 	isGone := func(in []Product, one Good) bool {
@@ -69,7 +69,7 @@ func (g Goods) Missing(said, before []Product) (all []Product, nothing bool) {
 	return all, g.none(func(one Good) bool { return isGone(total, one) })
 }
 
-// inside puts a line for everything that goods hold, however deep.
+// inside adds a line for everything that a holder contains, at any depth.
 func (g Goods) inside(lines []Product, holder int64, line func(Good) Product) []Product {
 	for _, good := range g {
 		if good.Parent != holder || good.ID == holder {
@@ -93,8 +93,8 @@ func (g Goods) none(isGone func(Good) bool) bool {
 	})
 }
 
-// merged are lines with newer ones in place of those of the same goods. What is not
-// missing after all leaves no line.
+// merged returns lines in which newer ones replace those of the same goods. Goods
+// that are not missing after all get no line.
 func merged(before, newer []Product) []Product {
 	all := slices.Clone(before)
 	for _, p := range newer {
@@ -107,7 +107,7 @@ func merged(before, newer []Product) []Product {
 	return slices.DeleteFunc(all, func(p Product) bool { return p.Missing == 0 })
 }
 
-// reported are the goods that a report says are missing, each with who reported it and when.
+// reported returns the goods of a missing report, each with who reported it and when.
 func (f *Fact) reported() []Product {
 	all := slices.Clone(f.Products)
 	for i := range all {

@@ -12,7 +12,7 @@ import (
 	"waybill/domain/order"
 )
 
-// pallet is a pallet with four chairs and a table, and a parcel beside it.
+// pallet is a pallet with four chairs and a table, and a separate parcel.
 var pallet = driving.Goods{{ID: 1, Quantity: 1}, {ID: 2, Parent: 1, Quantity: 4}, {ID: 3, Parent: 1, Quantity: 1}}
 
 func TestRefusingAHolderRefusesWhatItHolds(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"waybill/domain/order"
 )
 
-// History is an order with all that was said of it, in any sequence.
+// History is an order with all its facts, in any sequence.
 type History struct {
-	// GivenTo has the order as long as nobody begins with it; 0 for nobody.
+	// GivenTo is the assigned driver while no driver has begun; 0 for none.
 	GivenTo int64
 	Facts   []Fact
 }
@@ -21,11 +21,14 @@ type Effect string
 // The effects: it moved the order, or why it did not.
 const (
 	Moved Effect = ""
-	// OrderCancelled was said of an order that was cancelled before.
+	// OrderCancelled is the effect of a deed on an order that was cancelled
+	// before.
 	OrderCancelled Effect = "ORDER_CANCELLED"
-	// NotYours was said by a driver while another one was carrying the order out.
+	// NotYours is the effect of a driver's deed while another driver was carrying
+	// the order out.
 	NotYours Effect = "NOT_YOURS_ANY_MORE"
-	// AlreadyDone was said of an order that was further on the road by then.
+	// AlreadyDone is the effect of a deed on an order that had already
+	// progressed further.
 	AlreadyDone Effect = "ALREADY_DONE"
 	// TakenBack was undone by its driver.
 	TakenBack Effect = "UNDONE"
@@ -43,21 +46,21 @@ const (
 	StopArrived   StopStatus = "arrived"
 	StopCompleted StopStatus = "completed"
 	StopFailed    StopStatus = "failed"
-	// StopDropped is a delivery that nobody goes to because its pickup failed.
+	// StopDropped is a delivery that is skipped because its pickup failed.
 	StopDropped StopStatus = "dropped"
 )
 
-// Over reports whether nobody goes to the stop any more.
+// Over reports whether the stop needs no more visits.
 func (s StopStatus) Over() bool { return s == StopCompleted || s == StopFailed || s == StopDropped }
 
-// StopStanding is how far a stop is, and since when; times are zero where they
-// are not known, and where nobody was.
+// StopStanding is the progress of a stop with its times; zero when unknown or
+// not visited.
 type StopStanding struct {
 	Status         StopStatus
 	Arrived, Ended time.Time
 }
 
-// Standing is where an order stands after all that was said of it.
+// Standing is the state of an order after all its facts.
 type Standing struct {
 	Status   order.Status
 	DriverID int64
@@ -65,12 +68,12 @@ type Standing struct {
 	Delivery StopStanding
 	// Reason is why it failed, if it did.
 	Reason string
-	// Begun holds when anything was said that counts.
+	// Begun is set when any fact counts.
 	Begun bool
-	// Delivered is the fact that counts as the delivery; empty when there is none.
+	// Delivered is the id of the fact that counts as the delivery; empty for none.
 	Delivered string
-	// Products are what that says of them, or what the delivery says by which the order
-	// failed.
+	// Products are the quantities of that fact, or of the delivery that failed the
+	// order.
 	Products []Product
 	// Missing are the goods that were not there to be picked up.
 	Missing []Product
@@ -78,8 +81,8 @@ type Standing struct {
 	Effects map[string]Effect
 }
 
-// Standing decides where the order stands. It depends on what was said and when
-// that happened, and never on the sequence in which it came.
+// Standing returns the order's state. It depends on the facts and when they
+// happened, never on the sequence in which they arrived.
 func (h History) Standing() Standing {
 	gone, effects := undone(h.Facts)
 	s := &standing{Standing: Standing{Effects: effects}, givenTo: h.GivenTo}
@@ -100,11 +103,12 @@ func (h History) Standing() Standing {
 type standing struct {
 	Standing
 	givenTo int64
-	// holder carries the order out; 0 as long as nobody has begun.
+	// holder is the driver who carries the order out; 0 while none has
+	// begun.
 	holder int64
 }
 
-// reset is an order that nobody has begun with.
+// reset returns the order to not begun.
 func (s *standing) reset() {
 	s.Status, s.DriverID, s.holder, s.Begun = order.Registered, s.givenTo, 0, false
 	if s.givenTo != 0 {
@@ -138,7 +142,7 @@ func (s *standing) cancel() Effect {
 	return Moved
 }
 
-// said takes what the office says. A correction counts whatever was before.
+// said applies a fact from the office. A correction always counts.
 func (s *standing) said(f *Fact) Effect {
 	switch {
 	case s.Status == order.Cancelled:
@@ -158,8 +162,8 @@ func (s *standing) said(f *Fact) Effect {
 	return Moved
 }
 
-// did takes what a driver or a carrier did. It is never refused because something
-// changed in the office: it counts, or it says why not.
+// did applies a deed of a driver or carrier. It is never refused because of a
+// change in the office: it counts, or its effect gives the reason.
 func (s *standing) did(f *Fact) Effect {
 	to := f.reach()
 	switch {
@@ -179,8 +183,7 @@ func (s *standing) did(f *Fact) Effect {
 	return Moved
 }
 
-// lacks notes goods that are missing, which moves no order as long as others are
-// there.
+// lacks records missing goods, which changes no status while other goods remain.
 func (s *standing) lacks(f *Fact) Effect {
 	switch {
 	case s.Status.Over():
@@ -192,10 +195,11 @@ func (s *standing) lacks(f *Fact) Effect {
 	return Moved
 }
 
-// allows asks the table of transitions. Whoever had an order had it planned.
+// allows checks the table of transitions. An order that has a driver counts
+// as planned.
 func (s *standing) allows(to order.Status) bool { return may(max(s.Status, order.Planned), to, false) }
 
-// move brings the order to a status; what lies between is implied.
+// move sets the status; skipped statuses are implied.
 func (s *standing) move(f *Fact, to order.Status) {
 	s.Begun = true
 	at := f.At
@@ -245,8 +249,8 @@ func (s *StopStanding) end(as StopStatus, at time.Time) {
 	}
 }
 
-// Overtaken are the facts that counted before one more was said and do not any more,
-// and agree with nothing that counts now.
+// Overtaken returns the facts that counted before this advance and no longer do,
+// except those that agree with a fact that counts now.
 func (a *Advance) Overtaken(facts []Fact) (ids []string) {
 	for i := range facts {
 		f := &facts[i]
@@ -263,7 +267,8 @@ func (a *Advance) Overtaken(facts []Fact) (ids []string) {
 	return ids
 }
 
-// Restored are the facts that count by one more that was said and did not before.
+// Restored returns the facts that count because of this advance and did not
+// before.
 func (a *Advance) Restored(facts []Fact) (ids []string) {
 	for i := range facts {
 		f := &facts[i]

@@ -17,7 +17,7 @@ import (
 
 var morning = time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 
-// said is what a driver says at a minute of the day.
+// said returns a driver's fact at a minute of the day.
 func said(id string, minute float64, driver int64, deed driving.Deed, stop order.StopKind) driving.Fact {
 	at := morning.Add(time.Duration(minute * float64(time.Minute)))
 	return driving.Fact{ID: id, Deed: deed, At: at, Clock: at, DriverID: driver, Stop: stop}
@@ -39,7 +39,7 @@ func standing(facts ...driving.Fact) driving.Standing {
 	return driving.History{GivenTo: nora, Facts: facts}.Standing()
 }
 
-// facts are what was said, and effects what came of it.
+// facts are the reports, and effects their results.
 type (
 	facts   []driving.Fact
 	effects map[string]driving.Effect
@@ -191,9 +191,9 @@ func TestWhatTheLogSays(t *testing.T) {
 	require.Equal(t, order.Planned, a.Event.Status)
 }
 
-// TestInWhateverSequence is the promise to telephones without a network: any
-// permutation, repetition and delay of what was said, among changes of the office,
-// ends in one state.
+// TestInWhateverSequence checks the promise to offline phones: any permutation,
+// repetition and delay of facts, mixed with changes by the office, ends in one
+// state.
 func TestInWhateverSequence(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -212,8 +212,8 @@ func TestInWhateverSequence(t *testing.T) {
 	})
 }
 
-// history hears facts one by one, each once, as the service does: it keeps only
-// what each advance changes.
+// history adds facts one by one, each once, as the service does: it keeps only
+// the changes of each advance.
 type history struct {
 	driving.History
 	kept driving.Standing
@@ -238,8 +238,7 @@ func (h history) hear(t *rapid.T, facts ...driving.Fact) driving.Standing {
 	return h.kept
 }
 
-// Exports are told when an order is cancelled by what comes late, or is not cancelled
-// any more.
+// Exports get an event when a late fact cancels an order or restores it.
 func TestExportsAreToldOfWhatUndoesACancellation(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

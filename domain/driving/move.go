@@ -13,20 +13,20 @@ import (
 // Move is one wanted change of an order's status.
 type Move struct {
 	To order.Status
-	// DriverID has the order from then on; 0 leaves it with whoever has it.
+	// DriverID is the new driver; 0 keeps the current one.
 	DriverID int64
 	// Stop is where it happened, which is only a question of failures; empty
 	// where the goods are.
 	Stop order.StopKind
 	// At is when it happened.
 	At time.Time
-	// Correct says that somebody puts right what was said wrongly before, which
-	// may go beyond the table of transitions.
+	// Correct marks a correction of an earlier report, which may go beyond the
+	// table of transitions.
 	Correct bool
 }
 
-// Move decides what becomes of an order. Moving it to where it is changes
-// nothing, so that whoever is not sure may say it again.
+// Move returns the outcome of a move. Moving an order to where it already
+// is changes nothing, so the call can be repeated.
 func (o Order) Move(m Move) (Outcome, error) {
 	again := m.To == o.Status && (m.DriverID == 0 || m.DriverID == o.DriverID)
 	if again && o.Status != order.Cancelled {
@@ -50,12 +50,12 @@ func (o Order) Move(m Move) (Outcome, error) {
 		happened.Stop = m.Stop
 	}
 	if !regular {
-		happened.Kind = event.OrderCorrected // so that nobody gets a message of it
+		happened.Kind = event.OrderCorrected // so that no message is sent
 	}
 	return Outcome{Status: m.To, DriverID: driver, Events: []order.Event{happened}}, nil
 }
 
-// driverFor returns who has the order after a move.
+// driverFor returns the order's driver after a move.
 func (o Order) driverFor(m Move) (int64, error) {
 	if m.To == order.Registered {
 		return 0, nil
@@ -75,7 +75,7 @@ func (o Order) driverFor(m Move) (int64, error) {
 	return m.DriverID, nil
 }
 
-// usable says what a move lacks or contradicts.
+// usable reports why a move is incomplete or contradictory.
 func (o Order) usable(m Move) error {
 	var problems []fault.Violation
 	complain := func(field string, text fault.Text) {

@@ -1,7 +1,7 @@
 package driving
 
-// What the phone of a driver may send in 24 hours: some eight pictures and signatures at
-// each of 120 stops, and room for what is sent again.
+// Limits on a driver's uploads in 24 hours: about eight pictures and signatures at each
+// of 120 stops, with room for repeats.
 const (
 	MostPicturesADay     = 1_000
 	MostPictureBytesADay = 1 << 30

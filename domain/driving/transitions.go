@@ -9,10 +9,10 @@ import (
 	"waybill/domain/order"
 )
 
-// transitions are the statuses that an order may get to from each. What lies
-// between is implied: an order that is delivered was picked up, whoever forgot
-// to say so. It fails from wherever it is under way. Cancelling an order, and
-// planning it again after that, concerns its numbers and is no transition.
+// transitions lists the statuses that may follow each status. Skipped statuses
+// are implied: a delivered order was picked up, even if nobody reported it. An
+// order can fail from any status under way. Cancelling and re-planning concern
+// an order's numbers and are no transitions.
 var transitions = map[order.Status][]order.Status{
 	order.Registered: {order.Planned, order.AtPickup, order.PickedUp, order.AtDelivery, order.Delivered},
 	order.Planned: {
@@ -26,8 +26,8 @@ var transitions = map[order.Status][]order.Status{
 // Allowed returns the statuses that may follow one, none when it is an end.
 func Allowed(from order.Status) []order.Status { return slices.Clone(transitions[from]) }
 
-// may reports whether a status may follow another. Whoever corrects what was
-// said wrongly may have any follow any, but for those of cancelling.
+// may reports whether a status may follow another. A correction may set any
+// status except those of cancelling.
 func may(from, to order.Status, correct bool) bool {
 	if correct {
 		return from != order.Cancelled && to >= order.Registered && to < order.Cancelled
@@ -35,7 +35,7 @@ func may(from, to order.Status, correct bool) bool {
 	return slices.Contains(transitions[from], to)
 }
 
-// kinds are what the log says of an order that gets to a status.
+// kinds are the kinds of event for an order that reaches a status.
 var kinds = map[order.Status]event.Kind{
 	order.Registered: event.OrderUnplanned,
 	order.Planned:    event.OrderPlanned,

@@ -6,26 +6,28 @@ import (
 	"waybill/domain/order"
 )
 
-// Watch is a driver's day on the road at one moment, for whoever watches over it.
+// Watch is a driver's day on the road at one moment, as seen by its monitoring
+// workflow.
 type Watch struct {
 	Now time.Time
-	// Ended is when the driver ended the route, zero as long as he is on it; Until
-	// is when the day is over whatever he says.
+	// Ended is when the driver ended the route, zero while they drive; Until is
+	// when the day is over in any case.
 	Ended, Until time.Time
-	// Heard is when anything was heard of the driver last.
+	// Heard is when the driver last reported anything.
 	Heard time.Time
-	// BreakStarts and BreakEnds are those of the plan, zero without one.
+	// BreakStarts and BreakEnds are the planned break, zero without one.
 	BreakStarts, BreakEnds time.Time
 	Stops                  []Watched
-	// Silent holds while an exception says that nothing is heard of him. Excused is
-	// when he had been heard of last as somebody dismissed that; zero for never.
+	// Silent is set while an exception reports the driver as silent. Excused is the
+	// time of the driver's last report when somebody dismissed that exception; zero
+	// for never.
 	Silent  bool
 	Excused time.Time
-	// Notice is how long before a stop begins the world is told of it.
+	// Notice is how long before service begins the approach is announced.
 	Notice time.Duration
-	// Simulated holds on a day that drives by itself at a pace of its own: a stop is near
-	// at the latest when it is the next one, nobody is silent, and nobody is late unless
-	// Troubled holds.
+	// Simulated marks a simulated day with a pace of its own: a stop is near at the
+	// latest when it is the next one, no driver is silent, and none is late unless
+	// Troubled is set.
 	Simulated, Troubled bool
 }
 
@@ -40,32 +42,32 @@ type Watched struct {
 	Service time.Duration
 	// Latest is how late service may begin.
 	Latest time.Time
-	// Told holds once the world was told that the driver is near.
+	// Told is set once the driver's approach is announced.
 	Told bool
-	// Late holds while an exception says so, and Excused once somebody has dismissed
-	// that.
+	// Late is set while an exception reports the stop as late, and Excused once
+	// somebody has dismissed it.
 	Late, Excused bool
 }
 
-// Seen is what there is to do at the moment of a watch. Stops are named by their
-// index in the route.
+// Seen is what to do at the moment of a watch. Stops are named by their index in
+// the route.
 type Seen struct {
-	// Near are stops of which the world is to be told that their driver is near.
+	// Near are the stops for which to announce that the driver is near.
 	Near []int
 	// Late are stops that will be late, and InTime those that will not any more.
 	Late, InTime []int
-	// Silent and Heard hold when nothing is heard of the driver from now on, or
-	// something again.
+	// Silent is set when the driver becomes silent, and Heard when they report
+	// again.
 	Silent, Heard bool
 	// Over holds when the day is.
 	Over bool
-	// Next is the stop that comes next, -1 for none; Done counts those behind him.
+	// Next is the next stop, -1 for none; Done counts the stops before it.
 	Next, Done int
 	// Wake is when to look again if nothing happens.
 	Wake time.Time
 }
 
-// DayState says how a driver's day on the road stands.
+// DayState is the state of a driver's day on the road.
 type DayState string
 
 // The states.
@@ -74,7 +76,7 @@ const (
 	DayUnderWay DayState = "UNDER_WAY"
 	// DayLate has stops that will be late.
 	DayLate DayState = "LATE"
-	// DaySilent is of a driver of whom nothing is heard.
+	// DaySilent means that the driver has stopped reporting.
 	DaySilent DayState = "SILENT"
 	// DayOver is over.
 	DayOver DayState = "OVER"
@@ -82,20 +84,21 @@ const (
 
 // How a day is watched.
 const (
-	// SilentAfter is for how long nothing is heard of a driver before the office
-	// hears of it.
+	// SilentAfter is how long a driver can go without a report before an
+	// exception is raised.
 	SilentAfter = 20 * time.Minute
-	// LateBy is how late a stop must be before anybody is told; once it will be in
-	// time again, it is not late any more.
+	// LateBy is how late a stop must be before an exception is raised; it ends
+	// once the stop will be on time again.
 	LateBy = 5 * time.Minute
-	// lookEvery is how long nobody looks at most: ETAs move a little without news.
+	// lookEvery is the longest time between looks: ETAs move a little without
+	// news.
 	lookEvery = 5 * time.Minute
-	// lookSoon is how long nobody looks while a stop is about to be near: its ETA may
-	// be up to TellETA another one than the world has heard.
+	// lookSoon is the longest time between looks while a stop is about to be near:
+	// its ETA may differ from the announced one by up to TellETA.
 	lookSoon = time.Minute
 )
 
-// Look says what there is to do now, and when to look again.
+// Look returns what to do now, and when to look again.
 func (w *Watch) Look() Seen {
 	seen := Seen{Next: -1, Wake: w.Now.Add(lookEvery)}
 	if !w.Ended.IsZero() || !w.Now.Before(w.Until) && !w.Simulated {
@@ -111,8 +114,8 @@ func (w *Watch) Look() Seen {
 	return seen
 }
 
-// Begins returns when service begins at a stop of the route; nobody begins in the
-// past who is not there.
+// Begins returns when service begins at a stop of the route; it is never in the
+// past for a stop that the driver has not reached.
 func (w *Watch) Begins(stop int) time.Time {
 	s := &w.Stops[stop]
 	if s.Standing.Status == StopArrived {
@@ -165,8 +168,8 @@ func (w *Watch) late(i int, over bool, seen *Seen) {
 	}
 }
 
-// listen finds out whether anything is heard of the driver. Nobody expects to hear of
-// one who has no stop left, serves one, or has his break.
+// listen finds out whether the driver has become silent or reports again. A driver
+// without open stops, at a stop or on a break is not expected to report.
 func (w *Watch) listen(seen *Seen) {
 	if seen.Next < 0 {
 		seen.Heard = w.Silent

@@ -109,8 +109,8 @@ func TestASimulatedDayHasNoClock(t *testing.T) {
 	require.Equal(t, []int{1}, w.Look().InTime)
 }
 
-// TestWhoeverWatchesLooksAgainInTime: nothing becomes due between two looks, and the
-// looks go on.
+// TestWhoeverWatchesLooksAgainInTime checks that nothing becomes due between two
+// looks, and that looks continue.
 func TestWhoeverWatchesLooksAgainInTime(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

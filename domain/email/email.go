@@ -1,4 +1,4 @@
-// Package email knows how addresses of email are spelled.
+// Package email holds the rules for email addresses.
 package email
 
 import (
@@ -38,7 +38,8 @@ func Normalize(text string) (string, bool) {
 	return shortest, true
 }
 
-// Wire returns an address as mail servers know it, with the domain in ASCII.
+// Wire returns an address in the form that mail servers use, with the domain
+// in ASCII.
 func Wire(address string) (wire string, ok bool) {
 	local, domain := cut(address)
 	if !isASCII(domain) {
@@ -50,8 +51,8 @@ func Wire(address string) (wire string, ok bool) {
 	return local + "@" + domain, true
 }
 
-// NeedsUTF8 reports whether an address, as mail servers know it, is one that only
-// servers with SMTPUTF8 take.
+// NeedsUTF8 reports whether an address, in the form that mail servers use, needs
+// a server with SMTPUTF8.
 func NeedsUTF8(wire string) bool { return !isASCII(wire) }
 
 // cut parts an address at its last @: a quoted local part may have others.
@@ -67,8 +68,8 @@ func isASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-// isDomain reports whether a text is the name of a domain, in whatever alphabet, and
-// not an address of numbers.
+// isDomain reports whether a text is a domain name, in any script, and not an IP
+// address.
 func isDomain(text string) bool {
 	labels := strings.Split(text, ".")
 	for _, label := range labels {

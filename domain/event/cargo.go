@@ -4,8 +4,8 @@ package event
 const (
 	CargoCarrierCreated Kind = "cargo_carrier.created"
 	CargoCarrierUpdated Kind = "cargo_carrier.updated"
-	// CargoCarrierMoved is a party that got load carriers or gave them back. It is
-	// about the order with which that happened, where there is one.
+	// CargoCarrierMoved records that a party received load carriers or gave them
+	// back. It is about the order with which that happened, if any.
 	CargoCarrierMoved Kind = "cargo_carrier.moved"
 )
 
@@ -35,7 +35,7 @@ type CargoMove struct {
 	Reverses int64  `json:"reverses,omitempty"`
 
 	CarrierID int64 `json:"-"`
-	OrderID   int64 `json:"-"` // 0 when there is none
+	OrderID   int64 `json:"-"` // 0 for none
 }
 
 // Event returns an event of the movement.

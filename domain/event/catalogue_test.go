@@ -39,7 +39,7 @@ func TestCatalogueKnowsWhatIsWritten(t *testing.T) {
 	}
 }
 
-// completions are the kinds that a literal stands for.
+// completions returns the kinds that start with a literal.
 func completions(literal event.Kind) (all []event.Kind) {
 	if !strings.HasSuffix(string(literal), ".") {
 		if literal.Known() {
@@ -55,8 +55,8 @@ func completions(literal event.Kind) (all []event.Kind) {
 	return all
 }
 
-// TestCatalogueHasEachKindOnce also finds a kind for each status of a message,
-// because SQL makes the one of the other.
+// TestCatalogueHasEachKindOnce also checks that each message status has a
+// kind, because SQL derives one from the other.
 func TestCatalogueHasEachKindOnce(t *testing.T) {
 	t.Parallel()
 	seen := map[event.Kind]bool{}

@@ -1,7 +1,7 @@
-// Package event is the catalogue of the log: every kind of event once, what it
-// is about and who sees it, and the constructors of events, one per sort of
-// subject. Statements that append the events of many rows name their kinds
-// themselves; a test compares them with the catalogue.
+// Package event is the catalogue of the log: every kind of event, its subjects
+// and its audience, and the constructors of events, one per type of subject.
+// Statements that append the events of many rows name their kinds themselves;
+// a test compares them with the catalogue.
 package event
 
 import "fmt"
@@ -12,15 +12,15 @@ type Event struct {
 	Kind    Kind
 	Subject SubjectType
 	ID      int64 // of the subject
-	// Name is what the world calls the subject: a number or an external id.
+	// Name is the subject's public name: a number or an external id.
 	Name string
 	// Data is what else the event carries, for JSON; nil for nothing. It holds no
 	// personal data.
 	Data any
 }
 
-// about panics when the kind is not about such a subject, because only a
-// mistake in the code can pair the two.
+// about panics when the kind does not fit the subject, because only a bug
+// can combine the two.
 func about(subject SubjectType, id int64, name string, kind Kind) Event {
 	if !kind.About(subject) {
 		panic(fmt.Sprintf("event: %q is not about a subject of type %q", kind, subject))
@@ -37,7 +37,7 @@ type Order struct {
 // Event returns an event of the order.
 func (o Order) Event(kind Kind) Event { return about(OfOrder, o.ID, o.Number, kind) }
 
-// Report is what a carrier reports of a shipment, as an event names it.
+// Report is a carrier's report on a shipment, as an event names it.
 type Report struct {
 	Update int64 `json:"update"`
 }
@@ -52,7 +52,7 @@ func (o Order) Reported(update int64) Event {
 // Template makes the events of a template of recurring orders.
 type Template struct {
 	ID   int64
-	Name string // what the numbers of its orders begin with
+	Name string // the prefix of its orders' numbers
 }
 
 // Event returns an event of the template.
@@ -101,7 +101,7 @@ func (l Location) Event(kind Kind) Event { return about(OfLocation, l.ID, l.Exte
 type Record struct {
 	Type SubjectType
 	ID   int64
-	Name string // what the world calls it, empty when it has no such name
+	Name string // its public name, or empty
 }
 
 // Difference names the members of a record that changed.
@@ -112,7 +112,7 @@ type Difference struct {
 // Event returns an event of the record.
 func (r Record) Event(kind Kind) Event { return about(r.Type, r.ID, r.Name, kind) }
 
-// Changed returns an event of the record that says in what it changed.
+// Changed returns an event of the record that lists the changed members.
 func (r Record) Changed(kind Kind, members []string) Event {
 	e := about(r.Type, r.ID, r.Name, kind)
 	e.Data = Difference{Changed: members}
@@ -159,12 +159,12 @@ func (o Organization) FlagChanged(name string, enabled bool) Event {
 	return e
 }
 
-// SettingsChange names the settings of an organization that somebody changed.
+// SettingsChange names the changed settings of an organization.
 type SettingsChange struct {
 	Changed []string `json:"changed"`
 }
 
-// SettingsChanged returns the event of settings that somebody changed.
+// SettingsChanged returns the event for changed settings.
 func (o Organization) SettingsChanged(settings []string) Event {
 	e := about(OfOrganization, o.ID, o.Slug, OrganizationUpdated)
 	e.Data = SettingsChange{Changed: settings}
@@ -181,14 +181,14 @@ func (o Organization) Suspension(kind Kind) Event {
 	return about(OfOrganization, o.ID, o.Slug, kind)
 }
 
-// SandboxRun returns an event of a sandbox whose day is driven by itself.
+// SandboxRun returns an event of a simulated sandbox day.
 func (o Organization) SandboxRun(kind Kind, day string) Event {
 	e := about(OfOrganization, o.ID, o.Slug, kind)
 	e.Data = SimulatedDate{day}
 	return e
 }
 
-// Applied returns the event of master data that became what a document says.
+// Applied returns the event for master data that was set from a document.
 func (o Organization) Applied(changed Counts) Event {
 	e := about(OfOrganization, o.ID, o.Slug, OrganizationApplied)
 	e.Data = changed
@@ -203,9 +203,10 @@ func (o Organization) ContactErased(counts map[string]int) Event {
 	return e
 }
 
-// Archived says how much of a month was archived and removed.
+// Archived holds how much of a month was archived and removed.
 type Archived struct {
-	// Table is orders, or another table whose rows age out with what is below them.
+	// Table is orders, or another table whose rows expire together with those that
+	// depend on them.
 	Table string `json:"table"`
 	Month string `json:"month"`
 	Rows  int    `json:"rows"`
@@ -227,7 +228,7 @@ type Key struct {
 // Event returns an event of the key.
 func (k Key) Event(kind Kind) Event { return about(OfKey, k.ID, k.Name, kind) }
 
-// Message makes the events of a message that are not one of its statuses.
+// Message creates those events of a message that are not statuses.
 type Message struct {
 	ID      int64 `json:"message"`
 	OrderID int64 `json:"-"` // 0 when it is about no order
@@ -268,7 +269,7 @@ type Opened struct {
 	ID int64 `json:"id"`
 }
 
-// Session makes an event about what the person calls with.
+// Session returns an event about the credential of a person's call.
 func (u User) Session(kind Kind, id int64) Event {
 	e := about(OfUser, u.ID, "", kind)
 	e.Data = Opened{id}
@@ -306,7 +307,7 @@ type RequestedCode struct {
 	Request string `json:"request"`
 }
 
-// CodeRequested makes the event of a telephone that is to be connected by a code.
+// CodeRequested returns the event for a phone that is to be connected by a code.
 func (d Driver) CodeRequested(request string) Event {
 	e := about(OfDriver, d.ID, "", DriverCodeRequested)
 	e.Data = RequestedCode{request}

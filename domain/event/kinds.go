@@ -2,8 +2,8 @@ package event
 
 import "slices"
 
-// Kind names a change of state in the log. Kinds are kept for ever and must not
-// be renamed.
+// Kind names a change of state in the log. Kinds are stored permanently and
+// must not be renamed.
 type Kind string
 
 // The kinds that orders write.
@@ -13,8 +13,8 @@ const (
 	OrderMerged      Kind = "order.merged"
 	OrderCancelled   Kind = "order.cancelled"
 	OrderReactivated Kind = "order.reactivated"
-	// OrderNumberCancelled and OrderNumberReplanned are of one number of an order
-	// that others share, which goes on.
+	// OrderNumberCancelled and OrderNumberReplanned concern one number of a
+	// shared order, which itself stays active.
 	OrderNumberCancelled Kind = "order.number_cancelled"
 	OrderNumberReplanned Kind = "order.number_replanned"
 	OrderDelivered       Kind = "order.delivered"
@@ -24,15 +24,14 @@ const (
 	OrderPlanned   Kind = "order.planned"
 	OrderUnplanned Kind = "order.unplanned"
 	OrderPickedUp  Kind = "order.picked_up"
-	// OrderCorrected is a status that somebody put right, whatever happened on the
-	// road.
+	// OrderCorrected records a status that somebody corrected.
 	OrderCorrected Kind = "order.corrected"
 	// OrderSplit is an order that gave goods to new ones.
 	OrderSplit Kind = "order.split"
 	// OrderContactErased is an order from which a person was erased.
 	OrderContactErased Kind = "order.contact_erased"
-	// OrderDriversProhibited is another list of those who may not have the order,
-	// OrderLocked one driver who alone may.
+	// OrderDriversProhibited records a new list of prohibited drivers, and
+	// OrderLocked a lock to one driver.
 	OrderDriversProhibited Kind = "order.prohibited_drivers_changed"
 	OrderLocked            Kind = "order.locked"
 	OrderUnlocked          Kind = "order.unlocked"
@@ -43,19 +42,19 @@ const (
 	OrderBookingCancelled Kind = "order.booking_cancelled"
 	TrackingReserved      Kind = "order.tracking_link_reserved"
 	TrackingRevoked       Kind = "order.tracking_link_revoked"
-	// OrderActed is what a driver did at a stop that moves no order: a note, a scan,
-	// what came too late. OrderProductsRefused goes with a delivery.
+	// OrderActed records a driver's action that changes no status: a note, a scan,
+	// or an action that came too late. OrderProductsRefused accompanies a delivery.
 	OrderActed Kind = "order.driver_acted"
 	// OrderProductScanned is a product whose barcode was read somewhere on its way.
 	OrderProductScanned  Kind = "order.product_scanned"
 	OrderProductsRefused Kind = "order.products_refused"
 	// OrderProved is a proof of completion that joined the chain of its organization.
 	OrderProved Kind = "order.proved"
-	// OrderETAChanged is an order that is expected at another time than was told,
-	// because of what its driver does.
+	// OrderETAChanged records that the announced ETA changed because of the
+	// driver's progress.
 	OrderETAChanged Kind = "order.eta_changed"
-	// OrderComingUp is an order whose day is as many days ahead as a rule for reminders
-	// says.
+	// OrderComingUp is an order whose date is as many days ahead as a reminder rule
+	// requires.
 	OrderComingUp   Kind = "order.coming_up"
 	StopApproaching Kind = "stop.approaching"
 	StopArrived     Kind = "stop.arrived"
@@ -95,7 +94,7 @@ const (
 	ExportAcknowledged Kind = "export.acknowledged"
 	ExportWithdrawn    Kind = "export.withdrawn"
 	ExportClosed       Kind = "export.closed"
-	// ExportUpdated is what a carrier reports of a shipment.
+	// ExportUpdated is a carrier's report on a shipment.
 	ExportUpdated Kind = "export.external_update"
 )
 
@@ -105,13 +104,13 @@ const (
 	MessageDequeued Kind = "notification.dequeued"
 	MessageSent     Kind = "notification.sent"
 	MessageFailed   Kind = "notification.failed"
-	// MessageSuperseded is a message that was not sent because it no longer held. Its
-	// status is failed, and nobody needs to act on it.
+	// MessageSuperseded is a message that was not sent because it no longer applied.
+	// Its status is failed, and nobody needs to act on it.
 	MessageSuperseded Kind = "notification.superseded"
 	MessageDelivered  Kind = "notification.delivered"
 	MessageBounced    Kind = "notification.bounced"
 	MessageSpam       Kind = "notification.spam"
-	// MessageRetried is a message that somebody has sent again, as a new one.
+	// MessageRetried is a message that was sent again as a new one.
 	MessageRetried Kind = "notification.retried"
 )
 
@@ -126,7 +125,7 @@ const (
 
 // The kinds that plans write.
 const (
-	// PlanFreshStart asks for a plan that owes nothing to the one before.
+	// PlanFreshStart requests a plan that ignores the previous one.
 	PlanFreshStart Kind = "plan.fresh_start"
 )
 
@@ -199,18 +198,18 @@ const (
 // The kinds that the administration of an organization writes.
 const (
 	OrganizationApplied Kind = "organization.applied"
-	// OrganizationUpdated are settings of an organization that somebody changed.
+	// OrganizationUpdated records changed settings of an organization.
 	OrganizationUpdated Kind = "organization.updated"
-	// OrganizationSuspended is an organization that an operator stopped, and OrganizationResumed
-	// one that goes on.
+	// OrganizationSuspended and OrganizationResumed record that an operator suspended an
+	// organization or resumed it.
 	OrganizationSuspended Kind = "organization.suspended"
 	OrganizationResumed   Kind = "organization.resumed"
-	// ContactErased is a person who was erased; it does not say who.
+	// ContactErased records that a person was erased, without naming them.
 	ContactErased Kind = "organization.contact_erased"
 	// OrdersArchived are rows that were archived and removed because of their age.
 	OrdersArchived Kind = "organization.orders_archived"
-	// SandboxRunStarted and SandboxRunEnded are a day of a sandbox that is driven by
-	// itself.
+	// SandboxRunStarted and SandboxRunEnded are the start and end of a simulated
+	// sandbox day.
 	SandboxRunStarted Kind = "sandbox_run.started"
 	SandboxRunEnded   Kind = "sandbox_run.ended"
 	// OrganizationZoneChanged is a time zone that became another one.
@@ -222,7 +221,8 @@ const (
 	SuppressionLifted Kind = "suppression.lifted"
 )
 
-// Of people. Invited, reset and changed are also told to whom they concern.
+// Events of people. The person concerned also gets a message for
+// invitations, resets and changes.
 const (
 	UserCreated           Kind = "user.created"
 	UserInvited           Kind = "user.invited"
@@ -294,11 +294,12 @@ const (
 	OfWebhookEndpoint  SubjectType = "webhook_endpoint"
 )
 
-// Entry is what the catalogue says of a kind.
+// Entry describes a kind in the catalogue.
 type Entry struct {
 	Kind Kind
-	// Subjects are what an event of the kind may be about. What concerns an order
-	// is about the order, so that its events are its story.
+	// Subjects are the subjects that an event of the kind may have. Everything
+	// that concerns an order is about the order, so that its events tell its
+	// history.
 	Subjects []SubjectType
 	// Public kinds are seen by integrators in the status feed.
 	Public bool
@@ -524,5 +525,5 @@ func (k Kind) Known() bool { return entries[k].Kind != "" }
 // Public reports whether integrators see the kind in the status feed.
 func (k Kind) Public() bool { return entries[k].Public }
 
-// About reports whether an event of the kind may be about such a subject.
+// About reports whether an event of the kind may have such a subject.
 func (k Kind) About(s SubjectType) bool { return slices.Contains(entries[k].Subjects, s) }

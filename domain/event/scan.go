@@ -5,5 +5,5 @@ type Scan struct {
 	Event     string `json:"event"`
 	Barcode   string `json:"barcodeId"`
 	ScannedAt string `json:"scannedAt"`            // as RFC 3339
-	Location  int64  `json:"locationId,omitempty"` // 0 where nobody said
+	Location  int64  `json:"locationId,omitempty"` // 0 if unknown
 }

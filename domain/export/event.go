@@ -2,10 +2,10 @@ package export
 
 import "waybill/domain/event"
 
-// Kinds are the kinds of event in the log after which an export has something to
-// decide: all that change what a shipment holds or whether there is one, and the
-// mark by hand. A message about an order, a document, a tracking link, or what
-// the export wrote itself changes no shipment.
+// Kinds returns the kinds of event after which an export must be reconsidered:
+// all that change a shipment or whether there is one, and the manual mark.
+// Messages, documents, tracking links and the export's own events change no
+// shipment.
 func Kinds() []event.Kind {
 	return []event.Kind{
 		event.OrderCreated, event.OrderUpdated, event.OrderContactErased, event.OrderMerged, event.OrderCancelled,
@@ -17,10 +17,10 @@ func Kinds() []event.Kind {
 	}
 }
 
-// MovedKinds are the kinds of event by which an order is cancelled after all, or is
-// not cancelled any more, although nobody in the office said so: a driver or a
-// carrier reports late what happened before the cancellation, or takes it back.
-// Mostly they say nothing about that, and Record.Turned tells when they do.
+// MovedKinds returns the kinds of event that may cancel an order or undo a
+// cancellation without a decision by the office: a driver or a carrier reports late
+// what happened before the cancellation, or undoes a report. Most of these events
+// do neither; Record.Turned reports when they do.
 func MovedKinds() []event.Kind {
 	return []event.Kind{event.OrderDelivered, event.OrderFailed, event.OrderCorrected}
 }

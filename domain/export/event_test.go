@@ -10,8 +10,8 @@ import (
 	"waybill/domain/export"
 )
 
-// indifferent are the kinds that change no shipment. Whoever adds a kind to the
-// catalogue says here or in export.Kinds what it means to exports.
+// indifferent are the kinds that change no shipment. Every kind in the
+// catalogue must be either here or in export.Kinds.
 var indifferent = []event.Kind{
 	event.StopApproaching, event.StopArrived, event.OrderActed,
 	event.OrderProved, event.OrderETAChanged, event.OrderProductsRefused, // the carrier has it by then
@@ -24,7 +24,7 @@ var indifferent = []event.Kind{
 	event.DraftCreated, event.DraftUpdated, event.DraftPromoted, event.DraftDiscarded,
 	event.DraftBooked, event.DraftBookingCancelled,
 	event.TemplateCreated, event.TemplateUpdated, event.TemplateDeactivated, event.TemplatePaused, event.TemplateResumed,
-	// What an export wrote itself, and what its carrier reports.
+	// The export's own events, and the carrier's reports.
 	event.ExportOffered, event.ExportAcknowledged, event.ExportWithdrawn, event.ExportClosed, event.ExportUpdated,
 	event.MessageQueued, event.MessageDequeued, event.MessageSent, event.MessageFailed, event.MessageSuperseded,
 	event.MessageDelivered, event.MessageBounced, event.MessageSpam, event.MessageRetried,

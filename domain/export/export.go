@@ -1,7 +1,7 @@
 // Package export holds the rules by which orders are offered to an external
-// carrier: when an order is in the feed, what an acknowledgement does, when an
-// order comes back as an update, and when it is over. The rules see time,
-// tokens and orders only as values that they are given.
+// carrier: when an order is in the feed, the effect of an acknowledgement,
+// when an order comes back as an update, and when its export ends. The rules
+// are pure: time, tokens and orders are arguments.
 package export
 
 import (
@@ -12,15 +12,15 @@ import (
 	"waybill/domain/event"
 )
 
-// Limit is how many acknowledgements an order may have, of whatever kind. The
-// last one takes it out of the feed for good (spec.md, "Limits").
+// Limit is how many acknowledgements of any kind an order may have. The last
+// one removes it from the feed permanently (spec.md, "Limits").
 const Limit = 5
 
 // DefaultWindow is how long after its last successful export an order may come
 // back as an update (spec.md, "Limits").
 const DefaultWindow = 14 * 24 * time.Hour
 
-// State is where an export stands.
+// State is the state of an export.
 type State string
 
 // The states of an export. They are kept and must not be renamed.
@@ -33,7 +33,7 @@ const (
 	Closed State = "closed"
 )
 
-// Reason says why an export is closed.
+// Reason is why an export is closed.
 type Reason string
 
 // The reasons. They are kept and must not be renamed.
@@ -46,7 +46,7 @@ const (
 	Left Reason = "left"
 )
 
-// Status is what a carrier says of a shipment that it was offered.
+// Status is a carrier's answer to an offered shipment.
 type Status string
 
 // The statuses of an acknowledgement.
@@ -71,14 +71,14 @@ type Record struct {
 	Carrier string
 	// ByHand was marked by an operator: it stays though its type has no carrier.
 	ByHand bool
-	// Reexport is an offer that came back after an acknowledgement, so it stands
-	// only as long as re-export is on.
+	// Reexport marks an offer that came back after an acknowledgement. It is
+	// valid only while re-export is on.
 	Reexport bool
 	// Owed is a newer version than the acknowledged one that was offered before,
 	// so the carrier gets it even when re-export is off.
 	Owed bool
 	// Version counts the offers; Fetched is the newest that the carrier may
-	// know, and Done the newest that it acknowledged as exported.
+	// have seen, and Done the newest that it acknowledged as exported.
 	Version, Fetched, Done int
 	// Fingerprint is that of the last offer, DoneFingerprint that of Done.
 	Fingerprint, DoneFingerprint []byte
@@ -86,7 +86,7 @@ type Record struct {
 	SucceededAt, ClosesAt        time.Time // zero until the first success
 }
 
-// Facts are what is so at the moment of a decision.
+// Facts holds the circumstances at the moment of a decision.
 type Facts struct {
 	Now      time.Time
 	Reexport Reexport
@@ -100,10 +100,10 @@ type Reexport struct {
 }
 
 // Covers reports whether an order that was last exported at some time may come
-// back: what was acknowledged before re-export was enabled stays final.
+// back: acknowledgements from before re-export was enabled stay final.
 func (r Reexport) Covers(exported time.Time) bool { return r.On && !exported.Before(r.Since) }
 
-// Order is what an order is at the moment of a decision.
+// Order is the state of an order at the moment of a decision.
 type Order struct {
 	// Carrier is that of its type; empty when it has none.
 	Carrier     string
@@ -141,8 +141,9 @@ func (r Record) Turned(orderID int64, cancelled bool) bool {
 // Final reports whether nothing that happens to the order brings it back.
 func (r Record) Final() bool { return r.State == Closed && r.Reason != Left }
 
-// Settle ends what time or the setting has ended meanwhile. All other rules
-// begin with it, so that it makes no difference how often anybody looks.
+// Settle applies what has expired since, through time or a changed setting.
+// All other rules call it first, so their results do not depend on how
+// often the record is read.
 func Settle(r Record, f Facts) Record {
 	waiting := r.State == Exported && !r.Owed
 	switch {
@@ -177,8 +178,8 @@ func Consider(r Record, o Order, f Facts) Record {
 // feed.
 func (r Record) subject(o Order) bool { return !o.Cancelled && (o.Carrier != "" || r.ByHand) }
 
-// called keeps the carrier's name up to date while nobody has the shipment; from
-// then on it is that carrier's.
+// called updates the carrier's name until a carrier has fetched the shipment;
+// from then on the name is fixed.
 func (r Record) called(o Order) Record {
 	if o.Carrier != "" && r.Fetched == 0 {
 		r.Carrier = o.Carrier
@@ -219,8 +220,8 @@ func consideredExported(r Record, o Order) Record {
 	return r.offered(o)
 }
 
-// unchanged reports whether the carrier holds what the order is: nothing that it
-// fetched since its last acknowledgement can have told it otherwise.
+// unchanged reports whether the carrier already has the order's current content,
+// and has fetched nothing different since its last acknowledgement.
 func (r Record) unchanged(o Order) bool {
 	return r.IsUpdate() && r.Fetched <= r.Done && bytes.Equal(o.Fingerprint, r.DoneFingerprint)
 }
@@ -231,15 +232,15 @@ func (r Record) offered(o Order) Record {
 	return r
 }
 
-// Acknowledgement is what a carrier says of one version.
+// Acknowledgement is a carrier's answer to one version.
 type Acknowledgement struct {
 	Version     int
 	Fingerprint []byte // of that version
 	Status      Status
 }
 
-// Acknowledge counts an acknowledgement. One of an older version counts, but
-// leaves a newer one in the feed.
+// Acknowledge applies an acknowledgement. One of an older version counts,
+// but leaves a newer one in the feed.
 func Acknowledge(r Record, a Acknowledgement, f Facts) (Record, error) {
 	if r.Used >= Limit {
 		return r, ErrSpent
@@ -263,7 +264,8 @@ func (r Record) succeeded(a Acknowledgement, f Facts) Record {
 	}
 	switch {
 	case r.State == Closed && r.Reason == Left:
-		// It was exported after all: the carrier must hear why it left.
+		// It was exported after all, so the carrier must learn that the
+		// order left.
 		r.State, r.Reason, r.Owed = Exported, "", true
 	case r.State == Pending && r.holds():
 		r.State, r.Reexport = Exported, false
@@ -271,13 +273,13 @@ func (r Record) succeeded(a Acknowledgement, f Facts) Record {
 	return r
 }
 
-// holds reports whether the carrier has acknowledged what it is offered.
+// holds reports whether the carrier has acknowledged the current offer.
 func (r Record) holds() bool {
 	return r.Done == r.Version || r.Fetched <= r.Done && bytes.Equal(r.Fingerprint, r.DoneFingerprint)
 }
 
-// Mark offers an order because an operator says so, whatever its type and
-// whatever closed it; only spent acknowledgements cannot be had back.
+// Mark offers an order on request of an operator, regardless of its type
+// and why it was closed. Used-up acknowledgements are not restored.
 func Mark(r Record, o Order, f Facts) (Record, error) {
 	r = Settle(r, f)
 	switch {
@@ -295,8 +297,8 @@ func Mark(r Record, o Order, f Facts) (Record, error) {
 	return r.offered(o), nil
 }
 
-// Event names what happened between two records; empty when nothing that
-// anybody needs to know.
+// Event returns the kind of event between two records; empty when nothing
+// relevant happened.
 func Event(before, after Record) event.Kind {
 	switch {
 	case after.Used > before.Used:

@@ -14,10 +14,10 @@ import (
 	"waybill/domain/order"
 )
 
-// Shipment is an order as a carrier gets it. Fields without a value are left
-// out, so that a field that is added later changes no fingerprint but of those
-// that have it. Nothing in it changes by itself: no time of change, no
-// identifier of a row that an import writes anew.
+// Shipment is an order in the form that a carrier gets. Fields without a value
+// are omitted, so that a new field changes only the fingerprints of shipments
+// that have it. It contains nothing that changes without the order: no time of
+// change, no id of a row that an import rewrites.
 type Shipment struct {
 	OrderID               int64         `json:"orderId"`
 	ExternalID            string        `json:"externalId"`
@@ -92,13 +92,13 @@ type Contact struct {
 	EmailAddress string `json:"emailAddress,omitempty"`
 }
 
-// Skill is what a driver must have, or must not.
+// Skill is one that a driver must have, or must not have.
 type Skill struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
 }
 
-// Product is a product with what lies in it.
+// Product is a product with its contents.
 type Product struct {
 	Name                string    `json:"name,omitempty"`
 	Quantity            float64   `json:"quantity"`
@@ -130,7 +130,7 @@ type CustomField struct {
 	Stop       string         `json:"stop,omitempty"`
 }
 
-// Names are what the identifiers in orders mean.
+// Names translates the identifiers in orders to names.
 type Names struct {
 	Parties      map[int64]Party  `json:"parties"`
 	Departments  map[int64]string `json:"departments"`
@@ -146,7 +146,7 @@ type Names struct {
 	Serials  map[int64]int64    `json:"serials"`
 	Numbers  map[int64][]string `json:"numbers"`
 	Carriers map[int64]string   `json:"carriers"`
-	// Prices says that carriers get the prices of orders.
+	// Prices is set when carriers get the prices of orders.
 	Prices bool `json:"prices"`
 }
 
@@ -225,7 +225,7 @@ func (n *Names) skills(types map[int64]order.SkillType) []Skill {
 	return out
 }
 
-// products are those at the top, with what lies in them.
+// products returns the top-level products with their contents.
 func (n *Names) products(all []*order.Product) []Product {
 	inside := map[*order.Product][]*order.Product{}
 	for _, p := range all {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Kind says what sort of fault it is, and so who can mend it and how.
+// Kind is the category of a fault: it determines who can fix it and how.
 type Kind int
 
 // The kinds of fault. The api maps each to one HTTP status and one canonical
@@ -22,9 +22,9 @@ const (
 	Invalid
 	// Unprocessable is a request that is well formed but semantically invalid.
 	Unprocessable
-	// TooLarge is a request over one of the documented limits.
+	// TooLarge is a request above one of the documented limits.
 	TooLarge
-	// Unauthenticated is a caller whom we do not know.
+	// Unauthenticated is a caller without valid credentials.
 	Unauthenticated
 	// Forbidden is a known caller outside its surface.
 	Forbidden
@@ -50,15 +50,15 @@ const (
 // Args are the values that a text is filled with, by name.
 type Args map[string]string
 
-// Text is a message that is yet to be said in some language: the identifier
-// of a translation and the values that go into it.
+// Text is a message that is not translated yet: the identifier of a
+// translation and the values for its placeholders.
 type Text struct {
 	ID   string `json:"id"`
 	Args Args   `json:"args,omitempty"`
 }
 
-// Say makes a Text from an identifier and pairs of names and values. It
-// panics on an odd number of them, which is a fault of the program.
+// Say returns a Text from an identifier and pairs of names and values. It
+// panics on an odd number of them, which is a bug.
 func Say(id string, pairs ...string) Text {
 	if len(pairs)%2 != 0 {
 		panic("fault: Say needs pairs of names and values")
@@ -73,11 +73,11 @@ func Say(id string, pairs ...string) Text {
 	return Text{ID: id, Args: args}
 }
 
-// Reason is what the text says, for programs: its identifier as a constant, such
-// as BOOKING_FULL. It is the same in every language.
+// Reason returns a constant for programs that names the text, such as
+// BOOKING_FULL. It is the same in every language.
 func (t Text) Reason() string { return strings.ToUpper(strings.ReplaceAll(t.ID, ".", "_")) }
 
-// Clip shortens what a caller sent to what a message can show.
+// Clip shortens a caller's input to fit into a message.
 func Clip(text string) string {
 	const longest = 80
 	runes := []rune(text)
@@ -94,12 +94,12 @@ type Violation struct {
 	Text  Text
 }
 
-// Error is a fault with all that a caller may know of it.
+// Error is a fault with all the details that a caller may see.
 type Error struct {
 	Kind       Kind
 	Text       Text
 	Violations []Violation
-	// Resource is what was looked for (NotFound) or stands in the way
+	// Resource is the missing resource (NotFound) or the one in conflict
 	// (Duplicate, IllegalState), such as "order".
 	Resource string
 	// Name is how the caller called the resource.
@@ -161,8 +161,8 @@ func Illegal(text, resource, name string) *Error {
 	return &Error{Kind: IllegalState, Text: Say(text, "name", name), Resource: resource, Name: name}
 }
 
-// KindOf returns the kind of the fault in err's chain, Internal when there is
-// none.
+// KindOf returns the kind of the fault in err's chain, or Internal without
+// one.
 func KindOf(err error) Kind {
 	var f *Error
 	if errors.As(err, &f) {

@@ -37,7 +37,7 @@ type Classes struct {
 	Levels []Level `json:"freightLevels"`
 }
 
-// Class is what an order is to booking and pricing.
+// Class is an order's classification for booking and pricing.
 type Class struct {
 	From, To map[int64]bool // zones of the pickup and of the delivery
 	LevelID  int64          // 0 is none

@@ -10,18 +10,18 @@ type Item struct {
 	Weight, Length, Width, Height *float64
 }
 
-// Load is what an order carries. The figures are exact decimals of what the
-// lines say, because money is computed from them.
+// Load is an order's cargo. The figures are exact decimals, because money
+// is computed from them.
 type Load struct {
 	WeightKg decimal.Decimal
 	VolumeM3 decimal.Decimal
-	// Colli are the units at the top of the tree, whatever they hold; a part of
-	// one counts as one.
+	// Colli are the top-level units, regardless of their contents; a fraction
+	// of one counts as one.
 	Colli decimal.Decimal
 }
 
-// LoadOf sums up items: what a line says of itself counts, and where it says
-// nothing, what it holds.
+// LoadOf adds up items: a line's own figures count, and where it has none,
+// those of its contents.
 func LoadOf(items []Item) Load {
 	children := make([][]int, len(items))
 	for i, item := range items {

@@ -1,6 +1,6 @@
-// Package freight classes orders by where they go and how much they carry:
-// zones of postal codes, and freight levels. What is made of the class, a
-// price or a seat, belongs in pricing and booking.
+// Package freight classifies orders by destination and load: zones of
+// postal codes, and freight levels. The prices and seats that follow from
+// the class belong to pricing and booking.
 package freight
 
 import "strings"
@@ -19,7 +19,7 @@ type Area struct {
 	To      string `json:"to"`
 }
 
-// Covers reports whether a place lies in the area.
+// Covers reports whether a place is in the area.
 func (a Area) Covers(p Place) bool {
 	if a.Country != strings.ToUpper(strings.TrimSpace(p.Country)) {
 		return false
@@ -45,8 +45,8 @@ type Zone struct {
 	Areas []Area `json:"areas"`
 }
 
-// ZonesOf returns the zones in which a place lies; zones may overlap. A place
-// without a postal code is only in zones that have its whole country.
+// ZonesOf returns the zones that contain a place; zones may overlap. A place
+// without a postal code is only in zones that cover its whole country.
 func ZonesOf(zones []Zone, p Place) map[int64]bool {
 	in := map[int64]bool{}
 	for _, z := range zones {

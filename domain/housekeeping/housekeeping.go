@@ -1,5 +1,6 @@
-// Package housekeeping says what is done now and then for all organizations: what is
-// kept for how long, and what is looked after. Whoever does it lives elsewhere.
+// Package housekeeping defines the periodic duties for all organizations: which data
+// is kept how long, and which workflows are checked. The code that carries them out
+// lives elsewhere.
 package housekeeping
 
 import "time"
@@ -7,7 +8,7 @@ import "time"
 // Duty is something that is done now and then for all organizations.
 type Duty string
 
-// The duties that let go what was kept long enough.
+// Duties that delete expired data.
 const (
 	Keys         Duty = "keys"
 	SignIns      Duty = "sign-ins"
@@ -28,9 +29,11 @@ const (
 	ParkedEvents Duty = "parked-events"
 	Webhooks     Duty = "webhook-attempts"
 	Log          Duty = "log"
-	// Personal erases what is personal once its organization keeps it no longer.
+	// Personal erases personal data when its organization's retention period
+	// ends.
 	Personal Duty = "personal-data"
-	// Orders archives and removes what an organization keeps for a while only.
+	// Orders archives and removes orders when their organization's retention
+	// period ends.
 	Orders Duty = "orders"
 )
 
@@ -40,7 +43,7 @@ const Room Duty = "log-room"
 // Reminders is the duty that notes which orders come up, so that rules remind of them.
 const Reminders Duty = "reminders"
 
-// The duties that start again what says that it lives and whose workflow is gone.
+// Duties that restart missing workflows of records that should have one.
 const (
 	LiveTemplates   Duty = "live-templates"
 	LiveExports     Duty = "live-exports"
@@ -58,16 +61,16 @@ const LiveImports Duty = "live-imports"
 
 const day = 24 * time.Hour
 
-// What is kept of the log at least, and what is usual.
+// The minimum and the default retention of the log.
 const (
 	LeastOfLog = 90 * day
 	UsualOfLog = 120 * day
 )
 
-// rule says what a duty does.
+// rule describes a duty.
 type rule struct {
 	duty Duty
-	// keeps is for how long what it lets go is kept; 0 is until it has expired.
+	// keeps is how long data is kept; 0 means until it expires.
 	keeps time.Duration
 	about string
 	done  string
@@ -131,10 +134,11 @@ func Duties() []Duty {
 	return all
 }
 
-// Known reports whether there is such a duty.
+// Known reports whether the duty exists.
 func (d Duty) Known() bool { return d.rule().about != "" }
 
-// Words say what a duty is about, and Done what it does with that.
+// Words describes the data or records of a duty, and Done its effect on
+// them.
 func (d Duty) Words() string {
 	if about := d.rule().about; about != "" {
 		return about
@@ -142,7 +146,7 @@ func (d Duty) Words() string {
 	return string(d)
 }
 
-// Done says what is done with what a duty is about.
+// Done describes the effect of a duty.
 func (d Duty) Done() string {
 	if done := d.rule().done; done != "" {
 		return done
@@ -150,7 +154,7 @@ func (d Duty) Done() string {
 	return "done"
 }
 
-// Keeps is how long what a duty lets go is kept, where nobody says otherwise.
+// Keeps returns the default retention of a duty's data.
 func (d Duty) Keeps() time.Duration { return d.rule().keeps }
 
 func (d Duty) rule() rule {
@@ -162,14 +166,15 @@ func (d Duty) rule() rule {
 	return rule{}
 }
 
-// Batch is what one step of a duty came to. Left says that there is more to do.
+// Batch is the result of one step of a duty. Left reports that more remains to
+// be done.
 type Batch struct {
 	Done int  `json:"done"`
 	Left bool `json:"left,omitempty"`
 }
 
-// Life is something that says of itself that a workflow looks after it. What it is
-// says its duty, and that says which of the rest is set.
+// Life is a record that should have a running workflow. Its duty tells its type,
+// and with it which of the other fields are set.
 type Life struct {
 	OrgID int64
 	// ID is that of its row; of a day on the road, the driver's.
@@ -184,15 +189,15 @@ type Life struct {
 	Event, Channel, Key string
 }
 
-// Look is what a look at some lives came to: those whose workflow is to begin again, and
-// how many of all have a workflow that failed.
+// Look is the result of checking some lives: those whose workflow must be restarted, and
+// how many of all have a failed workflow.
 type Look struct {
 	Gone   []Life
 	Failed int
 }
 
-// Kind is what the duty looks after, as the database calls it; empty for one that
-// looks after nothing.
+// Kind is the database's name for the records that the duty checks; empty when it
+// checks none.
 func (d Duty) Kind() string {
 	return map[Duty]string{
 		LiveTemplates: "template", LiveExports: "export", LivePlans: "plan", LiveMessages: "message",

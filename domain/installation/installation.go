@@ -1,7 +1,7 @@
-// Package installation says which database a Temporal namespace belongs to. A copy of the
-// database has the same identity as the original, so an identity alone is not enough: the
-// place of the database tells copies apart that were restored elsewhere, and a count that
-// only grows tells old copies apart that were restored in place.
+// Package installation decides to which database a Temporal namespace belongs. A copy of
+// the database has the same identity as the original, so the identity alone is not
+// enough: the location of the database identifies copies restored elsewhere, and a
+// counter that only grows identifies old copies restored in place.
 package installation
 
 import (
@@ -9,18 +9,19 @@ import (
 	"time"
 )
 
-// Identity is what a database knows of its installation.
+// Identity identifies a database.
 type Identity struct {
 	ID     string    `json:"id"`
 	MadeAt time.Time `json:"madeAt"`
 	// Place is the Postgres cluster and the database in it; empty where the server does
-	// not say.
+	// not report it.
 	Place string `json:"place"`
 	// Turn counts on every ten minutes while a process is at work.
 	Turn int64 `json:"turn"`
 }
 
-// Claim is what a namespace knows of the database that it belongs to.
+// Claim is what a namespace has stored about the database that it belongs
+// to.
 type Claim struct {
 	Identity
 	// SeenAt is when a process of the installation last wrote the claim.
@@ -51,7 +52,7 @@ type StrangerError struct {
 	There     Claim
 }
 
-// Error says whose the namespace is, and what to do.
+// Error names the owner of the namespace, and what to do.
 func (e *StrangerError) Error() string {
 	day := func(t time.Time) string { return t.UTC().Format("2 January 2006") }
 	seen := e.There.SeenAt.UTC().Format("2006-01-02 15:04:05Z")

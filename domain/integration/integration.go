@@ -1,5 +1,5 @@
-// Package integration says what an organization is connected with, and how that
-// fares.
+// Package integration describes an organization's connections to other systems,
+// and their health.
 package integration
 
 import (
@@ -11,7 +11,7 @@ import (
 	"waybill/domain/notification"
 )
 
-// Kind is what an integration is for.
+// Kind is the purpose of an integration.
 type Kind string
 
 // The kinds.
@@ -25,7 +25,7 @@ const (
 	TravelTimes Kind = "TRAVEL_TIMES"
 )
 
-// Direction is who tells whom.
+// Direction is the direction of the data.
 type Direction string
 
 // The directions, as seen from us.
@@ -52,8 +52,8 @@ func WebhookName(id int64) string { return "webhook-" + strconv.FormatInt(id, 10
 // SignInName is the name of an identity provider among integrations.
 func SignInName(slug string) string { return "sign-in-" + slug }
 
-// HostOf is the host of an address, by which people know it; the rest of it may be
-// secret.
+// HostOf returns the host of an address, which people recognize; the rest of it
+// may be secret.
 func HostOf(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil {
@@ -140,7 +140,7 @@ const (
 	NotConfigured State = "NOT_CONFIGURED"
 )
 
-// Fares is what is known of an integration of late.
+// Fares is the recent health of an integration.
 type Fares struct {
 	SucceededAt, FailedAt      time.Time // zero for never
 	Reason                     string    // of the last failure
@@ -160,7 +160,7 @@ func (f Fares) State(configured bool) State {
 	return OK
 }
 
-// Find returns the integration of a name, and whether there is one.
+// Find returns the integration with a name, and whether it exists.
 func Find(all []Integration, name string) (Integration, bool) {
 	for _, i := range all {
 		if i.Name == name {

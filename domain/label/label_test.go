@@ -26,7 +26,7 @@ func TestSSCCs(t *testing.T) {
 	require.Equal(t, label.Code{Text: "BOX 7"}, label.CodeOf("BOX 7"))
 }
 
-// Whatever the prefix is, numbers make codes that are right and differ.
+// Numbers make valid and distinct codes for any prefix.
 func TestSSCCsDiffer(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -7,33 +7,34 @@ import (
 	"waybill/domain/order"
 )
 
-// Level says what gets a label.
+// Level is what gets a label of its own.
 type Level string
 
 // The levels.
 const (
 	// ByOrder is one label per order.
 	ByOrder Level = "ORDER"
-	// ByColli is one label per unit that stands by itself.
+	// ByColli is one label per top-level unit.
 	ByColli Level = "COLLI"
 )
 
 // Parcel is what one label is stuck on.
 type Parcel struct {
 	Order *order.Order
-	// Product is what it holds; nil where the label is the whole order's.
+	// Product is the parcel's product; nil when the label is for the whole
+	// order.
 	Product *order.Product
 	// Unit counts the parcels of an order from 1 on; Units is how many there are.
 	Unit, Units int
 	Code        Code
 }
 
-// Code is what a barcode says.
+// Code is the content of a barcode.
 type Code struct {
-	// Text is the code without what says how it is to be read.
+	// Text is the code without its symbology.
 	Text string
-	// SSCC says that it is a serial shipping container code, which is written as
-	// GS1-128; others are plain Code 128.
+	// SSCC marks a serial shipping container code, which is written as GS1-128;
+	// others are plain Code 128.
 	SSCC bool
 }
 
@@ -53,8 +54,8 @@ func (c Code) Readable() string {
 	return c.Text
 }
 
-// Writable reports whether Code 128 can say it: it knows ASCII, and a label has
-// room for so much.
+// Writable reports whether Code 128 can encode the code: ASCII only, and short
+// enough for a label.
 func (c Code) Writable() bool {
 	const most = 32
 	for _, r := range c.Text {
@@ -65,9 +66,9 @@ func (c Code) Writable() bool {
 	return c.Text != "" && len(c.Text) <= most
 }
 
-// Parcels are those of an order. The code of an order is the serial code that
-// people say, such as WB-1042; a line of several units has a parcel for each, with the
-// unit's code, or the line's where that has one.
+// Parcels returns the parcels of an order. The code of an order is its serial code,
+// such as WB-1042; a line of several units has a parcel for each, with the unit's
+// code, or else the line's.
 func Parcels(o *order.Order, serial int64, level Level, codes order.UnitCodes) []Parcel {
 	if level == ByOrder {
 		return []Parcel{{Order: o, Unit: 1, Units: 1, Code: Code{Text: fmt.Sprintf("WB-%d", serial)}}}

@@ -1,5 +1,5 @@
-// Package label says which labels orders get, and what is in their barcodes. How
-// a label looks is not in here.
+// Package label decides which labels orders get and what their barcodes contain.
+// The layout of labels belongs elsewhere.
 package label
 
 import (
@@ -10,9 +10,9 @@ import (
 // digits is how many digits a code has, its check digit included.
 const digits = 18
 
-// SSCC makes the serial shipping container code that has a number under a GS1
-// company prefix: its first digit, the extension, and those behind the prefix
-// count. Behind the last number it begins anew.
+// SSCC returns the serial shipping container code for a number under a GS1
+// company prefix. The extension digit and the digits after the prefix count
+// up; after the last number it starts over.
 func SSCC(prefix string, number int64) string {
 	free := digits - 1 - len(prefix)
 	capacity := int64(1)

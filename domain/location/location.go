@@ -14,7 +14,7 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// Details are what is known of a location; what is empty is not known.
+// Details holds what is known about a location; empty means unknown.
 type Details struct {
 	ExternalID      string
 	Name            string
@@ -22,7 +22,7 @@ type Details struct {
 	Opens, Closes   *order.Clock
 	HoursAreDefault bool
 	Windows         []Window
-	// EstimatedTimeOnLocation is the minutes of a stop that does not say itself.
+	// EstimatedTimeOnLocation is the default service time in minutes.
 	EstimatedTimeOnLocation *int32
 }
 
@@ -44,8 +44,8 @@ func (d *Details) Key() order.LocationKey { return order.KeyOf(d.Name, d.Address
 // Same reports whether a location is so already.
 func (d *Details) Same(other *Details) bool { return reflect.DeepEqual(d, other) }
 
-// Check returns what is wrong with a location, and nil when nothing is. The
-// rules of its windows are those of the organization's zone.
+// Check returns the violations of a location, or nil. Its windows are in
+// the organization's time zone.
 func (d *Details) Check(zone *time.Location) error {
 	c := &checker{}
 	for _, text := range []struct{ field, value string }{{"external_id", d.ExternalID}, {"name", d.Name}} {
@@ -69,7 +69,7 @@ func (d *Details) Check(zone *time.Location) error {
 	return nil
 }
 
-// checker collects what is wrong.
+// checker collects violations.
 type checker struct{ problems []fault.Violation }
 
 func (c *checker) complain(field string, text fault.Text) {

@@ -21,7 +21,7 @@ const (
 	maxNumber = 1_000_000_000
 )
 
-// checker collects what is wrong with a record.
+// checker collects the violations of a record.
 type checker struct{ problems []fault.Violation }
 
 func (c *checker) complain(field string, text fault.Text) {

@@ -58,7 +58,8 @@ type Vehicle struct {
 	Skills         []string `json:"skills"`
 	IsActive       bool     `json:"is_active"`
 
-	// What the API shows besides: the type, and which limits are its own.
+	// Fields that the API adds: the type, and which limits are the
+	// vehicle's own.
 	Type *struct {
 		ID int64 `json:"id"`
 	} `json:"vehicle_type,omitempty"`
@@ -69,7 +70,7 @@ type Vehicle struct {
 	} `json:"own_limits,omitempty"`
 }
 
-// asKept leaves what is the vehicle's own of what the API shows.
+// asKept removes the fields that the API adds.
 func (v *Vehicle) asKept() {
 	if v.Type != nil {
 		v.VehicleTypeID = v.Type.ID

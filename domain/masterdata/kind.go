@@ -1,6 +1,6 @@
-// Package masterdata is what people keep up by hand: the records that orders,
-// bookings and prices refer to. Each kind is a struct whose JSON is that of the
-// API, with the rules of what it may say.
+// Package masterdata holds the records that people maintain by hand and that
+// orders, bookings and prices refer to. Each kind is a struct with the JSON
+// form of the API and its validation rules.
 package masterdata
 
 import (
@@ -33,8 +33,8 @@ const (
 	Locations     Kind = "location"
 )
 
-// New returns a record of the kind as it is before anything is said of it; nil
-// for kinds that are not kept up this way.
+// New returns an empty record of the kind with its defaults; nil for kinds
+// that are not maintained this way.
 func (k Kind) New() Record {
 	switch k {
 	case Departments:

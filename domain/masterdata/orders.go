@@ -49,7 +49,7 @@ func (t *OrderType) Check() error {
 	return c.err()
 }
 
-// ProofProblems says all that is wrong with what drivers must bring.
+// ProofProblems returns the violations of rules for proofs.
 func ProofProblems(field string, rules *proof.Rules) (problems []fault.Violation) {
 	if rules == nil {
 		return nil
@@ -78,8 +78,8 @@ func (c *checker) ends(field string, end *order.Clock, given *string, ready *ord
 // References implements Record.
 func (*OrderType) References() []Reference { return nil }
 
-// Product is a product of the catalogue: what is known of the goods that orders
-// name by its external id.
+// Product is a product of the catalogue: data about the goods that orders name
+// by its external id.
 type Product struct {
 	ExternalID string   `json:"external_id"`
 	Name       string   `json:"name"`
@@ -138,7 +138,7 @@ func (p *Product) Check() error {
 	return c.err()
 }
 
-// once checks that no unit is there twice.
+// once checks that no unit is listed twice.
 func (c *checker) once(list string, units []Unit) {
 	seen := map[string]bool{}
 	for i, u := range units {

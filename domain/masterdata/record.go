@@ -12,13 +12,12 @@ import (
 type Record interface {
 	// Kind is what sort of record it is.
 	Kind() Kind
-	// Called is what the world calls it, empty when it has no such name; no two of
-	// its kind are called the same.
+	// Called returns the public name, or empty; it is unique within its kind.
 	Called() string
 	// Active reports whether it is in use.
 	Active() bool
-	// Check brings the record into the form in which it is kept, or returns a
-	// fault that says all that is wrong with it.
+	// Check normalizes the record for storage, or returns a fault with all
+	// violations.
 	Check() error
 	// References are the records that it names.
 	References() []Reference

@@ -10,8 +10,8 @@ import (
 	"waybill/domain/notification"
 )
 
-// NotificationRule says which event makes which message for whom. Texts that are
-// nil are the built-in ones.
+// NotificationRule maps an event to a message and its receiver. Nil texts mean
+// the built-in ones.
 type NotificationRule struct {
 	Event     string  `json:"event"`
 	Channel   string  `json:"channel"`

@@ -2,20 +2,20 @@ package notification
 
 import "strings"
 
-// Link stands in a message, and so in the log, where its receiver finds an address
-// that only they may know. It is put there when the message is sent.
+// Link is the placeholder in a message, and so in the log, for an address that
+// only the receiver may know. It is filled in when the message is sent.
 const Link = "[link]"
 
-// Code stands where its receiver finds a code that only they may know, as Link does.
+// Code is the placeholder for a code that only the receiver may know, as Link is.
 const Code = "[code]"
 
 // OfAccount reports whether a message is about an account.
 func (k Key) OfAccount() bool { return k.RuleID == 0 }
 
-// AccountFacts are what a message about an account may speak of.
+// AccountFacts are the values available in messages about an account.
 type AccountFacts struct{ Language, Organization, Name string }
 
-// RenderAccount says what an account's owner is told.
+// RenderAccount returns the message to an account's owner.
 func RenderAccount(about Event, facts AccountFacts) Message {
 	spoken, ok := accountTexts[facts.Language]
 	if !ok {

@@ -12,8 +12,8 @@ func NormalizeNumber(text, country string) (string, bool) {
 	return phonenumbers.Format(number, phonenumbers.E164), true
 }
 
-// CountryOf guesses an organization's country from its time zone, for those
-// who have not named one.
+// CountryOf guesses an organization's country from its time zone, when it
+// has set none.
 func CountryOf(zone string) string {
 	switch zone {
 	case "Europe/Oslo":

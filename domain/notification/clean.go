@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// What others write stands in messages under the name of the organization, so it
-// must not look like more than it is: one line, and no address that readers' programs
-// make a link of.
+// User-provided text appears in messages under the organization's name, so it must
+// not imitate other content: one line, and no address that mail programs turn into a
+// link.
 var (
 	// webAddress is a word that leads somewhere.
 	webAddress = regexp.MustCompile(`(?i)\S*(://|\bwww\.|[\pL\pN-]\.\pL{2,}[/?#:])\S*`)
@@ -32,7 +32,7 @@ func (f Facts) cleaned() Facts {
 	return f
 }
 
-// cleanName is what a person is called, and leads nowhere.
+// cleanName returns a person's name without anything that becomes a link.
 func cleanName(name string) string {
 	return withoutWords(siteName, withoutWords(webAddress, inOneLine(name)))
 }

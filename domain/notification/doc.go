@@ -1,4 +1,4 @@
-// Package notification holds the rules of messages to people: which event
-// makes which message, when it may be sent, what it says, and how its status
-// moves. All of it is pure.
+// Package notification holds the rules for messages to people: which event
+// makes which message, when it may be sent, what it contains, and how its
+// status changes. All of it is pure.
 package notification

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/event"
 )
 
-// Event is what a message is about; it is also the template's type.
+// Event is the event of a message; it is also the template's type.
 type Event string
 
 // The events.
@@ -22,8 +22,7 @@ const (
 	OrderReminder Event = "ORDER_REMINDER"
 )
 
-// The events of accounts, and of drivers' telephones. They are told to the owner alone, and no rule
-// changes that.
+// Events of accounts and drivers' phones. Only the owner gets a message, and no rule changes that.
 const (
 	AccountInvited           Event = "ACCOUNT_INVITED"
 	AccountReset             Event = "ACCOUNT_RESET"
@@ -54,8 +53,8 @@ var kinds = map[event.Kind]Event{
 	event.OrderDelivered:  OrderDelivered,
 	event.OrderFailed:     OrderFailed,
 	event.OrderComingUp:   OrderReminder,
-	// A number that shares an order has contacts of its own, who hear of it as
-	// they would if it had an order to itself.
+	// A number that shares an order has contacts of its own, who get the same
+	// messages as for an order of its own.
 	event.OrderMerged:          OrderCreated,
 	event.OrderNumberCancelled: OrderCancelled,
 
@@ -76,7 +75,7 @@ var kinds = map[event.Kind]Event{
 // Kinds are the kinds of event in the log that people may get messages about.
 func Kinds() []event.Kind { return slices.Sorted(maps.Keys(kinds)) }
 
-// EventOf returns what a change in the log means to receivers of messages.
+// EventOf returns the message event for a kind of event in the log.
 func EventOf(kind event.Kind) (Event, bool) {
 	name, ok := kinds[kind]
 	return name, ok

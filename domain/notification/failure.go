@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Failure is why a message failed. It is kept in the log, and is the type of
-// the error with which its workflow ends; it never names anybody.
+// Failure is why a message failed. It is stored in the log and is the error
+// type with which its workflow ends; it never contains personal data.
 type Failure string
 
 // The failures.
 const (
-	// InvalidAddress is a receiver that is no address or number.
+	// InvalidAddress is an invalid address or number.
 	InvalidAddress Failure = "InvalidAddress"
 	// InvalidTemplate is a rule whose texts cannot be filled in.
 	InvalidTemplate Failure = "InvalidTemplate"
@@ -19,15 +19,16 @@ const (
 	NotConfigured Failure = "NotConfigured"
 	// CredentialsRefused is a provider that does not let us in.
 	CredentialsRefused Failure = "CredentialsRefused"
-	// Rejected is a final no whose code does not say whose fault it is.
+	// Rejected is a permanent rejection whose code does not give the cause.
 	Rejected Failure = "Rejected"
-	// RejectedReceiver is a final no to the receiver: there is no such mailbox or
-	// number, or it takes nothing.
+	// RejectedReceiver is a permanent rejection of the receiver: the mailbox or
+	// number does not exist, or accepts nothing.
 	RejectedReceiver Failure = "RejectedReceiver"
 	// RejectedSender is a final no to us: the sender, its domain or its server is
 	// blocked or not trusted.
 	RejectedSender Failure = "RejectedSender"
-	// RejectedContent is a final no to what the message says, or to its size.
+	// RejectedContent is a permanent rejection of the message's content or
+	// size.
 	RejectedContent Failure = "RejectedContent"
 	// RateLimited is a no because we send too much at a time.
 	RateLimited Failure = "RateLimited"
@@ -40,12 +41,12 @@ const (
 	// Uncertain is a message that may have arrived: nothing came back from two
 	// attempts, or from one before its latest time. It counts as sent, with a flag.
 	Uncertain Failure = "Uncertain"
-	// Superseded is a message that no longer holds: the order is cancelled, the stop is
-	// over, the receiver is gone, or its time has passed. Nobody needs to act on it.
+	// Superseded is a message that no longer applies: the order is cancelled, the stop
+	// is over, the receiver is gone, or its time has passed. Nobody needs to act on it.
 	Superseded Failure = "Superseded"
 	// Cancelled is a message whose workflow was cancelled before it was sent.
 	Cancelled Failure = "Cancelled"
-	// TooMany is a message beyond what an organization or a receiver may get on a day.
+	// TooMany is a message beyond the daily quota of an organization or a receiver.
 	TooMany Failure = "TooMany"
 	// Unavailable is a provider that is out of reach or busy for now.
 	Unavailable Failure = "Unavailable"
@@ -70,8 +71,7 @@ func (f Failure) Known() Failure {
 // JoinCode is how a failure and the provider's own word for it are kept.
 func JoinCode(f Failure, said string) string { return strings.TrimSpace(string(f) + " " + said) }
 
-// SplitCode returns what JoinCode made one of; of a report, there is only the
-// provider's word.
+// SplitCode reverses JoinCode; a report has only the provider's code.
 func SplitCode(code string) (f Failure, said string) {
 	first, rest, _ := strings.Cut(code, " ")
 	if slices.Contains(Failures, Failure(first)) {
@@ -80,8 +80,8 @@ func SplitCode(code string) (f Failure, said string) {
 	return "", code
 }
 
-// Unanswered returns the failure of a message of which an attempt has no answer
-// yet: when its time is up then, it may have arrived all the same.
+// Unanswered returns the failure of a message with an unanswered attempt: if
+// its time runs out then, it may still have arrived.
 func (f Failure) Unanswered() Failure {
 	if f == Expired || f == Superseded {
 		return Uncertain
@@ -89,7 +89,7 @@ func (f Failure) Unanswered() Failure {
 	return f
 }
 
-// meanings say the failures in plain words.
+// meanings explains the failures.
 var meanings = map[Failure]string{
 	InvalidAddress:     "the recipient has no valid address",
 	InvalidTemplate:    "the rule's template cannot be rendered",
@@ -110,7 +110,7 @@ var meanings = map[Failure]string{
 	Unavailable:        "the provider is unavailable or busy",
 }
 
-// Meaning says a failure in plain words, without anything of the receiver.
+// Meaning explains a failure, without anything about the receiver.
 func (f Failure) Meaning() string {
 	if said, is := meanings[f]; is {
 		return said
@@ -118,7 +118,7 @@ func (f Failure) Meaning() string {
 	return "the message failed"
 }
 
-// Said is the meaning of a failure with the provider's own code for it, if there is one.
+// Said returns the meaning of a failure with the provider's own code, if any.
 func (f Failure) Said(code string) string {
 	if code == "" {
 		return f.Meaning()

@@ -15,9 +15,8 @@ import (
 	"github.com/osteele/tuesday"
 )
 
-// allowedFilters are the filters of templates, which take whatever people write and
-// make texts of it. Lists, and what shows the inside of values, are not for
-// messages.
+// allowedFilters are the filters of templates, which take any text and return text.
+// Filters for lists, and those that show the inside of values, are not allowed.
 var allowedFilters = []string{
 	"abs", "append", "capitalize", "ceil", "date", "default", "divided_by", "downcase", "escape", "escape_once", "floor",
 	"lstrip", "minus", "modulo", "newline_to_br", "plus", "prepend", "remove", "remove_first", "replace", "replace_first",
@@ -31,8 +30,9 @@ var refusedFilters = []string{
 	"type", "uniq", "url_decode",
 }
 
-// maxMade is how much text the filters of one template make together, in bytes: what
-// they make can be put into a variable, and be made longer by the next.
+// maxMade is how much text the filters of one template produce together, in bytes:
+// without a limit, a template could feed results back through variables and grow
+// them.
 const maxMade = 512 << 10
 
 var errTooMuch = errors.New("the template produces too much text")
@@ -51,8 +51,8 @@ func (m *meter) add(bytes int) error {
 // text is a text that was made.
 func (m *meter) text(made string) (string, error) { return made, m.add(len(made)) }
 
-// register gives an engine filters whose texts are bounded: those of the library
-// count bytes in places, panic, or make as much as they are asked for.
+// register gives an engine filters with bounded results: those of the library
+// sometimes count bytes, panic, or produce unlimited text.
 func (m *meter) register(e *liquid.Engine) {
 	for _, name := range refusedFilters {
 		e.RegisterFilter(name, func(any) (any, error) { return nil, fmt.Errorf("%s is not allowed in messages", name) })
@@ -97,7 +97,7 @@ func (m *meter) replace(text, old, by string, most int) (string, error) {
 // wideField is a field of a format that is filled up to very many characters.
 var wideField = regexp.MustCompile(`%[^a-zA-Z%]*\d{3}`)
 
-// date writes a time as a format says.
+// date formats a time.
 func (m *meter) date(at time.Time, format func(string) string) (string, error) {
 	layout := format("%a, %b %d, %y")
 	if wideField.MatchString(layout) {
@@ -123,7 +123,7 @@ func capitalize(text string) string {
 }
 
 // slice returns some characters, one by default. A negative start counts from
-// the end; what lies outside of the text is left out.
+// the end; positions outside the text are ignored.
 func slice(text string, start int, length func(int) int) string {
 	all := []rune(text)
 	if start < 0 {
@@ -156,5 +156,5 @@ func truncateWords(text string, length func(int) int, ellipsis func(string) stri
 	return strings.Join(words[:most], " ") + ellipsis("...")
 }
 
-// between is n, or the bound that it lies beyond.
+// between returns n, limited to the bounds.
 func between(low, n, high int) int { return min(max(n, low), high) }

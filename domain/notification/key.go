@@ -2,15 +2,15 @@ package notification
 
 import "fmt"
 
-// Key names what is to be said to whom: one event, one rule, one receiver by
-// its place among the rule's receivers. It names nobody.
+// Key identifies a message: one event, one rule, and one receiver by its
+// place among the rule's receivers. It contains no personal data.
 type Key struct {
 	EventID  int64
 	RuleID   int64
 	Receiver int32
 }
 
-// String writes the key as it stands in the log and in workflow IDs.
+// String returns the key in the form used in the log and in workflow IDs.
 func (k Key) String() string { return fmt.Sprintf("%d-%d-%d", k.EventID, k.RuleID, k.Receiver) }
 
 // ParseKey reads what String writes.

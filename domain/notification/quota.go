@@ -1,10 +1,10 @@
 package notification
 
-// Quota is how many messages of a channel an organization may make on a day, and
-// how many of them for one receiver; 0 is no bound.
+// Quota is how many messages of a channel an organization may send on a day, and
+// how many of them to one receiver; 0 means unlimited.
 type Quota struct{ Together, Received int }
 
-// Tally is how many messages there are on a day with one that is about to be made.
+// Tally is how many messages a day has, including the next one.
 type Tally struct{ Together, Received int }
 
 // Bound is which of the bounds a message is over.
@@ -20,8 +20,8 @@ const (
 // Bounds are all of them.
 var Bounds = []Bound{BoundOfOrganization, BoundOfReceiver, BoundOfSeries}
 
-// SeriesShare is how many of a receiver's messages of a day recurring orders may make,
-// so that others are left; 0 is no bound.
+// SeriesShare returns how many of a receiver's daily messages may come from recurring
+// orders, so that some are left for others; 0 means unlimited.
 func (q Quota) SeriesShare() int {
 	if q.Received == 0 {
 		return 0

@@ -8,8 +8,8 @@ import (
 	"github.com/osteele/liquid"
 )
 
-// Facts are what a message may speak of. Times are in the organization's zone,
-// as people write them.
+// Facts are the values available in a message. Times are in the organization's
+// zone, in readable form.
 type Facts struct {
 	Event        Event
 	Language     string
@@ -33,18 +33,18 @@ type Facts struct {
 	Arrival string
 	// ETA is when service at the stop will begin, as far as that is known.
 	ETA string
-	// DriverFirstName is what the driver is called; empty while there is none.
+	// DriverFirstName is the driver's first name; empty without a driver.
 	DriverFirstName string
 	// TrackingLink is the public page of the stop; empty where the rule's texts do
 	// not speak of it or the message is about no stop.
 	TrackingLink string
-	// Series is what the message tells of recurring orders as a whole; zero where it
-	// is about one order.
+	// Series describes recurring orders as a whole; zero in a message about one
+	// order.
 	Series SeriesFacts
 }
 
-// SeriesFacts are what a message may say of recurring orders as a whole. Days are as
-// people write them.
+// SeriesFacts are the values available about recurring orders as a whole. Days are
+// in readable form.
 type SeriesFacts struct {
 	Name   string
 	Orders int
@@ -52,7 +52,7 @@ type SeriesFacts struct {
 	Last   string
 }
 
-// Message is what is said.
+// Message is the content of a message.
 type Message struct {
 	Subject string
 	Text    string
@@ -79,8 +79,9 @@ func CheckTemplate(template string) error {
 	return err
 }
 
-// Render says what a rule says of facts. The HTML of an email is made of its
-// text unless the rule has its own; what comes from people is escaped there.
+// Render returns the message of a rule for some facts. Unless the rule has
+// its own HTML, an email's HTML is made from its text; user-provided values
+// are escaped.
 func Render(rule Rule, facts Facts) (Message, error) {
 	facts = facts.cleaned()
 	standard := builtIn(facts.Language, facts.Event)
@@ -105,8 +106,8 @@ func Render(rule Rule, facts Facts) (Message, error) {
 	return m, err
 }
 
-// Links reports whether the rule's texts speak of the stop's tracking link. Those that
-// are built in say the same in each language.
+// Links reports whether the rule's texts use the stop's tracking link. The built-in
+// texts are alike in each language.
 func (r Rule) Links() bool {
 	standard := builtIn("en", r.Event)
 	if r.Channel == SMS {

@@ -67,8 +67,8 @@ func TestWhatTheRoadSays(t *testing.T) {
 	}
 }
 
-// TestBuiltInTextsLeadToTheTrackingPage: whoever is told that an order is registered, on
-// its way or failed can follow it, in each language, and reads times as people write them.
+// TestBuiltInTextsLeadToTheTrackingPage checks that messages about registered, started and
+// failed orders link to the tracking page, in each language, with readable times.
 func TestBuiltInTextsLeadToTheTrackingPage(t *testing.T) {
 	t.Parallel()
 	follows := map[notification.Event]bool{
@@ -174,7 +174,7 @@ func TestTemplates(t *testing.T) {
 	require.LessOrEqual(t, len(long.Text), 1530)
 }
 
-// bombs are templates that would make more text than there is memory.
+// bombs are templates that would produce more text than fits into memory.
 var bombs = []string{
 	"{% assign a = 'xxxxxxxxxx' %}" + strings.Repeat("{% assign a = a | append: a %}", 40) + "{{ a | size }}",
 	"{% assign a = 'xxxxxxxxxx' %}" + strings.Repeat("{% assign a = a | prepend: a %}", 40) + "{{ a | size }}",
@@ -295,8 +295,8 @@ func TestFiltersCountCharacters(t *testing.T) {
 	}
 }
 
-// TestTemplatesMakeTextsOrFail tries filters on whatever people may write. What
-// a filter cannot do is an error, and no panic.
+// TestTemplatesMakeTextsOrFail tries filters on arbitrary input. A filter
+// returns an error instead of panicking.
 func TestTemplatesMakeTextsOrFail(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -20,8 +20,8 @@ var (
 	faultRate     = []string{"7.28"}
 )
 
-// DeadEnds are the failures of messages that fail again as long as their receiver's
-// address stays what it is.
+// DeadEnds are the failures of messages that fail again until the receiver's
+// address changes.
 var DeadEnds = []Failure{InvalidAddress, RejectedReceiver, ReceiverOptedOut, Suppressed}
 
 // JudgeMailReply returns whose fault a mail server's final no is, by its code such as
@@ -41,8 +41,8 @@ func JudgeMailReply(code string) Failure {
 	return Rejected
 }
 
-// DeadMailbox reports whether a mail server's code says that there is no such mailbox,
-// or that it is closed.
+// DeadMailbox reports whether a mail server's code means that the mailbox does not
+// exist or is closed.
 func DeadMailbox(code string) bool {
 	return strings.HasPrefix(code, "5") && slices.Contains(deadMailbox, mailDetail(code))
 }

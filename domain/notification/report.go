@@ -2,7 +2,7 @@ package notification
 
 import "time"
 
-// Report is what a provider says of a message.
+// Report is a provider's report on a message.
 type Report struct {
 	// ID is ours, and 0 when only the provider's is known.
 	ID         int64
@@ -27,8 +27,8 @@ func (r Report) SpeaksOf(id int64, providerID string) bool {
 	return r.ProviderID != "" && providerID == r.ProviderID
 }
 
-// EarlyReport is a report that came before its message was known to be sent, of
-// which only what it said is kept.
+// EarlyReport returns a report that arrived before its message was known to be
+// sent. Only its outcome is stored.
 func EarlyReport(id int64, says Outcome) Report {
 	return Report{ID: id, Says: says, Suppress: says != ReportedDelivered}
 }
@@ -40,8 +40,8 @@ type Judgement struct {
 	Suppress bool // its address
 }
 
-// Judge has the transition function judge what reports say of one message, in
-// their order. Reports of other messages are passed over.
+// Judge applies the reports about one message, in their order. Reports about
+// other messages are ignored.
 func Judge(channel Channel, id int64, status Status, reports []Report) Judgement {
 	j := Judgement{Status: status}
 	for _, r := range reports {

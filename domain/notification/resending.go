@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Selection chooses failed messages that nobody has sent again. What is empty chooses any.
+// Selection chooses failed messages that were not sent again. Empty fields match any.
 type Selection struct {
 	// Since and Until bound when they were made; Until is not in it.
 	Since, Until time.Time
@@ -17,8 +17,8 @@ type Selection struct {
 	DeadAddresses bool
 }
 
-// LeaveOut are the failures that are not chosen: those that fail again for sure, unless they are
-// asked for.
+// LeaveOut returns the failures to skip: those that are certain to fail again, unless they are
+// selected explicitly.
 func (s Selection) LeaveOut() []Failure {
 	if s.DeadAddresses || s.Failure != "" {
 		return nil
@@ -55,8 +55,7 @@ type Resending struct {
 	// Total counts the messages that there were; of those that had their turn, Sent were
 	// sent again and Refused were not.
 	Total, Sent, Refused int
-	// Done is the last message that had its turn, and Begun the last one of the batch that has
-	// begun.
+	// Done is the last message processed, and Begun the last one of the current batch.
 	Done, Begun int64
 	// Actor started it for a cause, and StoppedBy stopped it; the latter is empty when nobody did.
 	Actor, Cause, StoppedBy  string

@@ -2,20 +2,20 @@ package notification
 
 import "time"
 
-// Retry is a message that is to be sent anew.
+// Retry is a message to send again.
 type Retry struct {
 	Of      int64 // the message that it retries
 	Key     Key
 	Event   Event
 	Channel Channel
 	OrderID int64 // 0 when the message is of no order
-	// Number is that of the order, empty when there is none.
+	// Number is the order's number, or empty.
 	Number string
 	Try    int // counts the tries of the same message, from 1
 }
 
-// MostUnanswered is how many attempts may end without an answer: the message
-// may have arrived with each of them, so there is one repeat at most.
+// MostUnanswered is how many attempts may end without an answer: each may
+// have delivered the message, so only one is repeated.
 const MostUnanswered = 2
 
 // doubtWaits are how long a message rests after the first and after each further
@@ -35,12 +35,13 @@ func DoubtWait(unanswered int) time.Duration {
 const (
 	firstRetry     = time.Second
 	mostRetry      = 5 * time.Minute
-	mostRetryAfter = time.Hour // that a provider may ask for
+	mostRetryAfter = time.Hour // the longest that a provider may ask for
 )
 
-// RetryDelay is the time from an attempt, the first is 1, to the next one: twice as
-// long each time, and as long as the provider asks for. Drawn, from 0 to below 1, adds
-// up to a half, so that messages that fail together do not come back together.
+// RetryDelay returns the delay from an attempt, starting with 1, to the next one: it
+// doubles each time, and is at least what the provider asks for. Drawn, from 0 to
+// below 1, adds up to a half, so that messages that fail together are not retried
+// together.
 func RetryDelay(attempt int32, asked time.Duration, drawn float64) time.Duration {
 	delay := mostRetry
 	if doubled := firstRetry << min(max(attempt-1, 0), 20); doubled < mostRetry {

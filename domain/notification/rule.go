@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Receiver says to whom a rule's messages go.
+// Receiver names the receiver of a rule's messages.
 type Receiver string
 
 // The receivers. Address is a fixed one that the rule names.
@@ -19,8 +19,8 @@ const (
 // Receivers are all of them.
 var Receivers = []Receiver{DeliveryContacts, PickupContacts, Customer, Address}
 
-// Rule says which event makes which message for whom. Texts that are empty
-// are the built-in ones.
+// Rule maps an event to a message and its receiver. Empty texts mean the
+// built-in ones.
 type Rule struct {
 	Event    Event
 	Channel  Channel
@@ -36,8 +36,8 @@ type Rule struct {
 	DaysAhead int
 }
 
-// Series says what a rule makes of the orders that a template generates and
-// withdraws. It counts for OrderCreated and OrderCancelled.
+// Series selects how a rule handles orders that a recurring order generates
+// or withdraws. It applies to OrderCreated and OrderCancelled.
 type Series string
 
 // Once is one message for the whole series, Each one for every order.
@@ -53,7 +53,7 @@ var Serieses = []Series{Once, Each, Never}
 // MaxDaysAhead is how long before the order's day a reminder comes at most.
 const MaxDaysAhead = 30
 
-// ReceiverOf reads who is named in a rule: one of the receivers, or an address.
+// ReceiverOf parses a rule's receiver: a named one, or an address.
 func ReceiverOf(to string) (Receiver, string) {
 	if slices.Contains([]Receiver{DeliveryContacts, PickupContacts, Customer}, Receiver(to)) {
 		return Receiver(to), ""

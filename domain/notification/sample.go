@@ -2,8 +2,7 @@ package notification
 
 import "time"
 
-// Sample returns facts of an order that is made up, so that somebody who writes a
-// rule sees what it will say.
+// Sample returns the facts of a fictitious order, for previews of a rule.
 func Sample(event Event, language, organization string) Facts {
 	return Facts{
 		Event: event, Language: language, Organization: organization,

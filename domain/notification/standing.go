@@ -6,15 +6,17 @@ import "time"
 type Standing struct {
 	// HappenedAt is when the event of the message happened.
 	HappenedAt time.Time
-	// Cancelled says that the order, or the number that the message is about, is cancelled.
+	// Cancelled reports that the order, or the number that the message is about, is
+	// cancelled.
 	Cancelled bool
-	// PickedUp says that the pickup is over, however it ended.
+	// PickedUp reports that the pickup is over, with any result.
 	PickedUp bool
-	// PickupBefore is the end of the pickup's window; zero when there is none.
+	// PickupBefore is the end of the pickup's window; zero for none.
 	PickupBefore time.Time
-	// Reached and Done say that the driver is at the stop of the message, or has left it.
+	// Reached and Done report that the driver is at the stop of the message, or has left
+	// it.
 	Reached, Done bool
-	// ETA is when the driver is expected there; zero when nobody knows.
+	// ETA is when the driver is expected there; zero if unknown.
 	ETA time.Time
 	// Delivered and Failed are the ends of an order.
 	Delivered, Failed bool
@@ -27,12 +29,12 @@ const (
 	arrivedFor            = 15 * time.Minute
 )
 
-// Momentary reports whether a message is about this very moment. Outside its send
-// window such a message is dropped, because it means nothing when the window opens.
+// Momentary reports whether a message is about the present moment. Outside its send
+// window such a message is dropped, because it is outdated when the window opens.
 func (e Event) Momentary() bool { return e == StopApproaching || e == StopArrived }
 
-// Until returns when a message about an event stops making sense, whatever happens
-// until then. Bounded is false when only what happens can end it.
+// Until returns when a message about an event becomes outdated without any further
+// event. Bounded is false when only an event can make it so.
 func (s Standing) Until(about Event) (until time.Time, bounded bool) {
 	switch about {
 	case OrderCreated:

@@ -14,7 +14,7 @@ const (
 // Channels are all of them.
 var Channels = []Channel{Email, SMS}
 
-// Status is where a message stands (spec.md, "States and transitions").
+// Status is the status of a message (spec.md, "States and transitions").
 type Status string
 
 // The statuses, spelled as the contract does.
@@ -53,7 +53,7 @@ type move struct {
 	by      Outcome
 }
 
-// moves are the contract's two tables. What is not in here moves nothing.
+// moves are the contract's two tables. Other combinations change nothing.
 var moves = map[move]Status{
 	{Email, Queued, HandedOver}:      Sent,
 	{Email, Queued, SendingFailed}:   Failed,
@@ -69,7 +69,7 @@ var moves = map[move]Status{
 	{SMS, Sent, ReportedDelivered}: Delivered,
 }
 
-// Statuses are those that a message of the channel can stand in, in their usual sequence.
+// Statuses returns the statuses of messages of the channel, in their usual sequence.
 func (c Channel) Statuses() []Status {
 	return slices.DeleteFunc(slices.Clone(Statuses), func(s Status) bool {
 		for m, to := range moves {
@@ -109,6 +109,6 @@ func (s Status) Waiting() bool { return s == Queued || s == Dequeued }
 // Final reports whether nothing moves the status any more.
 func (s Status) Final() bool { return !s.Waiting() && s != Sent }
 
-// Retryable reports whether a person may have the message sent anew: it did
-// not reach its receiver, and never will.
+// Retryable reports whether a person may have the message sent again: it
+// did not reach its receiver, and never will.
 func (s Status) Retryable() bool { return s == Failed || s == Bounced }

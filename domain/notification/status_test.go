@@ -19,8 +19,8 @@ var outcomes = []notification.Outcome{
 	notification.ReportedBounced, notification.ReportedSpam, notification.Noted,
 }
 
-// TestTheContractsTables says the two tables of the contract once more, line
-// by line, and that nothing else moves anything.
+// TestTheContractsTables repeats the contract's two tables line by line, and
+// checks that no other combination changes a status.
 func TestTheContractsTables(t *testing.T) {
 	t.Parallel()
 	type line struct {

@@ -14,13 +14,13 @@ import (
 	"github.com/osteele/liquid/parser"
 )
 
-// allowedTags are the tags of templates. There are no loops and no files, so a
-// template takes no longer than its text.
+// allowedTags are the tags of templates. Loops and files are excluded, so the
+// cost of a template is bounded by its length.
 var allowedTags = []string{
 	"if", "elsif", "else", "endif", "unless", "endunless", "case", "when", "endcase", "assign", "comment", "endcomment",
 }
 
-// maxFilled is how much one template says, in bytes.
+// maxFilled is the size limit for the text of one template, in bytes.
 const maxFilled = 256 << 10
 
 var (
@@ -28,8 +28,8 @@ var (
 	filter = regexp.MustCompile(`\|\s*([^\s|:]*)`)
 )
 
-// checkWords refuses a template that says what is not for messages, read as the
-// engine reads it.
+// checkWords refuses a template with disallowed elements, parsed as the engine
+// does.
 func checkWords(template string) error {
 	for _, token := range parser.Scan(template, parser.SourceLoc{}, nil) {
 		switch {
@@ -77,8 +77,8 @@ var fillers = sync.Pool{New: func() any {
 	return f
 }}
 
-// fill puts facts into a template. What a template cannot do is an error,
-// however the engine puts it; and so is a text that no log could keep.
+// fill renders a template with facts. All failures of the engine are
+// returned as errors, and so are texts that the log cannot store.
 func fill(template string, f Facts, escape func(string) string) (out string, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -102,12 +102,12 @@ func fill(template string, f Facts, escape func(string) string) (out string, err
 	return out, nil
 }
 
-// boundedText takes no more than a template may say.
+// boundedText is a writer with a size limit.
 type boundedText struct{ strings.Builder }
 
 var _ io.Writer = (*boundedText)(nil)
 
-// Write refuses what is too much.
+// Write returns an error above the limit.
 func (t *boundedText) Write(b []byte) (int, error) {
 	if t.Len()+len(b) > maxFilled {
 		return 0, errTooMuch
@@ -115,7 +115,7 @@ func (t *boundedText) Write(b []byte) (int, error) {
 	return t.Builder.Write(b)
 }
 
-// WriteString refuses what is too much.
+// WriteString returns an error above the limit.
 func (t *boundedText) WriteString(s string) (int, error) {
 	if t.Len()+len(s) > maxFilled {
 		return 0, errTooMuch

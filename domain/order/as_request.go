@@ -6,9 +6,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// AsRequest says what an order says in the form of an import (spec.md,
-// ImportOrderRequest): records are named by all their identifiers that the
-// snapshot knows, windows are instants in UTC.
+// AsRequest returns an order in the form of an import (spec.md,
+// ImportOrderRequest): records are named by all identifiers in the
+// snapshot, and windows are instants in UTC.
 func (s *Snapshot) AsRequest(o *Order) Request {
 	r := Request{
 		ExternalID: o.Number, Date: o.Date.Format(time.DateOnly), Reference: o.Reference,
@@ -97,8 +97,9 @@ func nameOf(records []Named, id int64) string {
 	return ""
 }
 
-// AsAlone is what one of its numbers says, as an order of its own: the order
-// itself where the number has it to itself, and nil for a stranger.
+// AsAlone returns the content of one of its numbers as an order of its own:
+// the order itself when the number does not share it, and nil for an unknown
+// number.
 func (o *Order) AsAlone(number string) *Order {
 	if i := o.share(number); i >= 0 {
 		return o.Shares[i].asOrder(o)

@@ -25,11 +25,11 @@ func (c UnitCodes) Of(p *Product, unit int) string {
 	return p.BarcodeID
 }
 
-// standsBare reports whether a product stands by itself and has no barcode.
+// standsBare reports whether a product is at the top level and has no
+// barcode.
 func (p *Product) standsBare() bool { return p.Parent == nil && p.BarcodeID == "" }
 
-// Unmarked is how many of the units that stand by themselves have no barcode, where
-// units have these.
+// Unmarked returns how many top-level units have no barcode yet.
 func (o *Order) Unmarked(had UnitCodes) (n int) {
 	for _, p := range o.Products {
 		if p.standsBare() {
@@ -46,10 +46,10 @@ type UnitCode struct {
 	Code      string
 }
 
-// Mark gives each unit that stands by itself and has no barcode the next one
-// drawn. That of a single one is its line's, which counts as modified: an import leaves
-// it alone, because a label is stuck on it by then. Those of a line of several are
-// returned. The event is empty where nothing was drawn.
+// Mark gives each top-level unit without a barcode the next one drawn. The barcode of a
+// single unit is its line's, which then counts as modified: imports leave it alone,
+// because a label may already carry it. The barcodes of a line of several units are
+// returned. The event is empty when none was drawn.
 func Mark(o *Order, had UnitCodes, draw func() string) (units []UnitCode, e Event, err error) {
 	if o.Unmarked(had) == 0 {
 		return nil, e, nil

@@ -17,8 +17,8 @@ const (
 	CancelUnknown  CancelResult = "UNKNOWN_RESULT"
 )
 
-// Cancellation is the outcome for one number. Already says that nothing was
-// left to do.
+// Cancellation is the outcome for one number. Already reports that it was
+// cancelled before.
 type Cancellation struct {
 	Number  string
 	Result  CancelResult
@@ -33,15 +33,15 @@ type CancelPlan struct {
 	// Numbers are those that no longer count.
 	Numbers []string
 	Events  []Event
-	// Silent says that nobody asked for it, so it overtakes no import.
+	// Silent marks a cancellation that nobody requested, so it overtakes no
+	// import.
 	Silent bool
 }
 
-// Cancel takes numbers out, one after the other. An order is cancelled when
-// the last number that counts in it is; until then it becomes what the others
-// say together. What a cancelled number said is kept with it. What is delivered
-// or failed cannot be cancelled any more, nor can one number leave an order that
-// is on its way.
+// Cancel cancels numbers one after the other. An order is cancelled with its
+// last active number; until then it becomes what the others say together. The
+// content of a cancelled number is kept with it. Delivered and failed orders
+// cannot be cancelled, nor can one number leave an order that is on its way.
 func Cancel(s *Snapshot, numbers []string) CancelPlan {
 	d := newDecider(s, Defaults{})
 	var plan CancelPlan
@@ -93,7 +93,7 @@ func (d *decider) cancelWhole(o *Order, number string) {
 	d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderCancelled, Number: number, Order: o, Status: Cancelled})
 }
 
-// withdraw takes a number out of the fold and keeps what it said.
+// withdraw removes a number from the fold and keeps its content.
 func (d *decider) withdraw(o *Order, number string) {
 	shares := slices.Clone(o.Shares)
 	i := o.share(number)
@@ -107,8 +107,8 @@ func (d *decider) withdraw(o *Order, number string) {
 	})
 }
 
-// refold makes rest, in which other numbers count than before, the order's
-// state, and writes it down as the event says.
+// refold replaces the order's state with rest, which has a different set of
+// active numbers, and records it with the event.
 func (d *decider) refold(o, rest *Order, e Event) {
 	rest.Changes.Shares = true
 	rest.Changes.Products = len(rest.Products) != len(o.Products)

@@ -29,7 +29,7 @@ func (w *world) reactivated(number string) (order.Reactivation, order.Plan) {
 	return outcome, plan
 }
 
-// detached gives a number an order of its own and keeps the outcome.
+// detached detaches a number and keeps the outcome.
 func (w *world) detached(number string) (order.Detaching, order.Plan) {
 	outcome, _, plan := order.Detach(w.snapshot(), number)
 	w.apply(plan)

@@ -3,10 +3,10 @@ package order
 // ChunkSize is about how many entries are worked on in one transaction.
 const ChunkSize = 500
 
-// Cut shares entries out to chunks of about size entries, by their positions;
-// numbers are the order numbers of the entries. Entries of the same number come
-// into the same chunk, because the later one must see what the earlier one did;
-// within a chunk the request's order holds.
+// Cut divides entries into chunks of about size entries, by their positions;
+// numbers are the entries' order numbers. Entries of the same number go into
+// the same chunk, because a later one must see the effect of an earlier one; a
+// chunk keeps the order of the request.
 func Cut(numbers []string, size int) [][]int32 {
 	var chunks [][]int32
 	home := make(map[string]int, len(numbers))

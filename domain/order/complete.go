@@ -2,7 +2,7 @@ package order
 
 import "waybill/domain/fault"
 
-// DraftState is where a draft stands.
+// DraftState is the state of a draft.
 type DraftState string
 
 // The states of a draft. A promoted draft has become an order, for good; a

@@ -3,8 +3,8 @@ package order
 import "strings"
 
 // countries are the officially assigned codes of ISO 3166-1 alpha-2, and XK,
-// by which the post and the carriers call Kosovo. Libraries that know regions
-// also accept codes that were withdrawn long ago, such as DD and YU.
+// which post and carriers use for Kosovo. Libraries also accept
+// long-withdrawn codes such as DD and YU.
 const countries = `
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ
 BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR

@@ -18,9 +18,9 @@ type FieldValue struct {
 	Stop StopKind
 }
 
-// MarshalText writes a value of the whole order as it is, which is how it was
-// kept before values knew stops, and one of a stop behind its name. No JSON
-// begins with such a name.
+// MarshalText writes a value of the whole order as plain JSON, which is how
+// it was stored before stops had values, and a stop's value after the stop's
+// name. No JSON begins with such a name.
 func (v FieldValue) MarshalText() ([]byte, error) {
 	if v.Stop == "" {
 		return []byte(v.JSON), nil
@@ -46,10 +46,9 @@ func badStop(k StopKind) fault.Text {
 	return fault.Say("custom_field.bad_stop", "value", fault.Clip(string(k)))
 }
 
-// WithCustomFields returns the values that an order has when some are set by
-// themselves; known are the fields in use by their external ids. Those that
-// are not named stay, and null takes one away. What cannot be used is a fault
-// that names the first such field.
+// WithCustomFields returns an order's values after some are set; known are
+// the active fields by external id. Values that are not named stay, and null
+// removes one. An invalid value is a fault that names the first such field.
 func WithCustomFields(
 	present map[int64]FieldValue, given []CustomFieldValue, known map[string]int64,
 ) (map[int64]FieldValue, error) {
@@ -106,7 +105,7 @@ func customFieldText(v CustomFieldValue, field string) (string, error) {
 	if len(v.Value) > maxText {
 		return "", fault.Field(field, fault.Say("field.too_long", "max", fmt.Sprint(maxText)))
 	}
-	if !v.Value.IsValid() { // duplicate names, or text that is no UTF-8
+	if !v.Value.IsValid() { // duplicate names or invalid UTF-8
 		return "", fault.Field(field, fault.Say("request.unreadable"))
 	}
 	if _, found := FindNUL(v.Value); found {

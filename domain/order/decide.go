@@ -29,16 +29,16 @@ type Result struct {
 	Order      *Order
 	Draft      *Draft
 	Reasons    []Reason
-	// Status is where the order stands, and Cancelled when the number's share of
-	// it is cancelled and stays so; 0 where there is no order.
+	// Status is the order's status, or Cancelled when the number's share of it
+	// is cancelled; 0 without an order.
 	Status Status
-	// NotApplied is what the entry says and is not so, with why, and what is so
-	// and probably not meant, whose codes warn.
+	// NotApplied lists parts of the entry that had no effect, with reasons, and
+	// warnings about probable mistakes.
 	NotApplied []Reason
 }
 
-// Unstorable is the result of an entry that holds something that no database
-// keeps, though nothing that we know of is wrong with it.
+// Unstorable returns the result of an entry that contains something that the
+// database cannot store, although it passed validation.
 func Unstorable(req *Request) Result {
 	return Result{
 		Kind: FailedUpdate, ExternalID: req.ExternalID,
@@ -54,10 +54,10 @@ type Plan struct {
 	Drafts  []*Draft
 	Numbers []NumberChange
 	Events  []Event
-	// Receipt is the place of the plan in the order of receipt: that of its import, or
-	// 0 for what is received now.
+	// Receipt is the position of the plan in the order of receipt: that of its import,
+	// or 0 for a change received now.
 	Receipt int64
-	// Silent says that nobody asked for the plan, so it overtakes no import.
+	// Silent marks a plan that nobody requested, so it overtakes no import.
 	Silent bool
 }
 
@@ -68,10 +68,10 @@ type NumberChange struct {
 	Cancelled bool
 }
 
-// Decide judges entries one after the other, as if each had been imported by
-// itself: an entry sees what the ones before it did. It changes the orders and
-// drafts of the snapshot, which must have been prepared and must know every
-// place that NewLocations names.
+// Decide judges entries one after the other, as if each were imported
+// separately: an entry sees the effects of those before it. It changes the
+// orders and drafts of the snapshot, which must be prepared and must contain
+// every place from NewLocations.
 func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
 	d := newDecider(s, defaults)
 	d.plan.Receipt = s.Receipt
@@ -117,8 +117,7 @@ type decider struct {
 	left map[string]*Order
 	// completing is the draft that the one entry is to complete, if any.
 	completing *Draft
-	// outspoken names everything that is wrong, for somebody who is there to mend
-	// it.
+	// outspoken reports every reason, for a caller who can fix them right away.
 	outspoken bool
 	plan      Plan
 }
@@ -141,7 +140,7 @@ func (d *decider) entry(req *Request) Result {
 		return d.draft(req, j.reasons.sorted())
 	}
 	o := j.order(req.ExternalID)
-	// What the rules of a new order set counts for merging, too.
+	// Values set by the rules for new orders count for merging, too.
 	failed := d.snapshot.transform(o, TriggerCreated)
 	if d.calledOff(req.ExternalID) {
 		return d.createCancelled(o, failed, j.notes)
@@ -268,7 +267,7 @@ func (d *decider) draft(req *Request, why []Reason) Result {
 	return Result{Kind: DraftCreated, ExternalID: req.ExternalID, Draft: draft, Reasons: why}
 }
 
-// touch puts an order on the list of what is to be written, once.
+// touch adds an order, once, to the orders to write.
 func (d *decider) touch(o *Order) {
 	if !d.touched[o] {
 		d.touched[o] = true

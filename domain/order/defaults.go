@@ -7,8 +7,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// Defaults hold for every entry of one import: what an entry that lacks its
-// own customer or type gets, and how orders that exist are updated.
+// Defaults apply to every entry of one import: the customer and type of
+// entries without their own, and how existing orders are updated.
 type Defaults struct {
 	FallbackCustomer    *Ref           `json:"fallbackCustomer,omitzero"`
 	FallbackVehicleType *Ref           `json:"fallbackVehicleType,omitzero"`
@@ -18,8 +18,8 @@ type Defaults struct {
 	ComputePrices bool `json:"computePrices,omitzero"`
 }
 
-// UpdateSettings say what an update may touch (spec.md, UpdateSettings). The
-// zero value is the system's default behaviour.
+// UpdateSettings selects what an update may change (spec.md,
+// UpdateSettings). The zero value is the system's default behavior.
 type UpdateSettings struct {
 	OrderLocation                 string `json:"orderLocation,omitzero"`
 	OrderProducts                 string `json:"orderProducts,omitzero"`
@@ -52,7 +52,7 @@ const (
 	ReplacePricing = "REPLACE_EXISTING_PRICING_BEHAVIOR"
 )
 
-// behaviours lists what each field of UpdateSettings may say.
+// behaviours lists the valid values of each field of UpdateSettings.
 var behaviours = []struct {
 	field   string
 	value   func(UpdateSettings) string

@@ -8,8 +8,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// Edit is an order as somebody wants it, and what of that was said; the rest
-// stays as it is.
+// Edit is an order with the requested changes, and which parts were given;
+// the rest stays unchanged.
 type Edit struct {
 	Request Request
 
@@ -17,16 +17,17 @@ type Edit struct {
 	Pickup, Delivery                                   EditedStop
 }
 
-// EditedStop says what was said of a stop: anything, where it is, and when.
+// EditedStop tells which parts of a stop were given: anything, its place,
+// and its times.
 type EditedStop struct{ Stop, Place, Times bool }
 
-// Editable is what an order says, for somebody to change: records are named by
-// their ids, and lists of its own that an edit leaves out are left out.
+// Editable returns an order in the form of a request: records are named by
+// their ids. Lists that an edit leaves out stay out.
 func Editable(o *Order) Request {
 	return Request{
 		ExternalID: o.Number, Date: o.Date.Format(time.DateOnly), Reference: o.Reference,
 		Customer: refOf(o.CustomerID), Consignee: refOf(o.ConsigneeID), Consignor: refOf(o.ConsignorID),
-		// Of a type that somebody chose, imports come to the one that it replaced.
+		// Behind a type chosen by hand, imports keep the type that it replaced.
 		VehicleType: refOf(cmp.Or(o.ReplacedVehicleTypeID, o.VehicleTypeID)), OrderType: refOf(o.OrderTypeID),
 		Pickup: editableStop(&o.Pickup), Delivery: editableStop(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),
@@ -59,8 +60,8 @@ func editableStop(s *Stop) *LocationRequest {
 	return r
 }
 
-// Check refuses to edit what several numbers say together, and to give an order
-// another number.
+// Check refuses to edit the shared content of several numbers, and to change an
+// order's number.
 func (e Edit) Check(o *Order) error {
 	if len(o.Shares) > 0 {
 		return fault.Illegal("order.shared", "order", o.Number)
@@ -89,10 +90,9 @@ func (s *Snapshot) ChooseVehicleType(o *Order, e *Edit) (changed bool, err error
 	return changed, nil
 }
 
-// ApplyEdit changes an order as somebody wants it, who is there to mend what
-// cannot be: every reason is named, and nothing happens then. Products that the
-// edit changes count as modified, so that imports leave them. The snapshot must
-// be one for the edit's request.
+// ApplyEdit applies a person's edit. It reports every reason against it, and
+// then changes nothing. Products changed by the edit count as modified, so
+// imports leave them alone. The snapshot must be made for the edit's request.
 func ApplyEdit(s *Snapshot, o *Order, e Edit) (Plan, error) {
 	s.moveAlong(o, &e)
 	before := *o
@@ -106,7 +106,7 @@ func ApplyEdit(s *Snapshot, o *Order, e Edit) (Plan, error) {
 	return plan, nil
 }
 
-// settings touch no part of an order of which nothing was said.
+// settings leave every part unchanged that was not given.
 func (e Edit) settings() UpdateSettings {
 	never := false
 	set := UpdateSettings{
@@ -131,9 +131,9 @@ func (e Edit) settings() UpdateSettings {
 	return set
 }
 
-// moveAlong keeps what the times of stops came from where the edit does not say
-// them: fixed ones move with the order's date on the clock of the organization,
-// and hours that an import brought stay its hours.
+// moveAlong keeps the source of a stop's times when the edit does not set them:
+// fixed times move with the order's date in the organization's time zone, and
+// hours from an import stay hours.
 func (s *Snapshot) moveAlong(o *Order, e *Edit) {
 	days := 0
 	if day, ok := ParseDay(e.Request.Date); ok {
@@ -191,8 +191,8 @@ func markModified(before, now []*Product) {
 	}
 }
 
-// CreateByHand makes an order of what somebody wants. Without a draft every
-// reason why that cannot be is named, and nothing happens then.
+// CreateByHand creates an order from a person's input. Unless a draft is
+// allowed, it reports every reason against it, and then changes nothing.
 func CreateByHand(s *Snapshot, req Request, asDraft bool) (Plan, error) {
 	if n, known := s.Numbers[req.ExternalID]; known && n.OrderID != 0 {
 		return Plan{}, NumberTaken(req.ExternalID)
@@ -205,7 +205,7 @@ func CreateByHand(s *Snapshot, req Request, asDraft bool) (Plan, error) {
 	return plan, nil
 }
 
-// decideByHand judges one entry that somebody writes.
+// decideByHand judges one entry from a person.
 func decideByHand(s *Snapshot, settings UpdateSettings, req *Request, outspoken bool) Plan {
 	d := newDecider(s, Defaults{UpdateConfig: settings})
 	d.outspoken = outspoken

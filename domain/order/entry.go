@@ -8,9 +8,9 @@ import (
 	"waybill/domain/fault"
 )
 
-// judged is an entry after it was held against the snapshot: what could be
-// read of it, and all that is wrong with it. header, stops, groups and prices
-// say which parts were judged, because an update may leave some out.
+// judged is an entry checked against the snapshot: its readable parts and its
+// reasons. header, stops, groups and prices report which parts were judged,
+// because an update may leave some out.
 type judged struct {
 	header       Header
 	pickup       *Stop
@@ -20,7 +20,7 @@ type judged struct {
 	prices       []Price
 	customFields map[int64]FieldValue
 	reasons      reasons
-	// notes are what is so otherwise than the entry says.
+	// notes are the deviations from the entry.
 	notes []Reason
 }
 
@@ -102,7 +102,7 @@ func (d *decider) judgeCustomer(r *Ref, field string, required bool, j *judged) 
 	return c
 }
 
-// notFound says that a reference is missing, or leads nowhere.
+// notFound returns the text for a missing or unknown reference.
 func notFound(what string, r *Ref) fault.Text {
 	if r.empty() {
 		return fault.Say(what + ".missing")
@@ -130,8 +130,8 @@ func (d *decider) judgeTexts(req *Request, j *judged) {
 	h.Date = day
 }
 
-// judgeCustomFields keeps the JSON text of each value by its definition. Nil
-// means that the entry says nothing of custom fields.
+// judgeCustomFields returns the JSON text of each value by its definition.
+// Nil means that the entry has no custom fields.
 func (d *decider) judgeCustomFields(values []CustomFieldValue, r *reasons) map[int64]FieldValue {
 	if values == nil {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"waybill/domain/event"
 )
 
-// Event is one change of state. Status is 0 unless the change is one of the
-// order's status, which then holds for all its products. Added are the products
-// that came to the order otherwise, and Removed those that left it.
+// Event is one change of an order. Status is 0 unless the order's status
+// changes, which then applies to all its products. Added are the products that
+// joined the order without a change of status, and Removed those that left it.
 type Event struct {
 	Kind    event.Kind
 	Number  string
@@ -24,20 +24,20 @@ type Event struct {
 	Left *Order
 	// Into are the orders that this one was split into, besides itself.
 	Into []*Order
-	// Notes are the documentations that say more about it.
+	// Notes are the attached documentation records.
 	Notes []int64
-	// DriverID and Stop are whose deed it was and where, and At when; zero where
-	// that says nothing, and then it happens now.
+	// DriverID, Stop and At are the driver, place and time of a driver's action;
+	// zero when unknown, and then it happens now.
 	DriverID int64
 	Stop     StopKind
 	At       time.Time
-	// Series says which template caused it; nil when none did.
+	// Series is the recurring order that caused it; nil for none.
 	Series *Series
 }
 
-// Series is the template that caused an event of an order. The event that announces the
-// series to receivers also says how many orders the change is about, and of which days;
-// for others, Orders is 0.
+// Series is the recurring order behind an event of an order. The event that announces
+// the series to receivers also has the number of orders and their days; for others,
+// Orders is 0.
 type Series struct {
 	Template    int64
 	Orders      int

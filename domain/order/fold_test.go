@@ -98,7 +98,7 @@ func TestNumbersThatCannotLiveTogetherTravelAlone(t *testing.T) {
 			}), change)
 			require.Equal(t, order.OrderCreated, kinds(w.imported(merging, a, b))[1])
 
-			// A number that comes to say so leaves the order that it shared.
+			// A number that changes to this value leaves the shared order.
 			w = setup(t)
 			w.imported(merging, a, with(a, func(r *order.Request) {
 				r.ExternalID, r.Products = "B", []order.ProductRequest{good1("B")}
@@ -205,8 +205,8 @@ func drawDeeds(t *rapid.T) []deed {
 	return out
 }
 
-// TestAnOrderIsWhatItsNumbersSay holds whatever happened before: each order is
-// what importing the numbers that count in it afresh would make of them.
+// TestAnOrderIsWhatItsNumbersSay checks that after any history each order
+// equals a fresh import of its active numbers.
 func TestAnOrderIsWhatItsNumbersSay(t *testing.T) {
 	t.Parallel()
 	settings := merging
@@ -254,8 +254,8 @@ func (w *world) consistent() {
 	}
 }
 
-// requireAfresh imports the numbers that count in an order into an empty world,
-// in whatever order, and compares.
+// requireAfresh imports an order's active numbers into an empty world, in any
+// order, and compares.
 func requireAfresh(t *rapid.T, w *world, settings order.Defaults, o *order.Order, last map[string]order.Request) {
 	if o.Status == order.Cancelled {
 		return
@@ -272,8 +272,7 @@ func requireAfresh(t *rapid.T, w *world, settings order.Defaults, o *order.Order
 	require.Equal(t, alike(fresh.orders[0]), alike(o))
 }
 
-// alike is an order without its name and without what was kept of those that do
-// not count.
+// alike returns an order without its name and without its inactive shares.
 func alike(o *order.Order) look {
 	l := seen(o)
 	l.Number, l.Shares = "", nil

@@ -11,7 +11,7 @@ import (
 	"waybill/domain/order"
 )
 
-// packed is an order of a pallet that holds a sofa, and of a table beside it.
+// packed is an order with a pallet that holds a sofa, and a separate table.
 func packed() *order.Order {
 	pallet := &order.Product{
 		ID: 1, Number: "A", Seq: 0, Name: "Pallet", Quantity: 1,
@@ -28,7 +28,7 @@ func packed() *order.Order {
 	return &order.Order{ID: 9, Number: "A", Status: order.Registered, Products: []*order.Product{pallet, sofa, table}}
 }
 
-// parents are the external ids of what each product lies in.
+// parents returns the external id of each product's holder.
 func parents(o *order.Order) map[string]string {
 	out := map[string]string{}
 	for _, p := range o.Products {
@@ -223,8 +223,8 @@ func TestTreesThatAreWrongChangeNothing(t *testing.T) {
 	}
 }
 
-// The product status feed tells each product once for each change, whatever
-// happens within a chunk.
+// The product status feed reports each product once per change, also within
+// a chunk.
 func TestEventsNameTheProductsThatCameAndWent(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

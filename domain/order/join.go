@@ -1,8 +1,8 @@
 package order
 
-// joins reports whether a number can share an order with those that count in
-// it: nothing that one of them says may be lost or broken by what another says.
-// alone is the number as an order of its own; rest is the order without it.
+// joins reports whether a number can share an order with its active numbers
+// without losing or breaking anything that one of them says. alone is the
+// number as an order of its own; rest is the order without it.
 func (d *decider) joins(rest, alone *Order) bool {
 	return rest.mergeKey() == alone.mergeKey() &&
 		rest.Pickup.agrees(&alone.Pickup) && rest.Delivery.agrees(&alone.Delivery) &&
@@ -10,8 +10,8 @@ func (d *decider) joins(rest, alone *Order) bool {
 		d.fits(rest, alone)
 }
 
-// agrees reports whether one visit serves both stops: there is a time that suits
-// both, and room for all that both say.
+// agrees reports whether one visit serves both stops: their windows overlap, and
+// their texts fit together.
 func (s *Stop) agrees(other *Stop) bool {
 	both := s.with(other, Yields{})
 	return both.Window.Earliest.Before(both.Window.Latest) && len(both.Contacts) <= maxContacts &&
@@ -19,7 +19,7 @@ func (s *Stop) agrees(other *Stop) bool {
 		holds(both.CustomerInstructions, other.CustomerInstructions)
 }
 
-// holds reports whether a text that was to be added to another stands in it.
+// holds reports whether a text already contains another.
 func holds(both, added string) bool { return added == "" || contains(both, added) }
 
 // skills are all that an order asks of its driver, by its stops and its

@@ -19,7 +19,7 @@ type Location struct {
 	Hours           *Hours
 	HoursAreDefault bool
 	Windows         []RecurringHours
-	// EstimatedTimeOnLocation is the minutes of a stop that does not say itself.
+	// EstimatedTimeOnLocation is the default service time in minutes.
 	EstimatedTimeOnLocation *int32
 }
 
@@ -27,8 +27,8 @@ type Location struct {
 // place without an external id is recognized.
 type LocationKey [16]byte
 
-// KeyOf makes the key of a place. Case and white space do not count; the point
-// counts only where there is no street address.
+// KeyOf returns the key of a place. Case and white space do not count;
+// coordinates count only without a street address.
 func KeyOf(name string, a Address) LocationKey {
 	parts := []string{name, a.Address1, a.PostalCode, a.City, a.Country}
 	for i, part := range parts {
@@ -81,10 +81,10 @@ func RefsOf(entries []Request) LocationRefs {
 	return r
 }
 
-// NewLocations are the places with a usable address that entries speak of and
-// the snapshot does not know, each once and as its first mention describes it.
-// They are created before anything is decided, whatever becomes of the entry,
-// so that the outcome does not depend on how an import is cut into chunks.
+// NewLocations returns the places with a usable address that entries mention
+// and the snapshot does not have, each once and as first described. They are
+// created before any entry is judged, regardless of its result, so that the
+// outcome does not depend on how an import is divided into chunks.
 func NewLocations(known *Snapshot, entries []Request) []NewLocation {
 	var found []NewLocation
 	seen := map[any]bool{}
@@ -199,7 +199,7 @@ func (a *Address) checkPoint() (violation, bool) {
 	return violation{}, true
 }
 
-// violation is a field inside what is checked, and what is wrong with it.
+// violation is an invalid field and the reason.
 type violation struct {
 	field string
 	text  fault.Text

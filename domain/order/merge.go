@@ -8,8 +8,8 @@ import (
 	"waybill/domain/event"
 )
 
-// MergeKey is what numbers must have in common to share an order. Ids of what
-// an order does not have are 0.
+// MergeKey is what numbers must have in common to share an order. Ids are 0
+// for absent records.
 type MergeKey struct {
 	CustomerID, ConsigneeID, ConsignorID int64
 	OrderTypeID, VehicleTypeID           int64
@@ -50,8 +50,8 @@ func MergeKeys(s *Snapshot, defaults Defaults, entries []Request) []MergeKey {
 	return keys
 }
 
-// offerForMerge lets later entries find an order to be merged into. The
-// oldest is offered first, wherever in the chunk it came to have its key.
+// offerForMerge lets later entries merge into an order. The oldest order is
+// offered first, regardless of when in the chunk it got its key.
 func (d *decider) offerForMerge(o *Order) {
 	key := o.mergeKey()
 	offered := d.mergeable[key]
@@ -97,15 +97,15 @@ func (d *decider) fits(target, o *Order) bool {
 		(vehicle.MaxVolumeM3 == 0 || volume+moreVolume <= vehicle.MaxVolumeM3)
 }
 
-// merge makes a new order's number share another order. What it says is kept
-// as its share, and the order is what all of them say together.
+// merge lets a new order's number share another order. Its content is kept
+// as its share, and the order becomes the combination of all shares.
 func (d *decider) merge(target, o *Order) Result {
 	y := d.settings.yields()
 	shares := append(target.sharing(y), ERPOrder{Number: o.Number, Own: ownOf(o, y)})
 	return d.join(target, shares, o.Products, o.Number)
 }
 
-// join folds an order anew in which a number counts from now on.
+// join adds a number to an order and folds the order again.
 func (d *decider) join(target *Order, shares []ERPOrder, products []*Product, number string) Result {
 	next := target.fold(shares)
 	next.Changes.Shares = true

@@ -12,7 +12,8 @@ const numbersAhead = 200
 var (
 	// counted is a number that ends with digits that can be counted on.
 	counted = regexp.MustCompile(`^(|.*\D)(\d{1,15})$`)
-	// drawn is a number that the service gives to an order without one.
+	// drawn matches a number that the service generated for an order
+	// without one.
 	drawn = regexp.MustCompile(`^M-\d+$`)
 )
 

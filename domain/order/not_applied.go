@@ -8,11 +8,12 @@ import (
 	"waybill/domain/fault"
 )
 
-// The codes of what an import did not bring about (contract, NotAppliedReason).
+// The codes for parts of an import that had no effect (contract,
+// NotAppliedReason).
 const (
 	// IgnoredBySettings is a part that updateConfig leaves alone.
 	IgnoredBySettings Code = "IGNORED_BY_UPDATE_CONFIG"
-	// ModifiedByPerson are products that somebody changed since.
+	// ModifiedByPerson is for products that a person has changed since.
 	ModifiedByPerson Code = "MODIFIED_SINCE"
 	// WindowBooked is a window that a booked interval overrules.
 	WindowBooked Code = "WINDOW_BOOKED"
@@ -23,8 +24,8 @@ const (
 	Overtaken Code = "OVERTAKEN"
 )
 
-// NotApplied reports whether the code says what did not take effect, and not what is
-// wrong with an entry.
+// NotApplied reports whether the code is about a part without effect, not about an
+// invalid entry.
 func (c Code) NotApplied() bool {
 	switch c {
 	case IgnoredBySettings, ModifiedByPerson, WindowBooked, LocationKept, Overtaken:
@@ -48,7 +49,7 @@ func (d *decider) noteKeptPlaces(req *Request, j *judged) {
 		}
 		loc := d.snapshot.location(stop.req)
 		if loc == nil || loc.ExternalID == "" && stop.req.LocationID == 0 {
-			continue // what is known by name and address alone is so
+			continue // a location known only by name and address matches
 		}
 		for _, part := range loc.differing(stop.req) {
 			j.note(LocationKept, stop.field+"."+part.name, fault.Say(part.text,
@@ -57,7 +58,7 @@ func (d *decider) noteKeptPlaces(req *Request, j *judged) {
 	}
 }
 
-// label is what a location is called in messages.
+// label returns the name of a location in messages.
 func (l *Location) label() string {
 	if l.ExternalID != "" {
 		return l.ExternalID
@@ -66,15 +67,15 @@ func (l *Location) label() string {
 }
 
 // keptPart is a part of a location that a request describes differently, the
-// text that says so, and the fields in which they differ.
+// text about it, and the fields that differ.
 type keptPart struct {
 	name, text string
 	fields     []string
 }
 
 // differing returns the parts of a location that a request describes differently.
-// What the request leaves out, and hours where the location has none, say nothing
-// of the location.
+// Parts that the request leaves out, and hours when the location has none, are
+// not compared.
 func (l *Location) differing(r *LocationRequest) []keptPart {
 	var parts []keptPart
 	if r.Name != "" && fold(r.Name) != fold(l.Name) {
@@ -92,7 +93,7 @@ func (l *Location) differing(r *LocationRequest) []keptPart {
 }
 
 // differing returns the fields in which two addresses differ. Case and white space
-// do not count; a point that only one of them has is a difference.
+// do not count; coordinates that only one of them has are a difference.
 func (a *Address) differing(b *Address) []string {
 	var fields []string
 	for _, f := range []struct{ name, a, b string }{
@@ -116,16 +117,16 @@ func (a *Address) differing(b *Address) []string {
 	return fields
 }
 
-// squeezed is a text as places are told apart by it.
+// squeezed returns a text in the form used to compare places.
 func squeezed(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
 func samePoint(a, b *float64) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// notApplied names what an entry said that is not so now, with why: parts that
-// the settings leave alone and that say something else than the order does,
-// products that somebody modified, and windows that a booking overrules.
+// notApplied returns the parts of an entry that had no effect, with reasons:
+// parts that the settings leave alone and that differ from the order, products
+// that somebody modified, and windows overruled by a booking.
 func (d *decider) notApplied(o, next *Order, req *Request, j *judged, p parts, b basis) []Reason {
 	notes := slices.Concat(j.notes, d.ignored(o, req, p, b))
 	if p.products && d.settings.OrderProducts != ReplaceProducts && d.modified(next, req) {
@@ -145,8 +146,8 @@ func (d *decider) notApplied(o, next *Order, req *Request, j *judged, p parts, b
 	return notes
 }
 
-// modified reports whether products that somebody modified stand where the
-// entry says something else.
+// modified reports whether products that somebody modified differ from the
+// entry.
 func (d *decider) modified(next *Order, req *Request) bool {
 	own := func(p *Product) bool { return p.Modified && p.Number == req.ExternalID }
 	if req.Products == nil || !slices.ContainsFunc(next.Products, own) {
@@ -162,8 +163,8 @@ func (d *decider) modified(next *Order, req *Request) bool {
 	return differs
 }
 
-// ignored judges the parts that the settings leave alone, and names those that
-// say something else than the order does.
+// ignored judges the parts that the settings leave alone, and returns those
+// that differ from the order.
 func (d *decider) ignored(o *Order, req *Request, p parts, b basis) []Reason {
 	rest := parts{
 		header: !p.header, stops: !p.stops, products: !p.products && req.Products != nil,

@@ -2,8 +2,8 @@ package order
 
 import "time"
 
-// Status is where an order stands. Only drivers' actions, cancelling and
-// re-activating move it (spec.md, "What the service does").
+// Status is the status of an order. Only drivers' actions, cancelling and
+// re-activating change it (spec.md, "What the service does").
 type Status int16
 
 // The statuses of an order.
@@ -25,8 +25,7 @@ func (s Status) Active() bool { return s >= Registered && s <= AtDelivery }
 // and products are facts and not plans.
 func (s Status) Loaded() bool { return s >= PickedUp && s != Cancelled }
 
-// Over reports whether the order is delivered or failed, so that what it was is
-// history.
+// Over reports whether the order is delivered or failed, and so is history.
 func (s Status) Over() bool { return s == Delivered || s == Failed }
 
 // StopKind is which of the two stops of an order it is.
@@ -38,7 +37,7 @@ const (
 	Delivery StopKind = "delivery"
 )
 
-// LocationPriority says how much a stop matters against others.
+// LocationPriority is the importance of a stop compared to others.
 type LocationPriority string
 
 // The priorities; a stop that names none, or the unspecified one, is normal.
@@ -50,7 +49,7 @@ const (
 	PriorityCritical    LocationPriority = "LOCATION_PRIORITY_CRITICAL"
 )
 
-// SkillType says whether a driver must have a skill or must not.
+// SkillType tells whether a driver must have a skill or must not have it.
 type SkillType string
 
 // The types of skill.
@@ -78,18 +77,18 @@ type Order struct {
 	Groups       []int64
 	Prices       []Price
 	CustomFields map[int64]FieldValue
-	// Booked says that an interval is booked, whose windows overrule those of the
-	// stops.
+	// Booked reports that an interval is booked, whose windows overrule those of
+	// the stops.
 	Booked bool
-	// Shares are the numbers that share the order, with what each says; none
-	// while the order belongs to one number.
+	// Shares are the numbers that share the order, with their content; empty
+	// while the order has only one number.
 	Shares []ERPOrder
 
-	// Changes says which parts differ from what is stored.
+	// Changes lists the parts that differ from what is stored.
 	Changes Changes
 }
 
-// Header is what an order says of itself besides its stops and goods.
+// Header is an order's data besides its stops and goods.
 type Header struct {
 	Date          time.Time // midnight UTC of the order's day
 	Reference     string
@@ -97,8 +96,8 @@ type Header struct {
 	DepartmentID  int64
 	OrderTypeID   int64
 	VehicleTypeID int64
-	// ReplacedVehicleTypeID is the type that imports come to, where somebody gave
-	// the order another one; else 0.
+	// ReplacedVehicleTypeID is the type from imports when a person chose another
+	// one; else 0.
 	ReplacedVehicleTypeID int64
 	FreightNumber         string
 	RouteNumber           string
@@ -163,8 +162,8 @@ type Price struct {
 type Changes struct {
 	New, Status                                                bool
 	Header, Pickup, Delivery, Products, Groups, Prices, Fields bool
-	// Shares says that the numbers of the order changed, or what they say, and
-	// Number that another one of them names it now.
+	// Shares reports that the order's numbers or their content changed, and
+	// Number that its name changed to another of them.
 	Shares, Number bool
 }
 

@@ -2,8 +2,8 @@ package order
 
 import "waybill/domain/freight"
 
-// Outline is what is known of an entry that is no order yet: its type and
-// class, as far as it names them.
+// Outline is what is known of an entry that is not yet an order: its type
+// and class, if present.
 type Outline struct {
 	OrderTypeID int64 // 0 when it names none that is known
 	Pickup      freight.Place

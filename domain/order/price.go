@@ -25,7 +25,7 @@ func (d *decider) price(o *Order) (differs bool) {
 	return differs
 }
 
-// Place is what zones know of an address.
+// Place returns the parts of an address that zones use.
 func (a Address) Place() freight.Place {
 	return freight.Place{Country: a.Country, PostalCode: a.PostalCode}
 }

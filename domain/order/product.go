@@ -10,8 +10,8 @@ import (
 // maxProducts is the most product lines one order may have.
 const maxProducts = 5_000
 
-// judgeProducts reads the products of an entry and ties children to their
-// parents. Nil means that the entry says nothing of products.
+// judgeProducts reads an entry's products and links children to their
+// parents. Nil means that the entry has no products.
 func (d *decider) judgeProducts(requests []ProductRequest, number string, r *reasons) []*Product {
 	if requests == nil {
 		return nil
@@ -78,8 +78,8 @@ func judgeProduct(p *Product, field string, r *reasons) {
 	}
 }
 
-// tieParents builds the hierarchy. What holds others and does not say what it
-// is, is a colli; everything else is a trade item.
+// tieParents builds the hierarchy. A product with contents and without a type
+// is a colli; any other is a trade item.
 func tieParents(products []*Product, requests []ProductRequest, byExternalID map[string]*Product, r *reasons) {
 	holds := map[*Product]bool{}
 	for i, p := range products {
@@ -131,8 +131,9 @@ func findCycle(products []*Product) int {
 // products.
 func (o *Order) Load() (weight, volume float64) { return load(o.Products) }
 
-// load is the weight in kilograms and the volume in cubic metres of products:
-// what a colli says of itself counts, and where it says nothing, what it holds.
+// load returns the weight in kilograms and the volume in cubic meters of
+// products: a colli's own figures count, and where it has none, those of its
+// contents.
 func load(products []*Product) (weight, volume float64) {
 	children := map[*Product][]*Product{}
 	for _, p := range products {

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/order"
 )
 
-// some draws one of a few values, so that entries meet each other.
+// some draws one of a few values, so that entries collide.
 func some[T any](t *rapid.T, label string, values ...T) T {
 	return rapid.SampledFrom(values).Draw(t, label)
 }
@@ -144,7 +144,7 @@ func drawWorld(t *rapid.T) func() *world {
 	}
 }
 
-// pack lays one product on another, unless that lies on it.
+// pack puts one product into another, unless the other one is inside it.
 func pack(inner, outer *order.Product) {
 	for at := outer; at != nil; at = at.Parent {
 		if at == inner {

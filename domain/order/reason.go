@@ -37,7 +37,7 @@ var Codes = []Code{
 	InvalidGroup, UnknownInvalidInput,
 }
 
-// Reason says why an entry did not become, or change, an order. Field is the
+// Reason is why an entry did not create or change an order. Field is the
 // path inside the entry, such as "products[1].weight".
 type Reason struct {
 	Code  Code       `json:"code"`
@@ -45,8 +45,8 @@ type Reason struct {
 	Text  fault.Text `json:"text"`
 }
 
-// reasons collects what is wrong with one entry: each code once, with the
-// first field that showed it, or everything.
+// reasons collects the reasons against one entry: each code once, with the
+// first field concerned, or all of them.
 type reasons struct {
 	found      []Reason
 	everything bool

@@ -12,14 +12,13 @@ func (d *decider) overtaken(number string) bool {
 	return n.OrderID != 0 && d.older(n.Receipt)
 }
 
-// older reports whether the entries that are being judged were received before what has
-// a receipt.
+// older reports whether the current entries were received before the given receipt.
 func (d *decider) older(receipt int64) bool {
 	return d.snapshot.Receipt != 0 && receipt > d.snapshot.Receipt
 }
 
-// draftOvertaken reports whether a newer request for a draft has been carried out. A
-// draft without an id is one of these entries.
+// draftOvertaken reports whether a newer request for a draft was carried out. A
+// draft without an id comes from these entries.
 func (d *decider) draftOvertaken(draft *Draft) bool {
 	return draft.ID != 0 && draft != d.completing && d.older(draft.Receipt)
 }
@@ -43,7 +42,7 @@ func (d *decider) calledOff(number string) bool {
 	return n.OrderID == 0 && n.Cancelled && d.snapshot.Receipt != 0
 }
 
-// createCancelled makes an order of its own that is cancelled from the beginning.
+// createCancelled creates an order that is cancelled from the beginning.
 func (d *decider) createCancelled(o *Order, failed []string, notes []Reason) Result {
 	d.price(o)
 	r := d.create(o, failed)

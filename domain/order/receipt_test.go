@@ -19,7 +19,7 @@ func (w *world) received(receipt int64, entries ...order.Request) order.Plan {
 	return plan
 }
 
-// says gives an entry a reference.
+// says returns an entry with a reference.
 func says(number, reference string) order.Request {
 	return with(entry(number), func(r *order.Request) { r.Reference = reference })
 }
@@ -41,7 +41,7 @@ func TestAnOvertakenEntryLeavesTheOrderAsItIs(t *testing.T) {
 	require.Equal(t, int64(7), plan.Receipt)
 	require.Contains(t, plan.Spoken(), "B")
 
-	for _, receipt := range []int64{9, 10, 0} { // its own, a newer one, and one of a person
+	for _, receipt := range []int64{9, 10, 0} { // its own, a newer one, and a person's
 		require.Empty(t, w.received(receipt, says("A", "newest")).Results[0].NotApplied)
 	}
 }

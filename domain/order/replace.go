@@ -10,10 +10,10 @@ import (
 // replaceProducts returns the order's products with those of one number
 // replaced by the wanted ones, and reports whether anything differs. A wanted
 // product takes over the id of the one that it replaces. Unless all are to be
-// replaced, products that a person or driver modified stay as they are.
+// replaced, products that a person or driver modified stay unchanged.
 func replaceProducts(o *Order, number string, wanted []*Product, all bool) ([]*Product, bool) {
 	var next, present []*Product
-	stands := map[*Product]*Product{} // what stands where another was
+	stands := map[*Product]*Product{} // old product to its replacement
 	for _, p := range o.Products {
 		if p.Number == number {
 			present = append(present, p)
@@ -68,8 +68,8 @@ func swap(present, wanted []*Product, all bool, stands map[*Product]*Product) []
 	return next
 }
 
-// mendParents points every product at what now stands where its parent was;
-// a parent that is gone leaves its child at the top.
+// mendParents points every product at its parent's replacement; a product
+// whose parent is gone moves to the top level.
 func mendParents(next []*Product, stands map[*Product]*Product) {
 	here := make(map[*Product]bool, len(next))
 	for _, p := range next {
@@ -91,8 +91,8 @@ func mendParents(next []*Product, stands map[*Product]*Product) {
 	}
 }
 
-// take removes from free the product that a wanted one replaces: the one of
-// the same instance number, or where there is none, of the same name.
+// take removes from free the product that a wanted one replaces: the one
+// with the same instance number, or else with the same name.
 func take(free *[]*Product, wanted *Product) *Product {
 	i := slices.IndexFunc(*free, func(p *Product) bool {
 		if wanted.InstanceNumber != "" {
@@ -108,7 +108,7 @@ func take(free *[]*Product, wanted *Product) *Product {
 	return match
 }
 
-// sameProducts compares all that an import can say of products.
+// sameProducts compares all product data that an import can set.
 func sameProducts(present, next []*Product) bool {
 	return slices.EqualFunc(present, next, func(a, b *Product) bool {
 		x, y := *a, *b

@@ -19,9 +19,9 @@ const (
 	ReactivateUnderWay
 )
 
-// Reactivate makes a cancelled number count again. Where the others of its order
-// cannot live any more with what it says, it gets an order of its own, which the
-// plan then holds. The order returned is the one that the number leads to.
+// Reactivate makes a cancelled number active again. When its content no longer
+// fits the other numbers of its order, it gets an order of its own, which is
+// then in the plan. The returned order is the one with the number.
 func Reactivate(s *Snapshot, number string) (Reactivation, *Order, Plan) {
 	d := newDecider(s, Defaults{})
 	entry, known := s.Numbers[number]
@@ -40,8 +40,8 @@ func Reactivate(s *Snapshot, number string) (Reactivation, *Order, Plan) {
 	return Reactivated, d.putBack(o, number), d.plan
 }
 
-// revive makes a cancelled order active again with one of its numbers: others
-// that were cancelled stay so until they are put back themselves.
+// revive reactivates a cancelled order with one of its numbers: other
+// cancelled numbers stay cancelled until they are reactivated themselves.
 func (d *decider) revive(o *Order, number string) {
 	next := *o
 	next.Changes = Changes{}
@@ -62,8 +62,8 @@ func (d *decider) revive(o *Order, number string) {
 	d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderReactivated, Number: number, Order: o, Status: o.Status})
 }
 
-// sharesOf are the numbers of a cancelled order when one of them counts again,
-// and the products of those that count then.
+// sharesOf returns the numbers of a cancelled order after one of them is
+// reactivated, and the products of the active ones.
 func (o *Order) sharesOf(number string) ([]ERPOrder, []*Product) {
 	shares := slices.Clone(o.Shares)
 	var products []*Product
@@ -79,8 +79,8 @@ func (o *Order) sharesOf(number string) ([]ERPOrder, []*Product) {
 	return shares, products
 }
 
-// putBack lets a number count again in an order that goes on, or gives it an
-// order of its own where the others leave it no room.
+// putBack reactivates a number within an active order, or gives it an order
+// of its own when it does not fit.
 func (d *decider) putBack(o *Order, number string) *Order {
 	shares := slices.Clone(o.Shares)
 	i := o.share(number)

@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Request is one order as a caller sends it (spec.md, ImportOrderRequest).
-// Nearly everything may be absent or senseless: judging that is the work of
-// Decide, because the contract asks for a draft and not for a refusal.
+// Request is one order as sent by a caller (spec.md, ImportOrderRequest).
+// Nearly everything may be absent or invalid: Decide judges it, because the
+// contract asks for a draft instead of a refusal.
 type Request struct {
 	ExternalID            string             `json:"externalId,omitzero"`
 	Date                  string             `json:"date,omitzero"`
@@ -46,7 +46,7 @@ func (r *Ref) empty() bool {
 	return r == nil || r.ID == nil && r.ExternalID == "" && r.Name == "" && r.BusinessName == ""
 }
 
-// AnyName is the name the reference gives, whichever field it is in.
+// AnyName returns the reference's name from any of its fields.
 func (r *Ref) AnyName() string {
 	if r.BusinessName != "" {
 		return r.BusinessName
@@ -89,8 +89,8 @@ type LocationRequest struct {
 	Skills                        []SkillRequest   `json:"skills,omitzero"`
 	Priority                      LocationPriority `json:"priority,omitzero"`
 
-	// LocationID names a known location for sure, whatever else the request says
-	// of the place. Templates use it; callers cannot.
+	// LocationID names an existing location and overrides all other data about
+	// the place. Recurring orders use it; callers cannot.
 	LocationID int64 `json:"-"`
 }
 

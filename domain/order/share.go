@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// ERPOrder is one number of the outside in an order that several share: what
-// its own imports said, which the others' imports never touch. A number that
-// has an order to itself has none, because the order itself is what it says.
+// ERPOrder is one external number of a shared order: the content of its own
+// imports, which imports of the other numbers never change. A number with an
+// order to itself has none, because the order is its content.
 type ERPOrder struct {
 	Number string
-	// Cancelled numbers say nothing of the order; they may be put back.
+	// Cancelled numbers do not count in the order; they can be reactivated.
 	Cancelled bool
 	Own       Own
 }
 
-// Own is what the imports of one number say, judged. The store keeps it as JSON
+// Own is the judged content of one number's imports. The store keeps it as JSON
 // under the names of its fields, which must not change.
 type Own struct {
 	Header       Header
@@ -32,14 +32,14 @@ type Own struct {
 	Products []*Product
 }
 
-// Yields are the parts of a stop that are not added to what the numbers before
-// say (spec.md, appendStop…: false).
+// Yields are the parts of a stop that are not appended to those of the numbers
+// before (spec.md, appendStop…: false).
 type Yields struct {
 	Contacts, Instructions, ParkingInstructions, CustomerInstructions bool
 }
 
-// yields are the parts that an import asks not to append. Where it does not
-// ask, the shared order says both.
+// yields returns the parts that an import asks not to append. Otherwise the
+// shared order has both.
 func (s UpdateSettings) yields() Yields {
 	no := func(flag *bool) bool { return flag != nil && !*flag }
 	return Yields{
@@ -49,8 +49,8 @@ func (s UpdateSettings) yields() Yields {
 	}
 }
 
-// ownOf is what an order says, as the share of one number. Computed prices are
-// the order's and nobody's share.
+// ownOf returns an order's content as the share of one number. Computed prices
+// belong to the order and to no share.
 func ownOf(o *Order, y Yields) Own {
 	return Own{
 		Header: o.Header, Pickup: o.Pickup, Delivery: o.Delivery, Groups: slices.Clone(o.Groups),
@@ -58,18 +58,18 @@ func ownOf(o *Order, y Yields) Own {
 	}
 }
 
-// OwnOf is what an order says, as the share of a number of which nothing else
-// is known.
+// OwnOf returns an order's content as the share of a number about which
+// nothing else is known.
 func OwnOf(o *Order) Own { return ownOf(o, Yields{}) }
 
-// given are the prices that somebody sent.
+// given returns the prices that a caller set.
 func given(prices []Price) []Price {
 	return slices.DeleteFunc(slices.Clone(prices), func(p Price) bool { return p.Computed })
 }
 
-// sharing are the numbers of an order with what each says, also of an order
-// that has one only, which is taken to have been imported with the same
-// settings. They may be changed without changing the order.
+// sharing returns the numbers of an order with their content. An order with
+// a single number gets a share, as if imported with the same settings. The
+// result is a copy.
 func (o *Order) sharing(y Yields) []ERPOrder {
 	if len(o.Shares) == 0 {
 		return []ERPOrder{{Number: o.Number, Own: ownOf(o, y)}}
@@ -82,13 +82,13 @@ func (o *Order) share(number string) int {
 	return slices.IndexFunc(o.Shares, func(e ERPOrder) bool { return e.Number == number })
 }
 
-// others are the numbers of an order that count, without one.
+// others returns the active numbers of an order, except one.
 func (o *Order) others(number string) []ERPOrder {
 	return slices.DeleteFunc(slices.Clone(o.Shares), func(e ERPOrder) bool { return e.Cancelled || e.Number == number })
 }
 
-// asOrder is a share as an order of its own, with the products that the number
-// has in the shared order.
+// asOrder returns a share as an order of its own, with the number's products
+// from the shared order.
 func (e *ERPOrder) asOrder(o *Order) *Order {
 	alone := &Order{
 		Number: e.Number, Status: o.Status, Booked: o.Booked,
@@ -106,16 +106,17 @@ func (e *ERPOrder) asOrder(o *Order) *Order {
 	return alone
 }
 
-// holdsProductsOf reports whether the products of a number are among those of the
-// order, and not kept with what the number said: so it is with one that counts,
-// and with the last one, with which the order was cancelled.
+// holdsProductsOf reports whether the order contains a number's products, rather
+// than its share: this is so for active numbers, and for the last one, with which
+// the order was cancelled.
 func (o *Order) holdsProductsOf(e *ERPOrder) bool {
 	return !e.Cancelled || slices.ContainsFunc(o.Products, func(p *Product) bool { return p.Number == e.Number })
 }
 
-// fold is what numbers say together: the order that they share. It does not
-// depend on the order in which they came; where only one can be right, it is the
-// first by its number. Products are not folded: each number has its own.
+// fold returns the combination of numbers: the order that they share. It does
+// not depend on the order in which they arrived; where only one value is
+// possible, the first number's counts. Products are not folded: each number has
+// its own.
 func (o *Order) fold(shares []ERPOrder) *Order {
 	next := *o
 	next.Changes = Changes{}
@@ -136,8 +137,8 @@ func (o *Order) fold(shares []ERPOrder) *Order {
 	return &next
 }
 
-// foldTriggers are the rules that run on what numbers say together. They are the
-// same whatever made it necessary to fold them, so that the outcome is.
+// foldTriggers are the rules that run on combined numbers. They are the same for
+// every cause, so that the outcome is the same too.
 func (o *Order) foldTriggers() []Trigger {
 	if len(o.others("")) < 2 {
 		return nil
@@ -178,8 +179,8 @@ func foldOwn(counting []ERPOrder) Own {
 	return sum
 }
 
-// with is a stop as two numbers say it: the time that suits both, all skills,
-// all contacts and instructions, the longer stay, the higher priority.
+// with combines a stop from two numbers: the common window, all skills,
+// contacts and instructions, the longer stay, and the higher priority.
 func (s *Stop) with(more *Stop, y Yields) Stop {
 	both := *s
 	both.Name = cmp.Or(s.Name, more.Name)
@@ -226,7 +227,7 @@ func longer(a, b *int32) *int32 {
 	return a
 }
 
-// either is yes when anybody says yes, and silent when nobody says anything.
+// either is true when any value is true, and nil when both are nil.
 func either(a, b *bool) *bool {
 	if a == nil || isTrue(b) {
 		return b
@@ -247,7 +248,8 @@ func combinedContacts(first, more []Contact, yields bool) []Contact {
 	return all
 }
 
-// combinedText is one text below the other, unless it stands there already.
+// combinedText appends one text to the other, unless it already contains
+// it.
 func combinedText(first, more string, yields bool) string {
 	if yields && first != "" {
 		return first
@@ -256,9 +258,8 @@ func combinedText(first, more string, yields bool) string {
 	return joined(&yes, first, more)
 }
 
-// SetCustomFields gives an order other values of custom fields. The numbers that
-// share it say so, too, from now on: what was set on the order holds whatever
-// one of them imports next.
+// SetCustomFields sets an order's values of custom fields. They also become part
+// of every share, so that the next import of a number does not undo them.
 func (o *Order) SetCustomFields(next map[int64]FieldValue) {
 	before := o.CustomFields
 	o.CustomFields, o.Changes.Fields = next, true
@@ -280,7 +281,7 @@ func (o *Order) SetCustomFields(next map[int64]FieldValue) {
 	})
 }
 
-// tellShares changes what each of the numbers says that share an order.
+// tellShares changes the content of each share.
 func (o *Order) tellShares(change func(*Own)) {
 	if len(o.Shares) == 0 {
 		return

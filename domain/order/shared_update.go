@@ -7,9 +7,9 @@ import (
 	"waybill/domain/fault"
 )
 
-// updateShared applies an entry to its own share of an order that several
-// numbers share, and folds the order anew. A number that says something that
-// the others cannot live with leaves, and is judged as an order of its own.
+// updateShared applies an entry to its own share of a shared order, and
+// folds the order again. A number whose content no longer fits the others
+// leaves and is judged as an order of its own.
 func (d *decider) updateShared(o *Order, req *Request) Result {
 	r, notes := d.updateShare(o, req)
 	r.NotApplied = notes
@@ -57,9 +57,9 @@ func (d *decider) updateShare(o *Order, req *Request) (Result, []Reason) {
 	return Result{Kind: OrderUpdated, ExternalID: number, Order: o, Status: o.Status}, notes
 }
 
-// appliedAlone is the share of a number as its entry wants it, as an order of
-// its own, and the products of the whole order with those of the number
-// replaced: where it holds them they are replaced there, because others may be
+// appliedAlone returns a number's share after its entry, as an order of its
+// own, and the products of the whole order with the number's replaced: they
+// are replaced in the order when it has them, because other products may be
 // packed in them.
 func (d *decider) appliedAlone(
 	o, alone *Order, req *Request, held bool,
@@ -87,9 +87,9 @@ func (d *decider) appliedAlone(
 	return next, products, d.notApplied(alone, next, req, &j, p, b), nil
 }
 
-// updateCancelledShare keeps what a cancelled number says now, for the day when
-// it is put back. It stays cancelled, and the order as it is, but for products of
-// the number that it still holds.
+// updateCancelledShare stores the new content of a cancelled number, for when it
+// is reactivated. It stays cancelled, and the order unchanged, except for
+// products of the number that it still contains.
 func (d *decider) updateCancelledShare(o *Order, share ERPOrder, products []*Product, changes bool) Result {
 	if changes {
 		o.Shares = slices.Clone(o.Shares)
@@ -102,8 +102,8 @@ func (d *decider) updateCancelledShare(o *Order, share ERPOrder, products []*Pro
 	return Result{Kind: OrderUpdated, ExternalID: share.Number, Order: o, Status: Cancelled}
 }
 
-// part takes a number out of the order that it shared, and makes it an order of
-// its own or lets it join another one. Goods that are on their way cannot part.
+// part removes a number from its shared order, and makes it an order of its own
+// or merges it with another. Goods on their way cannot leave.
 func (d *decider) part(o, alone *Order, failed []string) Result {
 	number := alone.Number
 	if o.Status.Loaded() {
@@ -114,8 +114,8 @@ func (d *decider) part(o, alone *Order, failed []string) Result {
 	return d.settle(o.released(alone), failed)
 }
 
-// settle lets an order that is new, or has left another, join one that has room
-// for it, or else stand by itself.
+// settle merges an order that is new, or has left another, with one that has
+// room for it, or keeps it on its own.
 func (d *decider) settle(o *Order, failed []string) Result {
 	d.price(o)
 	if target := d.mergeTarget(o); target != nil {
@@ -137,12 +137,12 @@ func (o *Order) released(alone *Order) *Order {
 	return &fresh
 }
 
-// leave takes a number out of the numbers of an order, with its products; the
-// event of it names the number. The order goes on under one of the others.
+// leave removes a number from an order, with its products; the event names
+// the number. The order keeps one of the other numbers.
 func (d *decider) leave(o *Order, number string) {
 	rest := o.without(number)
 	if len(rest.Shares) == 1 {
-		rest.Shares = nil // the order is what its last number says
+		rest.Shares = nil // the order equals its last number's content
 	}
 	rest.Changes.Shares = true
 	rest.Changes.Products = len(rest.Products) < len(o.Products)
@@ -159,7 +159,7 @@ func (d *decider) leave(o *Order, number string) {
 	d.left[number] = o
 }
 
-// without is the order as it would be without one of its numbers.
+// without returns the order without one of its numbers.
 func (o *Order) without(number string) *Order {
 	shares := slices.DeleteFunc(slices.Clone(o.Shares), func(e ERPOrder) bool { return e.Number == number })
 	rest := o.fold(shares)

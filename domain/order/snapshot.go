@@ -23,11 +23,12 @@ type Snapshot struct {
 	Groups       []Named
 	CustomFields []CustomField
 	Locations    []*Location
-	// Prices is what prices are computed from; nil when none are to be.
+	// Prices is the input for computing prices; nil when prices are not
+	// computed.
 	Prices *pricing.Tables
 
-	// Receipt is the place of the import among all that the organization sends and
-	// people do, in the order of receipt. It is 0 for what is received now.
+	// Receipt is the position of the import among all requests of the organization
+	// and its people, in the order of receipt. It is 0 for requests received now.
 	Receipt int64
 
 	// Orders are those that a number of the chunk leads to, and those that an
@@ -78,12 +79,13 @@ type CustomField struct {
 	ExternalID string
 }
 
-// Number is what a number that the outside uses leads to. A cancelled number without
-// an order was cancelled before the import ran that is to make its order.
+// Number is the order that an external number refers to. A cancelled number without
+// an order was cancelled before the import that would create its order.
 type Number struct {
 	OrderID   int64
 	Cancelled bool
-	// Awaited says that an import that was received is still to speak of the number.
+	// Awaited is set when a received import that contains the number has not run
+	// yet.
 	Awaited bool
 	// Receipt is the place of the newest import or change of the number in the order
 	// of receipt; 0 where none is known.
@@ -103,7 +105,8 @@ type Draft struct {
 	Promoted *Order
 }
 
-// index finds the records of a snapshot by whatever an entry calls them.
+// index finds the records of a snapshot by any identifier that an entry
+// uses.
 type index struct {
 	customersByID         map[int64]*Customer
 	customersByExternalID map[string]*Customer
@@ -196,8 +199,8 @@ func (s *Snapshot) Foresee(added []NewLocation) {
 	s.Prepare()
 }
 
-// by indexes records by a key; where two share one the first counts, and the
-// zero key is no key.
+// by indexes records by a key; the first of several records with a key
+// counts, and the zero key is ignored.
 func by[K comparable, T any](records []T, key func(*T) K) map[K]*T {
 	var none K
 	out := make(map[K]*T, len(records))

@@ -9,14 +9,14 @@ import (
 	"waybill/domain/fault"
 )
 
-// Part is what is to leave an order for one of its own.
+// Part is a part of an order that becomes an order of its own.
 type Part struct {
 	Number   string
 	Products []PartProduct
 	// Date is the day of the part; the order's own where it is zero.
 	Date time.Time
-	// Delivery is when the part is to be delivered; zero where that is as before,
-	// on the part's day.
+	// Delivery is the part's delivery window; zero keeps the present times, on
+	// the part's day.
 	Delivery Window
 }
 
@@ -26,10 +26,10 @@ type PartProduct struct {
 	Quantity float64
 }
 
-// Split gives parts of an order's goods orders of their own; what no part names
-// stays. A colli goes with what lies in it, so the tree of goods stays whole.
-// Nothing changes when anything is wrong, and all of it is named. The plan holds
-// the order and then its parts; Results names the parts.
+// Split moves parts of an order's goods to orders of their own; goods that no
+// part names stay. A colli takes its contents along, so the tree of goods stays
+// whole. When anything is invalid, all of it is reported and nothing changes.
+// The plan holds the order and then its parts; Results names the parts.
 func Split(s *Snapshot, o *Order, parts []Part, computed bool) (Plan, error) {
 	switch {
 	case len(o.Shares) > 0:
@@ -130,7 +130,7 @@ func (c *cut) some(p *Product, quantity float64) []*Product {
 	return []*Product{&own}
 }
 
-// whole takes a product with all that lies in it.
+// whole takes a product with all its contents.
 func (c *cut) whole(p, parent *Product, at string) []*Product {
 	if first, twice := c.taken[p.ID]; twice {
 		c.complain(at+".id", fault.Say("split.twice", "first", first))
@@ -168,15 +168,15 @@ func (d *decider) split(o *Order, c *cut, parts []Part) Plan {
 	return d.plan
 }
 
-// reprice computes the prices of an order anew, if they are.
+// reprice computes the prices of an order again, if they are computed.
 func (d *decider) reprice(o *Order) {
 	if d.price(o) {
 		o.Changes.Prices = true
 	}
 }
 
-// partOf is a new order that is as this one is, for a part of its goods. Prices
-// that somebody gave stay with this one.
+// partOf returns a new order for a part of this order's goods, and otherwise
+// like it. Prices that a caller set stay with this one.
 func (o *Order) partOf(part *Part, goods []*Product, zone *time.Location) *Order {
 	fresh := &Order{
 		Number: part.Number, Status: Registered, Header: o.Header, Pickup: o.Pickup, Delivery: o.Delivery,

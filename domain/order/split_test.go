@@ -23,8 +23,8 @@ func goodsOf(orders ...*order.Order) map[string]float64 {
 	return sum
 }
 
-// TestSplittingLosesNothingAndKeepsTheTreeWhole splits orders of any trees of
-// goods into any parts. What is refused changes nothing.
+// TestSplittingLosesNothingAndKeepsTheTreeWhole splits orders with random
+// trees of goods into random parts. A refused split changes nothing.
 func TestSplittingLosesNothingAndKeepsTheTreeWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,7 +6,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// stopCodes are the reasons that speak of one of the two stops.
+// stopCodes are the codes for one of the two stops.
 type stopCodes struct {
 	missing, address, window, skill Code
 }
@@ -56,8 +56,8 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 	return stop
 }
 
-// judgeFixedWindow checks a window that stands in the request, where the place
-// is not known: what is wrong with the one hides nothing of the other.
+// judgeFixedWindow checks a window from the request when the place is unknown,
+// so that both problems are reported.
 func judgeFixedWindow(req *LocationRequest, code Code, field string, r *reasons) {
 	if !req.fixesWindow() {
 		return
@@ -67,7 +67,7 @@ func judgeFixedWindow(req *LocationRequest, code Code, field string, r *reasons)
 	}
 }
 
-// fixesWindow reports whether the request says when the stop is to be served.
+// fixesWindow reports whether the request sets the stop's times.
 func (r *LocationRequest) fixesWindow() bool { return r.Earliest != "" && r.Latest != "" }
 
 // judgePlace finds the stop's location and address. The address is the
@@ -104,8 +104,8 @@ func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop
 	return loc
 }
 
-// judgeStopTexts checks the rest of a stop. What is wrong here has no code of
-// its own in the contract.
+// judgeStopTexts checks the rest of a stop. The contract has no specific
+// codes for these problems.
 func judgeStopTexts(req *LocationRequest, field string, r *reasons) {
 	for _, text := range []struct{ field, value string }{
 		{"instructions", req.Instructions},
@@ -139,8 +139,8 @@ func judgeStopTexts(req *LocationRequest, field string, r *reasons) {
 // maxContacts is the most contacts one stop may have.
 const maxContacts = 100
 
-// priority is the stop's priority, normal unless it says otherwise, and empty
-// when it says something that is not a priority.
+// priority returns the stop's priority, normal by default, and empty when it
+// is invalid.
 func (r *LocationRequest) priority() LocationPriority {
 	switch r.Priority {
 	case "", PriorityUnspecified:
@@ -151,7 +151,7 @@ func (r *LocationRequest) priority() LocationPriority {
 	return ""
 }
 
-// judgeSkills finds skills; under names where they stand.
+// judgeSkills resolves skills; under names the field that contains them.
 func (d *decider) judgeSkills(skills []SkillRequest, code Code, under string, r *reasons) map[int64]SkillType {
 	if len(skills) == 0 {
 		return nil

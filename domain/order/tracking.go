@@ -1,8 +1,8 @@
 package order
 
-// At is what one stop may show of the order's status to whoever waits there:
-// for a pickup it ends with the goods being picked up, because what becomes of
-// them afterwards is another's business.
+// At returns the order's status as shown to the contact of one stop: for a
+// pickup it ends with the goods being picked up, because the rest does not
+// concern them.
 func (s Status) At(stop StopKind) Status {
 	if stop == Pickup && (s == AtDelivery || s == Delivered) {
 		return PickedUp

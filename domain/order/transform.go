@@ -37,9 +37,9 @@ func (s *Snapshot) transform(o *Order, on ...Trigger) (failed []string) {
 	return s.Rules.Transform(o, on...)
 }
 
-// transformed runs the rules on the order as an update wants it, and notes in
-// what it then differs from the present one: rules whose outcome is the same
-// as before make no change. Rules leave the stops of goods on their way alone.
+// transformed runs the rules on the order as updated, and records the
+// differences from the present one: a rule with the same outcome as before
+// makes no change. Rules leave the stops of goods on their way alone.
 func (s *Snapshot) transformed(o, next *Order, on ...Trigger) (failed []string) {
 	before := *next
 	pickup, delivery := next.Pickup, next.Delivery
@@ -56,9 +56,9 @@ func (s *Snapshot) transformed(o, next *Order, on ...Trigger) (failed []string) 
 	return failed
 }
 
-// keptHeader is the header of an order that is over, of which next is what an entry
-// says. Rules change nothing of it: what a rule would set stays as it is, and all else
-// is the entry's.
+// keptHeader returns the header of an order that is over after an entry, which is in
+// next. Rules no longer change it: fields that a rule would set stay as they are, and
+// all others come from the entry.
 func (s *Snapshot) keptHeader(o *Order, next Order) Header {
 	said := next.Header
 	s.transform(&next, Triggers...)
@@ -70,15 +70,16 @@ func (s *Snapshot) keptHeader(o *Order, next Order) Header {
 	return kept
 }
 
-// unlessRuled keeps what is present in a field that rules would set.
+// unlessRuled keeps the present value of a field that rules would set.
 func unlessRuled[T comparable](field *T, said, ruled, present T) {
 	if said != ruled {
 		*field = present
 	}
 }
 
-// differences returns in which parts next differs from the present order. What
-// nothing but an entry can change, products and prices, next knows itself.
+// differences returns the parts in which next differs from the present order.
+// Changes to products and prices, which only an entry can make, are already
+// recorded in next.
 func (o *Order) differences(next *Order) Changes {
 	return Changes{
 		Header: !o.sameHeader(next.Header), Pickup: !o.Pickup.same(&next.Pickup), Delivery: !o.Delivery.same(&next.Delivery),
@@ -88,8 +89,8 @@ func (o *Order) differences(next *Order) Changes {
 	}
 }
 
-// Transform runs the rules of one trigger on an order of the snapshot by
-// itself. The plan holds what changes, and an event for each rule that failed.
+// Transform runs the rules of one trigger on a single order of the snapshot.
+// The plan holds the changes, and an event for each rule that failed.
 func Transform(s *Snapshot, o *Order, on Trigger) Plan {
 	d := newDecider(s, Defaults{})
 	next := *o

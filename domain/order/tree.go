@@ -14,13 +14,13 @@ type Node struct {
 	Children   []Node
 }
 
-// maxDepth is how deep products may lie in one another.
+// maxDepth is how deep products can be nested.
 const maxDepth = 100
 
-// Pack sets the whole hierarchy of an order's products: what the tree does not
-// mention stands at the top. A product that is moved counts as modified.
-// Nothing is changed when anything is wrong: a product that is not the order's
-// (a stranger), that lies in itself (a cycle), or that stands in two places.
+// Pack sets the whole hierarchy of an order's products: products that the tree
+// does not mention move to the top level. A moved product counts as modified.
+// Nothing changes when anything is invalid: a product of another order, a
+// product inside itself, or one in two places.
 func Pack(o *Order, tree []Node) (Event, error) {
 	k := packing{place: map[*Product]string{}, byID: map[int64]*Product{}, byExternalID: map[string][]*Product{}}
 	next := copies(o.Products)
@@ -41,8 +41,8 @@ func Pack(o *Order, tree []Node) (Event, error) {
 type packing struct {
 	byID         map[int64]*Product
 	byExternalID map[string][]*Product
-	// place is where a product was found, and above those that the present
-	// place lies in.
+	// place is where a product was found, and above holds the products that
+	// contain the current place.
 	place    map[*Product]string
 	above    []*Product
 	problems []fault.Violation

@@ -53,7 +53,7 @@ func (s UpdateSettings) parts() parts {
 	}
 }
 
-// triggers are what an update sets off besides being one.
+// triggers returns the triggers of an update.
 func (o *Order) triggers(first Trigger) []Trigger {
 	if o.Changes.Products {
 		return []Trigger{first, TriggerProductsChanged}
@@ -61,10 +61,9 @@ func (o *Order) triggers(first Trigger) []Trigger {
 	return []Trigger{first}
 }
 
-// applied is the order as the entry wants it, with Changes telling whether it
-// differs from the present one in products and prices. What an entry does not
-// mention (products, groups, prices, custom fields that are absent) stays as it
-// is.
+// applied returns the order after the entry; its Changes report differences in
+// products and prices. Anything that the entry leaves out (products, groups,
+// prices, custom fields) stays unchanged.
 func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 	next := *o
 	next.Changes = Changes{}
@@ -104,15 +103,15 @@ func (d *decider) withRetired(wanted, present map[int64]FieldValue) map[int64]Fi
 	return wanted
 }
 
-// same compares prices; how many zeros an amount is stored with says nothing.
+// same compares prices; trailing zeros of an amount do not count.
 func (p Price) same(other Price) bool {
 	p.Amount, other.Amount = plain(p.Amount), plain(other.Amount)
 	return p == other
 }
 
-// keepWindows leaves the windows of an order whose goods are on their way as
-// they were found, unless the entry fixes them: opening hours that were changed
-// since are no change of the order.
+// keepWindows keeps the windows of an order whose goods are on their way,
+// unless the entry fixes them: later changes of opening hours do not change the
+// order.
 func (o *Order) keepWindows(j *judged) {
 	if !o.Status.Loaded() {
 		return
@@ -125,7 +124,7 @@ func (o *Order) keepWindows(j *judged) {
 	}
 }
 
-// sameSet compares lists of ids in which the order says nothing.
+// sameSet compares lists of ids as sets.
 func sameSet(a, b []int64) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
@@ -152,9 +151,9 @@ func (o *Order) blocks(c Changes) (Reason, bool) {
 	return Reason{Code: UnknownInvalidInput, Field: field, Text: fault.Say("order.already_picked_up")}, true
 }
 
-// isHistory returns why next cannot be what an order was that is over: on which
-// day and for whom it was driven, and how, are facts by then. Its reference,
-// groups, prices and custom fields may still be put right.
+// isHistory returns why an order that is over cannot change to next: its day,
+// its customer and how it was driven are facts by then. Its reference, groups,
+// prices and custom fields can still be corrected.
 func (o *Order) isHistory(next *Order) (Reason, bool) {
 	if !o.Status.Over() {
 		return Reason{}, false
@@ -166,8 +165,8 @@ func (o *Order) isHistory(next *Order) (Reason, bool) {
 	return Reason{Code: UnknownInvalidInput, Field: fields[0], Text: fault.Say("order.over")}, true
 }
 
-// adopt makes next the order's state, and writes the change down. It reports
-// whether there is one.
+// adopt makes next the order's state, and records the change. It reports
+// whether there was one.
 func (d *decider) adopt(o, next *Order, number string) bool {
 	change := next.Changes
 	next.Changes = o.Changes.with(change)
@@ -196,8 +195,8 @@ func (c Changes) with(more Changes) Changes {
 	}
 }
 
-// replaceStop returns the stop as the entry wants it, with what is to be
-// appended kept from the present one.
+// replaceStop returns the stop after the entry, with fields to be appended
+// added to the present ones.
 func (s UpdateSettings) replaceStop(present, wanted *Stop) Stop {
 	next := *wanted
 	next.ID = present.ID
@@ -226,8 +225,8 @@ func appended(flag *bool, present, wanted []Contact) []Contact {
 	return out
 }
 
-// joined keeps the present text and adds the wanted one below it, unless it
-// stands there already: importing the same again adds nothing.
+// joined appends the wanted text to the present one, unless the present one
+// already contains it: repeating an import adds nothing.
 func joined(flag *bool, present, wanted string) string {
 	if !isTrue(flag) || present == "" {
 		return wanted
@@ -241,10 +240,10 @@ func joined(flag *bool, present, wanted string) string {
 	return present
 }
 
-// contains reports whether a text stands in another, as lines of it.
+// contains reports whether a text contains another as whole lines.
 func contains(text, lines string) bool { return strings.Contains("\n"+text+"\n", "\n"+lines+"\n") }
 
-// same compares all that an import can say of a stop.
+// same compares everything that an import can set in a stop.
 func (s *Stop) same(other *Stop) bool {
 	if !s.Window.Earliest.Equal(other.Window.Earliest) || !s.Window.Latest.Equal(other.Window.Latest) ||
 		s.Window.Source != other.Window.Source || !slices.Equal(s.Contacts, other.Contacts) ||

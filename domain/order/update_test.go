@@ -11,7 +11,7 @@ import (
 	"waybill/domain/order"
 )
 
-// full is an entry that says something of everything.
+// full returns an entry that uses every field.
 func full(number, mark string) order.Request {
 	e := entry(number)
 	e.Reference = mark
@@ -243,8 +243,8 @@ func TestModifiedProductsStayUnlessAllAreReplaced(t *testing.T) {
 	}
 }
 
-// TestKeptProductsCloseNoRing has a person turn two pairs of products around,
-// which the entry still describes the other way.
+// TestKeptProductsCloseNoRing has a person reverse two pairs of nested
+// products that the entry still describes the original way.
 func TestKeptProductsCloseNoRing(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
@@ -384,8 +384,8 @@ func (r rule) Transform(o *order.Order, on ...order.Trigger) []string {
 	return nil
 }
 
-// Importing an order that is over again must not fail because of rules, whatever starts
-// them; what the entry itself changes is history all the same.
+// Importing an order that is over again must not fail because of rules, with any
+// trigger; changes by the entry itself are still refused.
 func TestRulesChangeNoHeaderOfAnOrderThatIsOver(t *testing.T) {
 	t.Parallel()
 	for _, on := range []order.Trigger{order.TriggerCreated, order.TriggerUpdated} {

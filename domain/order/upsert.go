@@ -7,7 +7,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// Given is a field of a change: nothing is said of it, or it gets a value.
+// Given is a field of a change: absent, or with a value.
 type Given[T any] struct {
 	Set   bool
 	Value T
@@ -22,8 +22,8 @@ func (g Given[T]) apply(to *T) {
 	}
 }
 
-// ProductChange is what a caller says of one product of an order that exists.
-// What it does not set stays as it is; a measure that is nil is taken away.
+// ProductChange is a change of one product of an existing order. Absent
+// fields stay unchanged; a nil measure is removed.
 type ProductChange struct {
 	ExternalID       string
 	Name             Given[string]
@@ -42,9 +42,9 @@ type ProductChange struct {
 const maxProblems = 20
 
 // UpsertProducts changes the products of an order by their external ids, and
-// adds those that it does not have; all others stay. New ones belong to the
-// number. What is changed or added counts as modified, so that an import leaves
-// it alone unless it asks otherwise. Nothing is changed when anything is wrong.
+// adds missing ones; all others stay. New ones belong to the number. Changed
+// and added products count as modified, so that an import leaves them alone
+// unless it asks otherwise. Nothing changes when anything is invalid.
 func UpsertProducts(o *Order, number string, changes []ProductChange) (Event, error) {
 	u := newUpsert(o, number)
 	for i := range changes {
@@ -183,7 +183,8 @@ func (u *upsert) judge(p *Product, field string) {
 	}
 }
 
-// tie puts a product where the change says; all products are known by now.
+// tie puts a product in the place that the change names; all products are
+// known by then.
 func (u *upsert) tie(c *ProductChange, field string) {
 	p := u.changed[c.ExternalID]
 	if p == nil || !c.ParentExternalID.Set {

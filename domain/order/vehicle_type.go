@@ -18,10 +18,10 @@ const (
 	VehicleTypeFixed
 )
 
-// ChangeVehicleType gives an order another vehicle type, which it keeps until its
-// imports come to another one than before. An order that is
-// planned for a driver is planned anew: it goes back to registered, and the
-// caller takes it from the driver. A cancelled one stays cancelled.
+// ChangeVehicleType sets an order's vehicle type, which stays until imports
+// resolve to a different type than before. A planned order goes back to
+// registered, and the caller removes it from its driver. A cancelled one stays
+// cancelled.
 func (o *Order) ChangeVehicleType(id int64) VehicleTypeChange {
 	switch {
 	case o.VehicleTypeID == id:
@@ -57,8 +57,8 @@ func (o *Order) vehicleTypeKept(next *Order, p parts) []Reason {
 	return []Reason{{ModifiedByPerson, "vehicleType", fault.Say("import.vehicle_type_modified")}}
 }
 
-// keepVehicleType keeps the vehicle type that somebody gave the order, as long
-// as its imports come to the type that this one replaced.
+// keepVehicleType keeps a vehicle type set by hand, as long as imports resolve
+// to the type that it replaced.
 func (o *Order) keepVehicleType(next *Order) {
 	if o.ReplacedVehicleTypeID != 0 && next.VehicleTypeID == o.ReplacedVehicleTypeID {
 		next.VehicleTypeID, next.ReplacedVehicleTypeID = o.VehicleTypeID, o.ReplacedVehicleTypeID

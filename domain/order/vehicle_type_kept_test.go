@@ -46,8 +46,8 @@ func TestTheVehicleTypeThatSomebodyChoseStays(t *testing.T) {
 	require.Equal(t, int64(van), w.orders[0].VehicleTypeID, "the import has the word again")
 }
 
-// TestTheVehicleTypeOfASharedOrderStays, so that no import of one of its numbers
-// splits it.
+// TestTheVehicleTypeOfASharedOrderStays checks that no import of one of its
+// numbers splits the order.
 func TestTheVehicleTypeOfASharedOrderStays(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
@@ -62,8 +62,8 @@ func TestTheVehicleTypeOfASharedOrderStays(t *testing.T) {
 	require.Equal(t, int64(bike), w.orders[0].VehicleTypeID)
 }
 
-// TestAnOrderThatIsOverIsHistory: what it was driven as cannot be changed, and
-// what is written about it can.
+// TestAnOrderThatIsOverIsHistory checks that the facts of its transport cannot
+// change, while descriptive fields can.
 func TestAnOrderThatIsOverIsHistory(t *testing.T) {
 	t.Parallel()
 	for _, status := range []order.Status{order.Delivered, order.Failed} {

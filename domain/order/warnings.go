@@ -22,7 +22,7 @@ const (
 	ProductUnnamed Code = "PRODUCT_UNNAMED"
 	// ContactUnreachable is an address or number to which no message can be sent.
 	ContactUnreachable Code = "CONTACT_UNREACHABLE"
-	// ContactErased is an address of somebody who was erased.
+	// ContactErased is a contact whose address was erased.
 	ContactErased Code = "CONTACT_ERASED"
 )
 
@@ -38,11 +38,11 @@ func (c Code) Warns() bool {
 // looked at: goods are under way for days, and not for weeks.
 const farFromDate = 14 * 24 * time.Hour
 
-// maxWarnings is how many warnings one entry gets: whoever has made so many
-// mistakes has made one many times.
+// maxWarnings is how many warnings one entry gets: beyond that, mistakes
+// usually repeat.
 const maxWarnings = 20
 
-// warn notes what is probably not meant as it was sent.
+// warn records probable mistakes.
 func (d *decider) warn(req *Request, j *judged, p parts, b basis) {
 	before := len(j.notes)
 	if p.stops && j.pickup != nil && j.delivery != nil {
@@ -131,9 +131,9 @@ func (j *judged) warnOfProducts(products []ProductRequest) {
 	}
 }
 
-// looksLikePhone reports whether a text has as many digits as a telephone
-// number and nothing that none has. Whether there is such a number depends on a
-// country, which shows when a message is sent.
+// looksLikePhone reports whether a text has the digits of a phone number and no
+// other characters than those of one. Whether the number is valid depends on
+// the country, which is known only when a message is sent.
 func looksLikePhone(text string) bool {
 	digits := 0
 	for i, r := range strings.TrimSpace(text) {

@@ -19,15 +19,15 @@ type Window struct {
 // resolution").
 type WindowSource string
 
-// The sources of a window, in the order in which they are asked.
+// The sources of a window, in order of precedence.
 const (
 	FromRequest       WindowSource = "request"
 	FromLocationRule  WindowSource = "location_rule"
 	FromLocationHours WindowSource = "location_hours"
 	FromRequestHours  WindowSource = "request_hours"
 	FromOrderType     WindowSource = "order_type"
-	// FromBooking is no rule of an import: a booked interval sets the window,
-	// and takes it along when the booking ends.
+	// FromBooking is not used by imports: a booked interval sets the window,
+	// and removes it when the booking ends.
 	FromBooking WindowSource = "booking"
 )
 
@@ -99,8 +99,8 @@ type RecurringHours struct {
 	Hours
 }
 
-// resolveWindow finds the window of one stop on the order's day. It returns the
-// reason when there is none.
+// resolveWindow finds the window of one stop on the order's day, or returns the
+// reason why there is none.
 func (d *decider) resolveWindow(
 	kind StopKind, req *LocationRequest, loc *Location, b basis,
 ) (Window, fault.Text, bool) {
@@ -128,7 +128,7 @@ func (d *decider) resolveWindow(
 	return Window{}, fault.Say("stop.no_window"), false
 }
 
-// fixedWindow reads a window that is used as it stands.
+// fixedWindow parses a window from a request.
 func fixedWindow(earliest, latest string) (Window, fault.Text, bool) {
 	from, okFrom := parseInstant(earliest)
 	to, okTo := parseInstant(latest)

@@ -150,7 +150,7 @@ func TestHoursSeedTheLocationThatAnImportCreates(t *testing.T) {
 		require.Equal(t, hours("09:00", "11:00"), *w.locations[0].Hours)
 		require.Equal(t, isDefault, w.locations[0].HoursAreDefault)
 
-		// What is stored wins over what a later request says, if it is the default.
+		// A stored value takes precedence over that of a later request by default.
 		e.ExternalID, e.Pickup.Opens = "B", "10:00"
 		later := w.one(order.Defaults{}, e).Order.Pickup.Window
 		want := map[bool]string{true: "2026-06-15 09:00", false: "2026-06-15 10:00"}[isDefault]

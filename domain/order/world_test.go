@@ -21,9 +21,8 @@ const (
 	morning, evening      = 1, 2    // groups
 )
 
-// world stands in for the store: it keeps orders between imports, and writes
-// only what a plan says has changed, so that a plan that says too little
-// shows.
+// world replaces the store: it keeps orders between imports, and writes only
+// the changes in a plan, so that missing ones are noticed.
 type world struct {
 	t          require.TestingT
 	base       order.Snapshot
@@ -188,7 +187,7 @@ func (w *world) write(o *order.Order) {
 	w.sameOrder(o, w.orders[o.ID-1])
 }
 
-// writeParts writes what has changed.
+// writeParts writes the changed parts.
 func writeParts(stored, o *order.Order) {
 	c := o.Changes
 	if c.Status {
@@ -234,7 +233,7 @@ func (w *world) writeDraft(d *order.Draft) {
 	}
 }
 
-// sameOrder compares an order with what was kept of it.
+// sameOrder compares an order with its stored state.
 func (w *world) sameOrder(want, got *order.Order) {
 	require.Equal(w.t, seen(want), seen(got), "a plan must say all that it changes")
 }
@@ -250,7 +249,7 @@ type look struct {
 	Groups           []int64
 	Prices           []order.Price
 	Fields           map[int64]order.FieldValue
-	Shares           []look // what each number says that shares it
+	Shares           []look // the content of each number that shares it
 	Cancelled        bool
 }
 

@@ -23,7 +23,7 @@ const (
 	maxWindows     = 100
 )
 
-// checker collects what is wrong with a document.
+// checker collects the problems of a document.
 type checker struct {
 	document *Document
 	problems Problems
@@ -107,7 +107,7 @@ func (c *checker) retention(r *Retention) {
 	}
 }
 
-// mostKept is for how many days personal data is kept at most, if not for ever: a hundred years.
+// mostKept is the longest finite retention of personal data in days: a hundred years.
 const mostKept = 36_500
 
 // IsPhone reports whether a text can be a telephone number, as people write it.
@@ -232,7 +232,7 @@ func (c *checker) locations() {
 	}
 }
 
-// address accepts what an import accepts: coordinates, or a street address
+// address accepts the same as an import: coordinates, or a street address
 // with a country and a city or postal code.
 func (c *checker) address(path string, a Address) {
 	for _, t := range []struct{ name, value string }{
@@ -291,8 +291,8 @@ func (c *checker) text(path, value string, longest int) {
 	}
 }
 
-// controls reports whether a character is no part of a text, nor a line's end or
-// a tab.
+// controls reports whether a character is a control character other than a
+// newline or a tab.
 func controls(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 func (c *checker) oneOf(path, value string, allowed ...string) {
@@ -333,7 +333,7 @@ func (c *checker) between(path string, value, bound float64) {
 	}
 }
 
-// seen finds natural keys that stand twice.
+// seen finds duplicate natural keys.
 type seen[K comparable] map[K]string
 
 func (s seen[K]) add(c *checker, key K, path, item string) {

@@ -11,7 +11,8 @@ import (
 
 const maxWorkdays = 50
 
-// drivers checks drivers by the rules that hold wherever they come from.
+// drivers checks drivers by the rules that apply to drivers from all
+// sources.
 func (c *checker) drivers() {
 	identities := seen[string]{}
 	for i := range c.document.Drivers {
@@ -75,7 +76,7 @@ func (c *checker) workdays(path string, days []Workday) {
 	}
 }
 
-// hourProblems are what is wrong with hours, in the English of documents.
+// hourProblems translates problems of hours to the English of documents.
 var hourProblems = map[string]string{
 	"driver.no_hours":        "must differ from starts",
 	"driver.bad_break":       "must be between 1 and 1439",

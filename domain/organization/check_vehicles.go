@@ -43,8 +43,8 @@ func (c *checker) limits(path string, weight, volume, route *float64) {
 // maxReferences is how many others one item names at most.
 const maxReferences = 1000
 
-// references checks a list of what an item names: each once, and not too many.
-// Whether there is such a thing is found out when the document is applied.
+// references checks a list of references: no duplicates, and not too many.
+// Whether the records exist is checked when the document is applied.
 func (c *checker) references(path string, listed []string, fold func(string) string) {
 	if len(listed) > maxReferences {
 		c.complain(path, "must be %d or fewer", maxReferences)

@@ -1,7 +1,7 @@
-// Package organization is the document in which an organization describes
-// itself and its master data: what it may say, and what is wrong with one. It
-// judges values; package file reads them from a text, and store/masterdata
-// applies them to a database.
+// Package organization defines the document in which an organization
+// describes itself and its master data, and validates it. It works on values;
+// package file reads them from a text, and store/masterdata applies them to a
+// database.
 package organization
 
 import (
@@ -9,9 +9,9 @@ import (
 	"waybill/domain/proof"
 )
 
-// Document is all that an organization sets up, as one declaration. A section
-// that is nil was left out: it stays as it is. A field that was left out has
-// its default, whatever it had before.
+// Document declares all that an organization sets up. A nil section was left
+// out and stays unchanged. An omitted field has its default, regardless of
+// its previous value.
 type Document struct {
 	Organization Organization  `yaml:"organization"`
 	Settings     *Settings     `yaml:"settings"`
@@ -29,7 +29,7 @@ type Document struct {
 	Vehicles        []Vehicle        `yaml:"vehicles"`
 	Drivers         []Driver         `yaml:"drivers"`
 
-	// Users are people who sign in. What is secret of them is no part of a document.
+	// Users are people who sign in. Their secrets are not part of a document.
 	Users []User `yaml:"users"`
 
 	Messaging     *Messaging     `yaml:"messaging"`
@@ -40,7 +40,7 @@ type Document struct {
 	Intervals     []Interval     `yaml:"intervals"`
 	PriceLists    []PriceList    `yaml:"priceLists"`
 
-	// Places are where its values stand in the text that it was read from.
+	// Places are the positions of its values in the source text.
 	Places Places
 }
 
@@ -58,37 +58,36 @@ type Settings struct {
 	Reexport   bool `yaml:"reexport"`
 	// Sandbox has its days driven by a simulator; its messages stay inside.
 	Sandbox bool `yaml:"sandbox"`
-	// ApproachingMinutes is how long before a stop begins the world is told that its
-	// driver is near; UsualApproach when left out.
+	// ApproachingMinutes is how long before service at a stop begins the driver's
+	// approach is announced; UsualApproach by default.
 	ApproachingMinutes *int `yaml:"approachingMinutes"`
 	// SSCCPrefix is the organization's GS1 company prefix, with which the codes on
 	// its labels begin; empty for none. No other organization may use it.
 	SSCCPrefix string `yaml:"ssccPrefix"`
-	// KeepOrdersDays is for how many days finished orders are kept before they are
-	// archived and removed; 0, or left out, is for ever.
+	// KeepOrdersDays is how many days finished orders are kept before they are
+	// archived and removed; 0, the default, keeps them permanently.
 	KeepOrdersDays int `yaml:"keepOrdersDays"`
 	// ShipmentPrices has carriers get the prices of orders; nil leaves it as it was, and a new
 	// organization keeps them to itself.
 	ShipmentPrices *bool `yaml:"shipmentPrices"`
-	// Retention is for how long what is personal is kept. What it leaves out stays as it was.
+	// Retention is how long personal data is kept. Omitted values stay unchanged.
 	Retention Retention `yaml:"retention"`
-	// OfficePhone is the number that drivers call whose work did not count, and Proof
-	// what they must bring. Where they are left out, they stay as people set them.
+	// OfficePhone is the number that drivers call when an action did not count, and
+	// Proof what they must collect. When omitted, the values set by people stay.
 	OfficePhone *string      `yaml:"officePhone"`
 	Proof       *proof.Rules `yaml:"proof"`
 }
 
-// Retention is for how many days personal data is kept, counted from the date of the order or
-// the day of work, at least privacy.LeastKept; 0 is for ever, and nil leaves it as it was. A new
-// organization has privacy.UsualRetention.
+// Retention is how many days personal data is kept, counted from the date of the order or the
+// day of work, at least privacy.LeastKept; 0 keeps it permanently, and nil leaves the value
+// unchanged. A new organization has privacy.UsualRetention.
 type Retention struct {
 	PeopleDays  *int `yaml:"peopleDays"`
 	ProofsDays  *int `yaml:"proofsDays"`
 	DriversDays *int `yaml:"driversDays"`
 }
 
-// How long before a stop begins the world is told that its driver is near, in
-// minutes: as long as nobody says, and at most.
+// Default and maximum of ApproachingMinutes.
 const (
 	UsualApproach   = 30
 	LongestApproach = 240
@@ -98,7 +97,8 @@ const (
 // goes back, and than carriers may ask again.
 const LeastKeptOrders = 120
 
-// Approach returns how many minutes before a stop begins the world is told.
+// Approach returns how many minutes before service at a stop the approach
+// is announced.
 func (s *Settings) Approach() int {
 	if s.ApproachingMinutes == nil {
 		return UsualApproach
@@ -106,7 +106,7 @@ func (s *Settings) Approach() int {
 	return *s.ApproachingMinutes
 }
 
-// Named is whatever only has a name, which is also its natural key.
+// Named is a record that has only a name, which is its natural key.
 type Named struct {
 	Name string `yaml:"name"`
 }
@@ -114,7 +114,7 @@ type Named struct {
 // Department is a part of the organization; its name is its natural key.
 type Department = Named
 
-// Customer is known by its external id, or without one by its name.
+// Customer is identified by its external id, or else by its name.
 type Customer struct {
 	ExternalID   string `yaml:"externalId"`
 	BusinessName string `yaml:"businessName"`
@@ -169,7 +169,7 @@ type ColorScheme struct {
 	Text       string `yaml:"text"`
 }
 
-// Location is known by its external id, or without one by name and address.
+// Location is identified by its external id, or else by name and address.
 type Location struct {
 	ExternalID   string        `yaml:"externalId"`
 	Name         string        `yaml:"name"`

@@ -8,11 +8,11 @@ type VehicleType struct {
 	MaxWeightKg *float64 `yaml:"maxWeightKg"`
 	MaxVolumeM3 *float64 `yaml:"maxVolumeM3"`
 	MaxRouteKm  *float64 `yaml:"maxRouteKm"` // of a whole route
-	// TravelsAs is what travel times are asked for: CAR, TRUCK or BIKE; CAR when
-	// left out.
+	// TravelsAs is the profile for travel times: CAR, TRUCK or BIKE; CAR by
+	// default.
 	TravelsAs string `yaml:"travelsAs"`
-	// AlsoServes are other types whose orders it may carry, by name. It goes one
-	// step: whoever serves a type does not serve what that type serves.
+	// AlsoServes are other types whose orders it may carry, by name. It is not
+	// transitive.
 	AlsoServes []string `yaml:"alsoServes"`
 }
 
@@ -28,7 +28,7 @@ type Vehicle struct {
 	Skills       []string `yaml:"skills"`       // by name
 }
 
-// Driver is known by its external id, or without one by its name.
+// Driver is identified by its external id, or else by its name.
 type Driver struct {
 	ExternalID   string   `yaml:"externalId"`
 	Name         string   `yaml:"name"`
@@ -44,7 +44,7 @@ type Driver struct {
 	// Workdays are tried in this order: the first whose rule picks a day counts.
 	Workdays []Workday `yaml:"workdays"`
 	// ProhibitedCustomers and ProhibitedLocations are those whose orders the
-	// driver may not get, by external id.
+	// driver must not get, by external id.
 	ProhibitedCustomers []string `yaml:"prohibitedCustomers"`
 	ProhibitedLocations []string `yaml:"prohibitedLocations"`
 }

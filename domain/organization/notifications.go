@@ -11,8 +11,8 @@ import (
 	"waybill/domain/order"
 )
 
-// Messaging says who an organization's messages come from. Secrets are named
-// by their environment variables; what is left out is the installation's.
+// Messaging is the sender of an organization's messages. Secrets are given
+// as names of environment variables; omitted values are the installation's.
 type Messaging struct {
 	EmailFrom string `yaml:"emailFrom"`
 	EmailName string `yaml:"emailName"`
@@ -67,7 +67,7 @@ func (n *Notification) Rule(country string) notification.Rule {
 	return rule
 }
 
-// Country is whose numbers are meant where a number does not say.
+// Country is the country of phone numbers without a country code.
 func (d *Document) Country() string {
 	if d.Messaging != nil && d.Messaging.Country != "" {
 		return d.Messaging.Country
@@ -134,7 +134,7 @@ func (c *checker) notifications() {
 	}
 }
 
-// series checks what a rule says of recurring orders, and when reminders come.
+// series checks a rule's settings for recurring orders and reminders.
 func (c *checker) series(path string, n *Notification) {
 	if n.Series != "" {
 		c.oneOf(path+".series", n.Series, string(notification.Once), string(notification.Each), string(notification.Never))

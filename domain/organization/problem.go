@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Problem is one thing that is wrong with a document, and where it stands.
+// Problem is one problem of a document and its position.
 type Problem struct {
 	// Line and Column count from 1.
 	Line, Column int
 	// Path leads to the value, such as "customers[2].department".
 	Path string
-	// Text says what is wrong, in English.
+	// Text describes the problem in English.
 	Text string
 }
 
@@ -47,7 +47,7 @@ func (p Problems) Sort() {
 // Place is a position in a text. Both count from 1.
 type Place struct{ Line, Column int }
 
-// Places are where in a text the values of paths stand.
+// Places maps paths to their positions in a text.
 type Places map[string]Place
 
 // Of returns the place of a path, or of the nearest thing around it when it is

@@ -17,8 +17,8 @@ type Area struct {
 	Prefix  string `yaml:"prefix"`
 }
 
-// FreightLevel is a class of loads, known by its name. An order has the first
-// level of the document whose bounds all hold; nil is no bound.
+// FreightLevel is a class of loads, identified by its name. An order has the
+// first level of the document whose bounds all match; nil is no bound.
 type FreightLevel struct {
 	Name        string  `yaml:"name"`
 	MaxWeightKg Decimal `yaml:"maxWeightKg"`

@@ -8,8 +8,8 @@ import (
 	"waybill/domain/transform"
 )
 
-// Transformation is a rule that changes orders as they come in, known by its
-// name. When and the values are CEL; docs/transformations.md says more.
+// Transformation is a rule that changes incoming orders, identified by its
+// name. When and the values are CEL; see docs/transformations.md.
 type Transformation struct {
 	Name     string       `yaml:"name"`
 	Triggers []string     `yaml:"triggers"`

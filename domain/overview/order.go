@@ -1,4 +1,4 @@
-// Package overview says what a table of orders shows of each, and sums orders up.
+// Package overview computes the columns of order tables, and sums of orders.
 package overview
 
 import (
@@ -34,13 +34,13 @@ type Name struct {
 	Name string
 }
 
-// Stop is a stop with what is planned and what was done there.
+// Stop is a stop with its planned and actual times.
 type Stop struct {
 	Name                       string
 	Address1, PostalCode, City *string
 	Earliest, Latest           time.Time
 	Status                     string
-	// ETA is when service begins, by what is known now.
+	// ETA is when service begins, by current knowledge.
 	ETA, ArrivedAt, EndedAt *time.Time
 }
 
@@ -57,7 +57,7 @@ const (
 	Merged      Flag = "MERGED"
 )
 
-// Flags are what is the matter with the order.
+// Flags returns the order's problems.
 func (o *Order) Flags(now time.Time) []Flag {
 	flags := []Flag{}
 	for _, f := range []struct {
@@ -83,9 +83,9 @@ func (o *Order) IsLate(now time.Time) bool {
 	return o.StopIsLate(o.Pickup, now) || o.StopIsLate(o.Delivery, now)
 }
 
-// StopIsLate reports whether a stop of the order was arrived at after its window.
-// One that the driver has not come to is late as soon as it cannot begin in time,
-// as long as somebody may still come.
+// StopIsLate reports whether the driver arrived at a stop after its window. An
+// open stop that has not been reached is late as soon as service cannot begin on
+// time.
 func (o *Order) StopIsLate(s *Stop, now time.Time) bool {
 	switch {
 	case s == nil || o.Status == order.Cancelled:

@@ -14,8 +14,8 @@ type Sum struct {
 	Load         freight.Load
 }
 
-// Group is what the orders of a group come to. Its id is 0 for the orders that
-// are in none.
+// Group is the sum of the orders of a group. Its id is 0 for orders without a
+// group.
 type Group struct {
 	ID int64
 	Sum

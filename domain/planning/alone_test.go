@@ -11,8 +11,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// TestNoWeightStopsADay: what is on board is at most all that a vehicle carries, and
-// what nobody can carry is named.
+// TestNoWeightStopsADay checks that the load on board counts at most as the
+// vehicle's capacity, and that an order too heavy for every vehicle is reported.
 func TestNoWeightStopsADay(t *testing.T) {
 	t.Parallel()
 	one := unpaused(1)
@@ -51,7 +51,8 @@ func TestWhatHasBegunElsewhereIsNamed(t *testing.T) {
 	}
 }
 
-// TestWhatIsMovedWhileItIsOnBoardStaysWithItsDriver, whatever day or area it has now.
+// TestWhatIsMovedWhileItIsOnBoardStaysWithItsDriver checks this for orders moved to
+// another day or area.
 func TestWhatIsMovedWhileItIsOnBoardStaysWithItsDriver(t *testing.T) {
 	t.Parallel()
 	o := carried(1, order.PickedUp, 59.91, 59.92)
@@ -64,7 +65,8 @@ func TestWhatIsMovedWhileItIsOnBoardStaysWithItsDriver(t *testing.T) {
 	require.NotNil(t, of(s, 1, 1, order.Delivery))
 }
 
-// TestManyCriticalOrdersMatterMore than low ones all the same.
+// TestManyCriticalOrdersMatterMore checks that many critical orders still
+// matter more than low ones.
 func TestManyCriticalOrdersMatterMore(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1_000, 1_100, 1_900} {
@@ -87,8 +89,8 @@ func TestManyCriticalOrdersMatterMore(t *testing.T) {
 	}
 }
 
-// TestOneVehicleDrivesOneRouteAtATime: of two drivers with the same one, one is left
-// out, and that is not who has begun.
+// TestOneVehicleDrivesOneRouteAtATime checks that of two drivers with the same
+// vehicle, one is left out, but not the one who has begun.
 func TestOneVehicleDrivesOneRouteAtATime(t *testing.T) {
 	t.Parallel()
 	one, two := unpaused(1), unpaused(2)
@@ -121,8 +123,8 @@ func TestOneVehicleDrivesOneRouteAtATime(t *testing.T) {
 	require.Empty(t, day.Twice())
 }
 
-// TestWhatHasAPlaceIsNotLeftOver: a plan to which nobody has added what came since says nothing false
-// of it.
+// TestWhatHasAPlaceIsNotLeftOver checks that a plan that lacks new orders does not report them
+// wrongly.
 func TestWhatHasAPlaceIsNotLeftOver(t *testing.T) {
 	t.Parallel()
 	comes, never := carried(1, order.Registered, 59.91, 59.95), carried(2, order.Registered, 59.91, 59.95)

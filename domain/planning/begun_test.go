@@ -19,7 +19,7 @@ func spot(lat float64) planning.Stop {
 	return planning.Stop{Point: &p, Service: 5 * time.Minute, Window: order.Window{Earliest: clock(7), Latest: clock(16)}}
 }
 
-// carried is an order of a driver who is somewhere on his route.
+// carried returns an order of a driver who is on their route.
 func carried(id int64, status order.Status, from, to float64) planning.Order {
 	return planning.Order{
 		ID: id, Status: status, DriverID: 1, VehicleTypeID: 2, Load: routing.Load{1000, 10, 1},
@@ -159,7 +159,8 @@ func TestWhatWasFrozenLateStaysFrozen(t *testing.T) {
 	require.Empty(t, draft.Problem.Shifts[0].Frozen, "what asks for another time is free again")
 }
 
-// TestTheStopThatADriverIsGoingToIsFrozen, early or late, once he was seen on his way.
+// TestTheStopThatADriverIsGoingToIsFrozen checks this for early and late drivers who
+// were seen on their way.
 func TestTheStopThatADriverIsGoingToIsFrozen(t *testing.T) {
 	t.Parallel()
 	first, o := carried(2, order.Delivered, 59.91, 59.92), carried(1, order.Planned, 60.31, 60.32)
@@ -183,8 +184,8 @@ func TestTheStopThatADriverIsGoingToIsFrozen(t *testing.T) {
 	require.Equal(t, hm(11, 30), of(s, 1, 1, order.Pickup).Starts, "he waits there until it opens")
 }
 
-// TestAShiftThatHasBegunLastsUntilItsRouteEnds, with the pickup that he is at the door
-// of; but not for ever, and no longer than he says.
+// TestAShiftThatHasBegunLastsUntilItsRouteEnds checks that it includes the pickup that
+// the driver is about to make, but is bounded, and ends when the driver ends it.
 func TestAShiftThatHasBegunLastsUntilItsRouteEnds(t *testing.T) {
 	t.Parallel()
 	done, o := carried(2, order.Delivered, 59.91, 59.92), carried(1, order.Planned, 59.91, 59.92)
@@ -220,8 +221,8 @@ func TestAShiftThatHasBegunLastsUntilItsRouteEnds(t *testing.T) {
 	require.Empty(t, draft.Drivers, "three hours later nobody works any more")
 }
 
-// TestWhatIsNotBegunAsksEveryRule, half an hour before its pickup as well. If nobody
-// else may have it, it stays.
+// TestWhatIsNotBegunAsksEveryRule checks this even half an hour before the pickup.
+// An order that no other driver may have stays.
 func TestWhatIsNotBegunAsksEveryRule(t *testing.T) {
 	t.Parallel()
 	rules := map[string]func(o *planning.Order, one, other *planning.Driver){

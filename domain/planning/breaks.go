@@ -31,8 +31,8 @@ func (d *Draft) breakOf(of *Driver, passed *progress, from time.Time) routing.Br
 	}
 }
 
-// putOff returns when a break begins at the latest whose window has passed: the plan as it
-// is says when, and the next one does not put it off further.
+// putOff returns the latest start of a break whose window has passed: the start in the
+// present plan, which the next plan does not postpone.
 func (d *Draft) putOff(driver int64, latest time.Time) time.Time {
 	latest = latest.Add(overdue)
 	if route := d.routes[driver]; route != nil && !route.BreakStarts.IsZero() && route.BreakStarts.Before(latest) {
@@ -42,7 +42,7 @@ func (d *Draft) putOff(driver int64, latest time.Time) time.Time {
 }
 
 // rested reports whether a driver had nothing to do for so long between two moments: before
-// the way to a stop, or behind the last one. Waiting at a stop is no rest.
+// the leg to a stop, or after the last one. Waiting at a stop does not count.
 func (p *progress) rested(orders map[int64]*Order, since, until time.Time, lasts time.Duration) bool {
 	free := since
 	for i := range p.over {
@@ -65,8 +65,8 @@ func (p *progress) rested(orders map[int64]*Order, since, until time.Time, lasts
 	return until.Sub(free) >= lasts
 }
 
-// detained reports whether a driver was still at a stop, behind which the plan has his
-// break, when that was to be over, or is there now.
+// detained reports whether a driver was still at the stop before the planned break
+// when the break should have been over, or is there now.
 func (p *progress) detained(r *Route, orders map[int64]*Order) bool {
 	for i := range p.over {
 		s := &p.over[i]
@@ -83,8 +83,8 @@ func (p *progress) detained(r *Route, orders map[int64]*Order) bool {
 	return false
 }
 
-// there reports whether a driver has said that he is at the stop at which he was last, and
-// not that he is done.
+// there reports whether a driver has reported arriving at the last stop visited, and not
+// finishing there.
 func (p *progress) there(orders map[int64]*Order) bool {
 	last := len(p.over) - 1
 	return p.reports && last >= 0 && orders[p.over[last].OrderID].at(p.over[last].Kind)

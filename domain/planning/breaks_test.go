@@ -11,8 +11,8 @@ import (
 	"waybill/domain/planning"
 )
 
-// morning is a day of one driver whose break begins by half past twelve. His morning ends at a time, and
-// an order of two hours comes after it.
+// morning returns a day of one driver whose break begins by half past twelve. The morning's work ends at
+// a time, and an order of two hours follows.
 func morning(ends, now time.Time) planning.Day {
 	done, comes := carried(1, order.Delivered, 59.91, 59.92), carried(2, order.Registered, 59.93, 60.5)
 	done.Pickup.Standing = served(hm(10, 50), ends.Add(-15*time.Minute))
@@ -39,7 +39,7 @@ func TestABreakIsNotForgotten(t *testing.T) {
 	for _, tc := range []struct {
 		why       string
 		ends, now time.Time
-		// first and last are when the break may begin; zero is no break.
+		// first and last bound the start of the break; zero is no break.
 		first, last time.Time
 	}{
 		{"within an hour of its window", hm(12, 25), hm(12, 40), hm(12, 40), hm(13, 30)},
@@ -117,7 +117,8 @@ func TestABreakIsNotTakenInAQueue(t *testing.T) {
 	require.False(t, s.Routes[0].BreakStarts.Before(day.Now), "also if no plan was made in the meantime")
 }
 
-// TestWhoIsAtAStopHasNotLeft although he should have by now.
+// TestWhoIsAtAStopHasNotLeft checks this for a driver who should have left
+// by now.
 func TestWhoIsAtAStopHasNotLeft(t *testing.T) {
 	t.Parallel()
 	here, next := carried(1, order.AtDelivery, 59.91, 59.92), carried(2, order.Planned, 60.31, 60.32) // 72 minutes
@@ -135,7 +136,8 @@ func TestWhoIsAtAStopHasNotLeft(t *testing.T) {
 	require.WithinDuration(t, hm(11, 32), of(s, 1, 2, order.Pickup).Starts, 3*time.Minute)
 }
 
-// TestANewOrderDoesNotPutABreakOff that is overdue: the plan as it is says when it begins.
+// TestANewOrderDoesNotPutABreakOff checks that an overdue break begins when the present
+// plan has it.
 func TestANewOrderDoesNotPutABreakOff(t *testing.T) {
 	t.Parallel()
 	day := morning(hm(12, 25), hm(12, 40))

@@ -6,8 +6,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// Bridge has places that somebody goes to in any case be reached as the crow flies,
-// where nobody knows a way: what is on board stays on its route.
+// Bridge uses straight-line legs for places that are visited in any case but have
+// no known route: goods on board stay on their route.
 func (d *Draft) Bridge(flight func(p Profile, a, b Point) routing.Leg) {
 	anyhow := make([]bool, len(d.Points))
 	visit := func(place int) {

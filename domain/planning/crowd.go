@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// How many orders with which nobody has begun one plan takes in, and how many
-// places: travel times grow with the square of the places, and what the search
-// keeps in mind with orders times drivers.
+// How many open orders and how many places one plan takes in: travel times
+// grow with the square of the places, and the search's memory with orders
+// times drivers.
 const (
 	MostOrders = 2_000
 	MostPlaces = 2_500
@@ -24,7 +24,7 @@ func (d *Draft) crowd(begun map[int64]holding) map[int64]bool {
 			open = append(open, o)
 		}
 	}
-	if 2*len(open) <= MostPlaces { // however far they lie apart
+	if 2*len(open) <= MostPlaces { // even if all places are distinct
 		return nil
 	}
 	slices.SortFunc(open, func(a, b *Order) int {

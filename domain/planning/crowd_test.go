@@ -19,8 +19,8 @@ func crowd(orders int) []planning.Order {
 	return all
 }
 
-// TestAPlanTakesInSoManyOrders and says of the others that there are too many: of
-// the last, but those that matter.
+// TestAPlanTakesInSoManyOrders checks that the other orders are reported as too
+// many, and that these are the latest, except important ones.
 func TestAPlanTakesInSoManyOrders(t *testing.T) {
 	t.Parallel()
 	const more = 100

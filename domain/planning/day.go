@@ -8,16 +8,16 @@ import (
 	"waybill/domain/routing"
 )
 
-// Day is what there is to plan: the orders of a department and a day, who
-// works then, and the plan as it is.
+// Day is the input of planning: the orders of a department and a day, the
+// drivers on duty, and the present plan.
 type Day struct {
 	Clock
 	// Now is the moment from which on something can happen.
 	Now     time.Time
 	Orders  []Order
 	Drivers []Driver
-	// Routes and Unplanned are the plan as it is kept, and Version counts its
-	// commits; 0 is no plan yet.
+	// Routes and Unplanned are the stored plan, and Version counts its
+	// commits; 0 means no plan yet.
 	Routes    []Route
 	Unplanned []Unplanned
 	Version   int64
@@ -25,26 +25,26 @@ type Day struct {
 	Joined map[int64]int64
 	// Searched is for how long was looked for the plan as it is.
 	Searched time.Duration
-	// LeftOut are the drivers whom the plan as it is leaves out, with those who have
-	// their vehicle at the same time.
+	// LeftOut maps drivers left out of the present plan to those who have their
+	// vehicle at the same time.
 	LeftOut map[int64]int64
-	// Fresh asks for a plan that owes nothing to the one before.
+	// Fresh requests a plan that ignores the previous one.
 	Fresh bool
-	// Missed are the orders of which the office was told that they stay with a driver
-	// against a rule.
+	// Missed are the orders with an exception because they stay with a driver against
+	// a rule.
 	Missed []NotedMiss
 }
 
-// What a plan costs, beside the orders that it leaves out and the shifts that it
-// uses: a second of driving, a metre, a second of waiting.
+// Costs of a plan, besides orders left out and shifts used: a second of driving,
+// a meter, a second of waiting.
 const (
 	priceOfSecond  = 100
 	priceOfMeter   = 1
 	priceOfWaiting = 10
 )
 
-// Giving an order another driver costs as much as ten minutes of driving, and
-// four times that when it is to be picked up soon.
+// A change of driver costs as much as ten minutes of driving, and four times
+// that shortly before the pickup.
 const (
 	priceOfChange = 600 * priceOfSecond
 	soonFactor    = 4
@@ -66,11 +66,12 @@ type Draft struct {
 	Points   []Point
 	Profiles []Profile
 	Problem  routing.Problem
-	// Present is the plan as it is, as far as the problem still knows it.
+	// Present is the present plan, without orders and drivers that the
+	// problem no longer has.
 	Present routing.Plan
 	// Orders are those of the requests, and Drivers those of the shifts.
 	Orders, Drivers []int64
-	// Unplannable are orders that are no part of the problem: nobody can carry them
+	// Unplannable are orders that are not in the problem: no driver can carry them
 	// out, or there are too many.
 	Unplannable map[int64]Reason
 
@@ -85,7 +86,7 @@ type Draft struct {
 	requests map[int64]int // by order
 	// crowded are orders for which the plan has no room.
 	crowded map[int64]bool
-	// LeftOut is what Twice says of the day.
+	// LeftOut is the result of Twice for the day.
 	LeftOut map[int64]int64
 	// Reasons are those that were found before; nil is none.
 	Reasons *Reasons
@@ -94,9 +95,9 @@ type Draft struct {
 	Unexplained map[int64]bool
 }
 
-// Draft turns the open orders of the day, and those who can still work, into a
-// problem. What is over is no part of it, and what is under way or begins soon
-// stays as it is.
+// Draft turns the open orders of the day, and the drivers who can still work,
+// into a problem. Finished work is left out, and work that is under way or
+// begins soon stays as planned.
 func (d Day) Draft() *Draft { return d.DraftOn(nil) }
 
 // DraftOn does what Draft does, with the numbers that places have on a ground.
@@ -128,8 +129,8 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 	return draft
 }
 
-// second counts from the beginning of the day; what lies beyond all plans is
-// beyond them.
+// second converts a time to seconds from the start of the day; times beyond
+// all plans are clipped.
 func (d *Draft) second(t time.Time) int64 {
 	return min(int64(t.Sub(d.day.At(0, 0))/time.Second), routing.MaxTime/2)
 }
@@ -139,7 +140,7 @@ func (d *Draft) moment(second int64) time.Time {
 	return d.day.At(0, 0).Add(time.Duration(second) * time.Second).UTC()
 }
 
-// place returns the number of a point; without one it is anywhere.
+// place returns the number of a point; without a point it is anywhere.
 func (d *Draft) place(p *Point) int {
 	if p == nil {
 		return routing.Anywhere
@@ -164,7 +165,8 @@ func (d *Draft) profile(p Profile) int {
 	return len(d.Profiles) - 1
 }
 
-// shift adds a driver whose work is not over, from where and when he is free.
+// shift adds a driver whose work is not over, with the place and time at
+// which they are free.
 func (d *Draft) shift(of *Driver) {
 	starts, ends := d.day.Work(of.Hours)
 	var passed progress
@@ -195,7 +197,7 @@ func (d *Draft) shift(of *Driver) {
 	d.Drivers, d.passed = append(d.Drivers, of.ID), append(d.passed, passed)
 }
 
-// less is what a load leaves of a capacity.
+// less returns the rest of a capacity after a load.
 func less(capacity, load routing.Load) routing.Load {
 	for i := range capacity {
 		capacity[i] = max(capacity[i]-load[i], 0)
@@ -231,8 +233,8 @@ type holding struct {
 	pickup, delivered bool
 }
 
-// begun finds out how far orders are that a driver has begun with or is about to.
-// Of drivers who do not work any more, what they delivered is over.
+// begun returns the progress of orders that a driver has begun or is about to
+// begin. Deliveries of drivers who no longer work are over.
 func (d *Draft) begun() map[int64]holding {
 	held := map[int64]holding{}
 	for i := range d.day.Routes {
@@ -294,8 +296,8 @@ func (d *Draft) kept(o *Order) bool {
 	return route != nil && route.place(o.ID, order.Delivery) >= 0
 }
 
-// whole reports whether both places of an order are known. Of one that is under way
-// its route knows them.
+// whole reports whether both places of an order are known. For an order under way
+// its route has them.
 func (d *Draft) whole(o *Order) bool {
 	route := d.routes[o.DriverID]
 	for _, kind := range []order.StopKind{order.Pickup, order.Delivery} {
@@ -308,7 +310,7 @@ func (d *Draft) whole(o *Order) bool {
 	return o.Pickup.Point != nil && o.Delivery.Point != nil
 }
 
-// open adds an order that nobody has begun with, or says why nobody can carry
+// open adds an order that no driver has begun, or records why none can carry
 // it out.
 func (d *Draft) open(o *Order) {
 	var only, never []int
@@ -351,7 +353,8 @@ func (d *Draft) request(o *Order, only, never []int) {
 	d.Orders = append(d.Orders, o.ID)
 }
 
-// change is the price of another driver; nobody misses what nobody was told.
+// change returns the cost of another driver; it is zero for an order whose
+// driver was not announced.
 func (d *Draft) change(o *Order) int64 {
 	switch {
 	case d.day.Fresh || o.DriverID == 0:
@@ -369,7 +372,7 @@ func (d *Draft) stop(s *Stop) routing.Stop {
 	}
 }
 
-// sequence says what comes first in each shift, and what the plan was.
+// sequence sets the fixed beginning of each shift, and the previous plan.
 func (d *Draft) sequence() {
 	d.Present.Routes = make([][]routing.Visit, len(d.Drivers))
 	d.Problem.Before.Routes = make([][]routing.Visit, len(d.Drivers))
@@ -391,8 +394,8 @@ func (d *Draft) sequence() {
 	d.wish()
 }
 
-// owe has a shift deliver what it has on board, or picks up whatever happens, in the
-// order of its route. It returns the route with all of that.
+// owe makes a shift deliver what it has on board or certainly picks up, in the order
+// of its route. It returns the route with these stops.
 func (d *Draft) owe(k int, route []routing.Visit) []routing.Visit {
 	shift := &d.Problem.Shifts[k]
 	begun := map[int]bool{}
@@ -412,8 +415,8 @@ func (d *Draft) owe(k int, route []routing.Visit) []routing.Visit {
 	return route
 }
 
-// wish has an order stay with a driver to whom somebody else gave it, if that
-// costs no more than another driver would.
+// wish keeps an order with a driver chosen by a person, unless that costs
+// more than a change of driver.
 func (d *Draft) wish() {
 	known := d.Problem.Before.ShiftOf(len(d.Orders))
 	for r, id := range d.Orders {
@@ -424,7 +427,7 @@ func (d *Draft) wish() {
 	}
 }
 
-// visits are stops as the problem knows them.
+// visits converts stops to the problem's visits.
 func (d *Draft) visits(stops []Placed) []routing.Visit {
 	var visits []routing.Visit
 	for i := range stops {
@@ -444,8 +447,8 @@ func (d *Draft) visits(stops []Placed) []routing.Visit {
 // mostBegun is the most that a vehicle has on board as far as a plan is concerned.
 const mostBegun = unlimited / 2
 
-// lighten counts less of what a shift has on board where that is more than any vehicle
-// carries: it is full, and the numbers of one order must not void the plan.
+// lighten reduces the load on board where it exceeds every vehicle's capacity: the
+// vehicle counts as full, and wrong figures of one order must not invalidate the plan.
 func (d *Draft) lighten() {
 	for k := range d.Problem.Shifts {
 		shift := &d.Problem.Shifts[k]
@@ -464,8 +467,8 @@ func (d *Draft) lighten() {
 	}
 }
 
-// evenOut lets all orders matter less, and each as much beside the others as before,
-// where they matter too much for a sum of them. One order still outweighs many shifts.
+// evenOut scales down the weights of all orders, keeping their proportions, where
+// their sum would overflow. One order still outweighs many shifts.
 func (d *Draft) evenOut() {
 	sum := int64(0)
 	for r := range d.Problem.Requests {

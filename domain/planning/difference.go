@@ -10,8 +10,8 @@ import (
 	"waybill/domain/order"
 )
 
-// Difference is what a solution changes of the plan as it is kept, and so all
-// that is written and told.
+// Difference is what a solution changes in the stored plan, and so all that
+// is written and announced.
 type Difference struct {
 	// Routes are those whose sums change, Stops those that move, by route.
 	Routes []Route
@@ -19,12 +19,12 @@ type Difference struct {
 	// Resequenced are drivers whose route has other stops than before, or another
 	// sequence of them.
 	Resequenced []int64
-	// GoneRoutes are drivers who have nothing to do any more, GoneStops orders that
-	// no route has any more.
+	// GoneRoutes are drivers with nothing left to do, GoneStops orders that are no
+	// longer on any route.
 	GoneRoutes, GoneStops []int64
 	Orders                []OrderChange
 	// Unplanned are orders that were planned before, or whose reasons change;
-	// Replanned are those of which nothing is to be said any more.
+	// Replanned are those that are no longer unplanned.
 	Unplanned []Unplanned
 	Replanned []int64
 }
@@ -41,28 +41,28 @@ type Sequenced struct {
 type OrderChange struct {
 	OrderID  int64
 	Number   string
-	DriverID int64 // 0 is nobody
+	DriverID int64 // 0 for none
 	Status   order.Status
 	// Seconds are driving and service of its stops; 0 without a driver.
 	Seconds int32
 	// Restated holds when the status is another one than before.
 	Restated bool
-	// Told is what the world hears of it.
+	// Told selects how the change is announced.
 	Told Told
 	// Pickup and Delivery are its ETAs, where it has a driver.
 	Pickup, Delivery Placed
 }
 
-// Told says what the world hears of a change.
+// Told is how a change is announced.
 type Told int
 
-// What is told.
+// The announcements.
 const (
-	// Nothing is a change that nobody has to know.
+	// Nothing is a change that is not announced.
 	Nothing Told = iota
 	// Assigned is an order with another driver than before.
 	Assigned
-	// Moved is an order with other ETAs than it was told.
+	// Moved is an order whose ETAs differ from the announced ones.
 	Moved
 	// TakenOff is an order that has no driver any more.
 	TakenOff
@@ -73,7 +73,7 @@ func (d *Difference) Empty() bool {
 	return !d.Moves() && len(d.Orders)+len(d.Unplanned)+len(d.Replanned) == 0
 }
 
-// Moves reports whether it changes what anybody does.
+// Moves reports whether it changes any driver's work.
 func (d *Difference) Moves() bool {
 	return len(d.Routes)+len(d.Stops)+len(d.GoneRoutes)+len(d.GoneStops) > 0
 }
@@ -84,7 +84,7 @@ type stopKey struct {
 	kind  order.StopKind
 }
 
-// Difference returns what a solution changes of a day.
+// Difference returns the changes that a solution makes to a day.
 func (d *Day) Difference(s Solution) Difference {
 	var diff Difference
 	now := d.routes(&diff, s)
@@ -163,8 +163,8 @@ func (d *Difference) Rewritten() []int64 {
 	return slices.Compact(drivers)
 }
 
-// Held returns the orders that must not change while a difference is written. An order
-// whose route only gets other times is not one of them.
+// Held returns the orders that must not change while a difference is written. Orders
+// whose route only gets other times are not included.
 func (d *Difference) Held() []int64 {
 	ids := slices.Clone(d.GoneStops)
 	resequenced := set(d.Resequenced)
@@ -193,7 +193,7 @@ func (r *Route) same(as *Route) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// eta returns what the world was told of an order's stops.
+// eta returns the announced times of an order's stops.
 func (d *Day) eta(o *Order) map[order.StopKind]Placed {
 	etas := map[order.StopKind]Placed{}
 	for i := range d.Routes {
@@ -216,7 +216,7 @@ func (o *Order) change(now map[stopKey]Sequenced, before map[order.StopKind]Plac
 	pickup := now[stopKey{o.ID, order.Pickup}]
 	switch {
 	case !o.Status.Active() && (planned || pickup.OrderID != 0):
-		return c, false // what was is history
+		return c, false // the past does not change
 	case !planned:
 		changed := o.takenOff(&c)
 		return c, changed
@@ -250,7 +250,7 @@ func (o *Order) takenOff(c *OrderChange) bool {
 	return true
 }
 
-// unplanned compares what is left over.
+// unplanned compares the unplanned orders.
 func (d *Day) unplanned(diff *Difference, s Solution) {
 	before := map[int64]Unplanned{}
 	for _, u := range d.Unplanned {
@@ -269,8 +269,7 @@ func (d *Day) unplanned(diff *Difference, s Solution) {
 	slices.Sort(diff.Replanned)
 }
 
-// same reports whether two say the same; that it was looked for a little longer
-// is nothing new.
+// same reports whether two are equal, ignoring how long the search took.
 func (u Unplanned) same(as Unplanned) bool {
 	longer := as.Searched > 2*u.Searched
 	u.Searched, as.Searched, u.Helped, as.Helped = 0, 0, false, false

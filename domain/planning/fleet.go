@@ -10,7 +10,7 @@ import (
 	"waybill/domain/routing"
 )
 
-// Vehicle is what a driver drives. A limit of nil is none.
+// Vehicle is a driver's vehicle. A nil limit means unlimited.
 type Vehicle struct {
 	// ID is 0 for a driver without a vehicle, who can carry nothing.
 	ID, TypeID int64
@@ -29,8 +29,8 @@ type Driver struct {
 	Skills  []int64
 	Vehicle Vehicle
 	Hours   driver.Hours
-	// Start and End are where the day begins and ends; nil is the home of the
-	// vehicle, and without one wherever the first or last stop is.
+	// Start and End are where the day begins and ends; nil means the
+	// vehicle's home, or without one the first or last stop.
 	Start, End *Point
 }
 
@@ -54,8 +54,8 @@ func (c Clock) Work(h driver.Hours) (starts, ends time.Time) {
 	return c.At(h.Starts, 0), c.At(h.Ends, h.Starts)
 }
 
-// Break returns between which moments a break may begin; both are zero when
-// there is none.
+// Break returns the earliest and latest start of a break; both are zero
+// without one.
 func (c Clock) Break(h driver.Hours) (earliest, latest time.Time) {
 	if h.Break.Minutes == 0 {
 		return time.Time{}, time.Time{}
@@ -64,7 +64,7 @@ func (c Clock) Break(h driver.Hours) (earliest, latest time.Time) {
 	return c.At(h.Break.Earliest, h.Starts), over.Add(-time.Duration(h.Break.Minutes) * time.Minute)
 }
 
-// profile is that of a car where there is no vehicle.
+// profile returns the vehicle's profile, or a car's without a vehicle.
 func (v *Vehicle) profile() Profile {
 	if v.Profile == "" {
 		return Car
@@ -72,7 +72,7 @@ func (v *Vehicle) profile() Profile {
 	return v.Profile
 }
 
-// serves are the types of vehicle that it may stand for.
+// serves returns the types of vehicle that it can serve.
 func (v *Vehicle) serves() []int {
 	types := []int{int(v.TypeID)}
 	for _, id := range v.AlsoServes {

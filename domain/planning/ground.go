@@ -48,6 +48,5 @@ func (g *Ground) With(d *Draft) *Ground {
 // spareNames is how many more places than twice its own a draft lets its ground have.
 const spareNames = 64
 
-// Overgrown reports whether the ground of the draft consists mostly of places that nobody
-// goes to any more.
+// Overgrown reports whether most places of the draft are no longer visited.
 func (d *Draft) Overgrown() bool { return len(d.Points) > 2*len(d.places)+spareNames }

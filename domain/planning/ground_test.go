@@ -46,8 +46,8 @@ func profileRoads(profile planning.Profile, points []planning.Point) routing.Tra
 	return ways
 }
 
-// TestAPlanOnKnownRoadsIsThatOfNewOnes lets random days go on, and makes each plan twice: with
-// the places and roads that were kept since the morning, and with new ones.
+// TestAPlanOnKnownRoadsIsThatOfNewOnes runs random days and makes each plan twice: with the
+// places and legs kept since the morning, and with new ones.
 func TestAPlanOnKnownRoadsIsThatOfNewOnes(t *testing.T) {
 	t.Parallel()
 	shared, left := 0, 0
@@ -89,7 +89,8 @@ func solved(t *testing.T, d *planning.Draft) planning.Solution {
 	return d.Solution(result.Plan, time.Second)
 }
 
-// TestADraftIsOvergrownByPlacesThatAreOver: places of other days are not kept for ever.
+// TestADraftIsOvergrownByPlacesThatAreOver checks that places of other days are dropped
+// eventually.
 func TestADraftIsOvergrownByPlacesThatAreOver(t *testing.T) {
 	t.Parallel()
 	l, day := &landscape{}, aDay(6, nil, aDriver(1))

@@ -46,8 +46,8 @@ func (d *Day) StopsOf(driver int64) []Placed {
 	return nil
 }
 
-// NotStarted returns the day as it is when a driver has not set out on his route: what he
-// has not reported has not happened, however late it is.
+// NotStarted returns the day for a driver who has not set out: what they have not
+// reported has not happened, regardless of the time.
 func (d Day) NotStarted(driver int64) Day {
 	d.Routes = slices.DeleteFunc(slices.Clone(d.Routes), func(r Route) bool {
 		return r.DriverID == driver && !d.reported(&r)
@@ -55,7 +55,8 @@ func (d Day) NotStarted(driver int64) Day {
 	return d
 }
 
-// reported reports whether a driver has said anything of the stops of his route.
+// reported reports whether a driver has reported anything about the stops of
+// their route.
 func (d *Day) reported(r *Route) bool {
 	orders := d.ordersByID()
 	return slices.ContainsFunc(r.Stops, func(s Placed) bool {
@@ -68,7 +69,7 @@ func (d *Day) reported(r *Route) bool {
 func (d *Draft) Works(driver int64) bool { return slices.Contains(d.Drivers, driver) }
 
 // Handed returns the orders of a route that can go to another driver, in their sequence,
-// and those that cannot, whoever that is. The draft is that of the day without moves.
+// and those that cannot go to any. The draft is that of the day without moves.
 func (d *Draft) Handed(h Handover) (moves []Move, stay []Stays) {
 	begun := d.begunBy(h.From)
 	seen := map[int64]bool{}
@@ -122,9 +123,9 @@ func (d *Draft) begunBy(driver int64) map[int]bool {
 	return begun
 }
 
-// HandOver gives the orders of a route to another driver, in the sequence and at the times
-// of the route where they fit, or else in the best sequence that is found. What does not
-// fit stays. The draft is that of the day Locked with the moves and with what they ask for.
+// HandOver gives the orders of a route to another driver, in the route's sequence and at
+// its times where they fit, or else in the best sequence found. Orders that do not fit
+// stay. The draft is that of the day Locked with the moves and their requirements.
 func (d *Draft) HandOver(h Handover, moves []Move, ended func() bool) HandedOver {
 	t := taker{d: d, h: h, k: slices.Index(d.Drivers, h.To)}
 	t.p = d.Problem
@@ -251,7 +252,7 @@ func (t *taker) keepRest() {
 		return
 	}
 	route := slices.Clone(t.d.Present.Routes[k])
-	for _, v := range t.d.visits(t.h.Stops) { // of one who has not set out, the present plan knows nothing
+	for _, v := range t.d.visits(t.h.Stops) { // the present plan has nothing for a driver who has not set out
 		if !slices.Contains(route, v) && t.d.orders[t.d.Orders[v.Request()]].Standing() == Open {
 			route = append(route, v)
 		}

@@ -27,7 +27,7 @@ type Help struct {
 	MovesOrders int `json:"movesOrders,omitempty"`
 }
 
-// HelpChange says what would be different.
+// HelpChange is the kind of a counterfactual change.
 type HelpChange string
 
 // The changes.
@@ -84,9 +84,9 @@ func (h *Helper) Left() []int64 {
 	return left
 }
 
-// Help returns the changes with which an order would be planned; none when nobody
-// could carry it out, or it is planned. Search returns the budget of each short
-// search.
+// Help returns the changes with which an order would be planned; none when no
+// driver could carry it out, or it is planned. Search returns the budget of each
+// short search.
 func (h *Helper) Help(id int64, search func() routing.Options) Helps {
 	var helps Helps
 	r, known := h.draft.requests[id]
@@ -105,7 +105,7 @@ func (h *Helper) Help(id int64, search func() routing.Options) Helps {
 // mostHours is how long a workday can be at all.
 const mostHours = 24 * time.Hour
 
-// endless reports whether somebody would have to work longer than a workday can be.
+// endless reports whether a driver would have to work longer than a workday can be.
 func (h *Helper) endless(what *routing.WhatIf) bool {
 	if what.Change != routing.ShiftEnds {
 		return false

@@ -62,11 +62,12 @@ func leaves(p *routing.Problem, k int, visits []routing.Visit, n int) int64 {
 	return t.Stops[n-1].Leaves
 }
 
-// Outdated says which helps no longer hold after routes have changed.
+// Outdated selects the helps that no longer hold after routes have changed.
 type Outdated struct {
-	// Every says that none does.
+	// Every is set when all are outdated.
 	Every bool
-	// Drivers are those whose routes changed: what one of these routes proved is gone.
+	// Drivers are those whose routes changed: proofs based on these routes are
+	// invalid.
 	Drivers []int64
 	// Orders are those that may have a place in a route that has more room than before, so
 	// that something else would help them.
@@ -82,9 +83,9 @@ func (o *Outdated) Has(id int64, helps *Helps) bool {
 		slices.ContainsFunc(helps.Drivers, func(driver int64) bool { return slices.Contains(o.Drivers, driver) })
 }
 
-// Outdated returns which helps no longer hold once the routes and the orders left over of one
-// plan have become those of another. An order that is no longer left over outdates all: helps
-// count how many they would serve.
+// Outdated returns which helps no longer hold once the routes and unplanned orders of one
+// plan are replaced by another's. An order that is no longer unplanned outdates all: helps
+// count how many orders they would serve.
 func (d *Draft) Outdated(was, is Solution) Outdated {
 	left := make(map[int64]bool, len(is.Unplanned))
 	for i := range is.Unplanned {
@@ -104,8 +105,8 @@ func (d *Draft) Outdated(was, is Solution) Outdated {
 	return out
 }
 
-// StillHelps returns those helps that still hold on the day as it is now: the orders ask for
-// the same and are still left over, and neither their proofs nor their choice has changed.
+// StillHelps returns the helps that still hold on the present day: the orders are unchanged
+// and still unplanned, and neither their proofs nor their choice has changed.
 func (d *Draft) StillHelps(helps map[int64]Helps, now *Day) map[int64]Helps {
 	out := d.Outdated(Solution{Routes: d.day.Routes, Unplanned: d.day.Unplanned},
 		Solution{Routes: now.Routes, Unplanned: now.Unplanned})
@@ -138,7 +139,7 @@ func (d *Draft) couldBe(id int64, drivers map[int64]bool) bool {
 }
 
 // compared returns the drivers whose routes differ, and those of them who have more room
-// than before: they have lost a stop, go another way, or end earlier than anybody was told.
+// than before: they lost a stop, take another way, or end earlier than announced.
 func compared(was, is []Route) (changed, freed map[int64]bool) {
 	changed, freed = map[int64]bool{}, map[int64]bool{}
 	before, after := byDriver(was), byDriver(is)

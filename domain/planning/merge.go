@@ -21,15 +21,15 @@ type Merged struct {
 	// Dropped are the drivers whose routes stay as they are on the day, because
 	// something changed that the solution depends on.
 	Dropped []int64
-	// Redo reports whether what was dropped was more than times.
+	// Redo reports whether more than times was dropped.
 	Redo bool
 }
 
-// Merge applies a solution of this day to the day as it is now. A route is dropped
-// when its driver, its sequence or one of its orders changed in a way that the solution
-// does not allow for, and with it the routes that exchange orders with it. What a driver
-// reports while following the solution is no such change. Diff is the difference that
-// the solution makes on this day; the orders that it holds must be locked.
+// Merge applies a solution of this day to the day as it is now. A route is dropped when
+// its driver, its sequence or one of its orders changed in a way that contradicts the
+// solution, together with the routes that exchange orders with it. Reports of a driver
+// who follows the solution do not contradict it. Diff is the difference that the
+// solution makes on this day; the orders that it holds must be locked.
 func (d *Day) Merge(s Solution, diff *Difference, now *Day) Merged {
 	m := newMerger(d, &s, diff, now)
 	m.drop()
@@ -53,7 +53,8 @@ type merger struct {
 	// before, planned and kept hold the routes by driver: of the day then, of the
 	// solution, and of the day now.
 	before, planned, kept map[int64]*Route
-	// wasWith, goesTo and isWith say which route has an order, of the same three.
+	// wasWith, goesTo and isWith map orders to routes: on the planned day, in the
+	// solution, and now.
 	wasWith, goesTo, isWith map[int64]int64
 	rewritten, dropped      map[int64]bool
 	held                    map[int64]bool
@@ -140,8 +141,7 @@ func (m *merger) conflicts(driver int64) bool {
 	return advanced && !m.follows(driver)
 }
 
-// What became of an order since it was planned, besides the driver who has gone on
-// with it.
+// Changes of an order since it was planned, besides its driver's progress.
 const (
 	unchanged int64 = 0
 	another   int64 = -1
@@ -168,7 +168,8 @@ func (m *merger) change(id int64) int64 {
 	return advancedBy(was.DriverID)
 }
 
-// asks reports whether two orders are the same to planning, however far they are.
+// asks reports whether two orders are equal for planning, regardless of their
+// progress.
 func (o *Order) asks(as *Order) bool {
 	a, b := *o, *as
 	a.Status, b.Status, a.PlannedSeconds, b.PlannedSeconds = 0, 0, 0, 0
@@ -178,9 +179,8 @@ func (o *Order) asks(as *Order) bool {
 	return reflect.DeepEqual(&a, &b)
 }
 
-// follows reports whether a driver goes on as the solution says: what is done comes
-// before what is not, nothing is to be left out, and nothing is missing of what he has
-// gone on with.
+// follows reports whether a driver's progress fits the solution: finished stops come
+// first, none is to be skipped, and none that the driver has begun is missing.
 func (m *merger) follows(driver int64) bool {
 	goes, ahead := map[stopKey]bool{}, false
 	for _, key := range m.planned[driver].sequence() {
@@ -197,7 +197,7 @@ func (m *merger) follows(driver int64) bool {
 	})
 }
 
-// driver returns a driver of the day, nil when he does not work there.
+// driver returns a driver of the day, or nil.
 func (d *Day) driver(id int64) *Driver {
 	at := slices.IndexFunc(d.Drivers, func(of Driver) bool { return of.ID == id })
 	if at < 0 {
@@ -218,7 +218,7 @@ func (r *Route) sequence() []stopKey {
 	return stops
 }
 
-// routes returns all routes as they are to be.
+// routes returns all resulting routes.
 func (m *merger) routes() []Route {
 	var all []Route
 	for driver, route := range m.kept {
@@ -235,8 +235,8 @@ func (m *merger) routes() []Route {
 	return all
 }
 
-// told returns a route with the ETAs that the world was told since it was planned,
-// unless they are too far away. Those of orders that are not held stay.
+// told returns a route with the ETAs announced since it was planned, unless they
+// differ too much. Those of orders that are not held stay.
 func (m *merger) told(route *Route) Route {
 	was, is := m.before[route.DriverID].etas(), m.kept[route.DriverID].etas()
 	out := *route
@@ -286,8 +286,9 @@ func (m *merger) loses(id int64) bool {
 	return m.dropped[m.wasWith[id]] || m.dropped[m.goesTo[id]] || m.dropped[m.isWith[id]]
 }
 
-// unplanned returns why orders are left over: as the solution says where its orders
-// are as they were, and as it is kept elsewhere. An order that has a route is none.
+// unplanned returns why orders are unplanned: the solution's reasons where its
+// orders are unchanged, and the stored ones elsewhere. Orders with a route are
+// excluded.
 func (m *merger) unplanned(found []Unplanned, seats map[int64]int64) []Unplanned {
 	all := map[int64]Unplanned{}
 	for _, u := range m.now.Unplanned {
@@ -308,8 +309,8 @@ func (m *merger) unplanned(found []Unplanned, seats map[int64]int64) []Unplanned
 	return slices.SortedFunc(maps.Values(all), func(a, b Unplanned) int { return int(a.OrderID - b.OrderID) })
 }
 
-// redo reports whether the solution wanted another sequence for a route that was
-// dropped, or something of an order that it may not change any more.
+// redo reports whether the solution wanted another sequence for a dropped route,
+// or a change of an order that is no longer possible.
 func (m *merger) redo(diff *Difference, settled []Order) bool {
 	for driver := range m.dropped {
 		if !slices.Equal(m.planned[driver].sequence(), m.kept[driver].sequence()) {

@@ -42,7 +42,7 @@ func copied(d planning.Day) planning.Day {
 	return d
 }
 
-// arrives has a driver be at a stop of his route.
+// arrives reports a driver's arrival at a stop of their route.
 func arrives(d *planning.Day, driver int64, stop int) {
 	at := d.Routes[slices.IndexFunc(d.Routes, func(r planning.Route) bool { return r.DriverID == driver })].Stops[stop]
 	o := &d.Orders[at.OrderID-1]
@@ -125,8 +125,7 @@ func TestRoutesThatExchangeOrdersAreDroppedTogether(t *testing.T) {
 	require.True(t, m.Difference.Empty(), "%+v", m.Difference)
 }
 
-// merges plans the day while anything happens, and requires that what comes of it fits
-// what happened.
+// merges plans the day while things happen, and requires that the result fits them.
 func (w *roadDay) merges() {
 	was := copied(w.day)
 	draft := was.Draft()
@@ -168,8 +167,8 @@ func (w *roadDay) merges() {
 	}
 }
 
-// sameInPart requires that a merge comes to the same when only what the difference touches
-// is read again. What it touches nothing of, it may leave to the next plan.
+// sameInPart requires the same result of a merge when only the parts that the difference
+// touches are read again. It may leave the rest to the next plan.
 func (w *roadDay) sameInPart(
 	was *planning.Day, s planning.Solution, diff *planning.Difference, whole *planning.Merged,
 ) {
@@ -195,7 +194,7 @@ func (w *roadDay) sameInPart(
 	require.Equal(w.r, inOrder(a), inOrder(b), "%v", w.story)
 }
 
-// inOrder sorts what a difference lists in the order of routes.
+// inOrder sorts a difference's lists in the order of routes.
 func inOrder(d planning.Difference) planning.Difference {
 	slices.SortFunc(d.Routes, func(a, b planning.Route) int { return int(a.DriverID - b.DriverID) })
 	slices.SortFunc(d.Stops, func(a, b planning.Sequenced) int {
@@ -216,8 +215,8 @@ func TestAPartIsAsSmallAsTheDifference(t *testing.T) {
 	require.Equal(t, []int64{1}, drivers)
 }
 
-// TestTimesThatNobodyMindsAreNotWritten has a driver stand at a stop. Seconds add up until
-// somebody minds them.
+// TestTimesThatNobodyMindsAreNotWritten keeps a driver waiting at a stop: small changes of
+// times are written only once they add up to a relevant one.
 func TestTimesThatNobodyMindsAreNotWritten(t *testing.T) {
 	t.Parallel()
 	day := twoVans(t)
@@ -259,7 +258,7 @@ func TestWhatAnotherRouteHasByNowIsTakenOff(t *testing.T) {
 	require.Len(t, was.Routes[1].Stops, 4, "the day of before is not changed")
 }
 
-// fits requires that nothing is overwritten that somebody did.
+// fits requires that no report or decision is overwritten.
 func (w *roadDay) fits(m *planning.Merged) {
 	for _, c := range m.Difference.Orders {
 		o := w.order(c.OrderID)
@@ -281,7 +280,7 @@ func (w *roadDay) fits(m *planning.Merged) {
 	}
 }
 
-// keep applies what was merged, as the database does.
+// keep applies a merge as the database does.
 func (w *roadDay) keep(m *planning.Merged) {
 	orders := m.Difference.Orders
 	w.day.Routes, w.day.Unplanned, w.day.Version = slices.Clone(m.Solution.Routes), m.Solution.Unplanned, w.day.Version+1

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Missed is an order that a driver has begun with or is about to, although a rule forbids
-// that by now: nobody else can take it.
+// Missed is an order that a driver has begun or is about to begin, although a rule now
+// forbids it, because no other driver can take it.
 type Missed struct {
 	OrderID, DriverID int64
 	// Rule is the first that forbids it.
 	Rule Reason
 }
 
-// NotedMiss is one of which the office was told. One that is not open was dismissed.
+// NotedMiss is one with an exception. One that is not open was dismissed.
 type NotedMiss struct {
 	Missed
 
@@ -35,8 +35,8 @@ func (d *Draft) Missed() (all []Missed) {
 	return all
 }
 
-// News compares what is missed with what the office was told: it returns what is new, and
-// the ids of what is over.
+// News compares the missed orders with the existing exceptions: it returns the new ones,
+// and the ids of those that are over.
 func (d *Day) News(missed []Missed) (fresh []Missed, over []int64) {
 	for _, m := range missed {
 		if !slices.ContainsFunc(d.Missed, func(n NotedMiss) bool { return n.Missed == m }) {
@@ -51,8 +51,8 @@ func (d *Day) News(missed []Missed) (fresh []Missed, over []int64) {
 	return fresh, over
 }
 
-// forbids returns the first rule because of which a driver may not have an order, whenever
-// that is; empty where there is none.
+// forbids returns the first rule that prohibits a driver from having an order, independent
+// of times; empty without one.
 func (o *Order) forbids(of *Driver) Reason {
 	v, skills := &of.Vehicle, of.skills()
 	has := func(skill int64) bool { return slices.Contains(skills, int(skill)) }

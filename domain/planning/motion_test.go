@@ -15,8 +15,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// world is a day that goes on: a plan is made of it, kept, and made again while
-// the clock runs and things happen.
+// world is a simulated day: it is planned, stored, and planned again while the
+// clock runs and things happen.
 type world struct {
 	t   *testing.T
 	rng *rand.Rand
@@ -49,7 +49,7 @@ func (w *world) somewhere() planning.Point {
 	return planning.Point{Latitude: 59.8 + w.rng.Float64()*0.2, Longitude: 10.6 + w.rng.Float64()*0.4}
 }
 
-// arrives adds an order whose windows lie ahead.
+// arrives adds an order with windows in the future.
 func (w *world) arrives() {
 	from, to := w.somewhere(), w.somewhere()
 	opens := max(w.day.Now.Sub(date), 7*time.Hour) + time.Duration(w.rng.IntN(4))*time.Hour
@@ -82,7 +82,7 @@ func roads(points []planning.Point) routing.Travel {
 	return routing.Travel{Places: len(points), Legs: legs}
 }
 
-// plan makes the plan anew, keeps it, and returns what changed.
+// plan plans again, stores the plan, and returns the changes.
 func (w *world) plan() planning.Difference {
 	w.t.Helper()
 	draft := w.day.Draft()
@@ -110,7 +110,7 @@ func (w *world) began(diff *planning.Difference) {
 	w.t.Helper()
 	for _, r := range w.day.Routes {
 		if slices.ContainsFunc(r.Stops, func(s planning.Placed) bool { return w.order(s.OrderID).Status > order.Planned }) {
-			continue // he says himself what has begun
+			continue // this driver reports what has begun
 		}
 		for _, s := range r.Stops {
 			at := slices.IndexFunc(diff.Stops, func(is planning.Sequenced) bool {
@@ -137,7 +137,7 @@ func (w *world) keep(s planning.Solution, diff *planning.Difference) {
 	}
 }
 
-// happens lets something change that plans have to live with.
+// happens makes a random change that plans must cope with.
 func (w *world) happens() {
 	o := w.order(int64(1 + w.rng.IntN(len(w.day.Orders))))
 	switch w.rng.IntN(6) {
@@ -158,8 +158,8 @@ func (w *world) happens() {
 	}
 }
 
-// TestPlansOfDaysInMotionHold lets random days go on, with orders that come, go,
-// are locked, forbidden and exported.
+// TestPlansOfDaysInMotionHold runs random days with orders that are added,
+// removed, locked, prohibited and exported.
 func TestPlansOfDaysInMotionHold(t *testing.T) {
 	t.Parallel()
 	kept := 0
@@ -196,7 +196,8 @@ func TestNobodyHearsOfADayThatGoesAsPlanned(t *testing.T) {
 	}
 }
 
-// TestADriverWhoReportsIsBelieved: what he says counts, and not the clock.
+// TestADriverWhoReportsIsBelieved checks that a driver's reports count, not
+// the clock.
 func TestADriverWhoReportsIsBelieved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 3)
@@ -214,8 +215,8 @@ func TestADriverWhoReportsIsBelieved(t *testing.T) {
 	}
 }
 
-// TestADriverWhoWillBeLateIsPlannedWithThat: what comes after begins when he is there,
-// and not when he was to be.
+// TestADriverWhoWillBeLateIsPlannedWithThat checks that later stops are planned from
+// the expected arrival, not the planned one.
 func TestADriverWhoWillBeLateIsPlannedWithThat(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 3)

@@ -7,29 +7,29 @@ import (
 	"waybill/domain/routing"
 )
 
-// Move gives an order to a driver, whatever planning thinks of it.
+// Move assigns an order to a driver, even against the rules of planning.
 type Move struct{ OrderID, DriverID int64 }
 
-// Accepted is what somebody accepts that an order breaks with the driver whom it
-// is locked to. What a vehicle can carry, the hours of a driver and the windows of
-// other orders are nobody's to accept.
+// Accepted lists the violations that a person accepts for an order with the driver
+// to whom it is locked. A vehicle's capacity, a driver's hours and the windows of
+// other orders cannot be overridden.
 type Accepted struct {
-	// Anyhow does not ask for vehicle type, skills and prohibitions.
+	// Anyhow ignores vehicle type, skills and prohibitions.
 	Anyhow bool
-	// PickupUntil and DeliveryUntil are how late service may begin; zero is what the
-	// windows say.
+	// PickupUntil and DeliveryUntil are the latest accepted start of service; zero
+	// means the window's end.
 	PickupUntil, DeliveryUntil time.Time
 }
 
-// Asks is what an order asks for by itself, whatever somebody accepted of it.
+// Asks are an order's own requirements, regardless of accepted violations.
 type Asks struct {
 	VehicleTypeID                int64
 	Needs, Refuses, Prohibited   []int64
 	PickupLatest, DeliveryLatest time.Time
 }
 
-// Accept has an order ask for no more than what somebody accepted, and keeps what it
-// asks for by itself.
+// Accept relaxes an order's requirements by the accepted violations, and keeps the
+// original ones.
 func (o *Order) Accept(a Accepted) {
 	if !a.Anyhow && a.PickupUntil.IsZero() && a.DeliveryUntil.IsZero() {
 		return
@@ -47,8 +47,8 @@ func (o *Order) Accept(a Accepted) {
 	o.Delivery.Window.Latest = later(o.Delivery.Window.Latest, a.DeliveryUntil)
 }
 
-// strict is the order with all that it asks for by itself. What was accepted with one
-// driver is not accepted with another.
+// strict returns the order with its own requirements. Violations accepted for one
+// driver are not accepted for another.
 func (o *Order) strict() Order {
 	s := *o
 	if asks := o.Asks; asks != nil {
@@ -75,27 +75,27 @@ const Late Reason = "LATE"
 type Refusal struct {
 	Move   Move
 	Reason RefusalReason
-	// Why is why nobody can carry out the order, with Impossible.
+	// Why is the reason for Impossible.
 	Why Reason
 	// Orders are those that find no place, with NoRoomTogether.
 	Orders []int64
 }
 
-// RefusalReason says what stands in the way of a move.
+// RefusalReason is why a move is refused.
 type RefusalReason string
 
-// What stands in the way.
+// The reasons for a refusal.
 const (
-	// NotHere is an order that is no part of the plan.
+	// NotHere is an order outside the plan.
 	NotHere RefusalReason = "NOT_HERE"
 	// DriverOff is a driver who does not work any more, or not there.
 	DriverOff RefusalReason = "DRIVER_OFF"
 	// Begun is an order that a driver has begun with.
 	Begun RefusalReason = "BEGUN"
-	// Impossible is an order that nobody can carry out.
+	// Impossible is an order that no driver can carry out.
 	Impossible RefusalReason = "IMPOSSIBLE"
-	// NoRoom is a driver who cannot have the order without breaking what nobody can
-	// accept.
+	// NoRoom is a driver who cannot have the order without violations that cannot
+	// be overridden.
 	NoRoom RefusalReason = "NO_ROOM"
 	// NoRoomTogether is a driver who cannot have some of several orders.
 	NoRoomTogether RefusalReason = "NO_ROOM_TOGETHER"
@@ -106,15 +106,15 @@ const (
 // Rearranged is the plan that moves come to.
 type Rearranged struct {
 	Plan routing.Plan
-	// Breaks is what the orders that move break, and Accepted what has to be
-	// accepted for that.
+	// Breaks are the violations of the moved orders, and Accepted what must
+	// be accepted for them.
 	Breaks   []Break
 	Accepted map[int64]Accepted
 }
 
-// Locked returns the day with the orders of moves locked to their drivers. They
-// ask for no more than what is accepted, whatever was accepted before; with nil for
-// nothing at all.
+// Locked returns the day with the orders of moves locked to their drivers. Their
+// requirements are relaxed by accepted only, regardless of earlier overrides; with
+// nil, not at all.
 func (d Day) Locked(moves []Move, accepted map[int64]Accepted) Day {
 	to := make(map[int64]int64, len(moves))
 	for _, m := range moves {
@@ -139,10 +139,10 @@ func (d Day) Locked(moves []Move, accepted map[int64]Accepted) Day {
 	return d
 }
 
-// Move makes moves in the draft of a day that is Locked with nil. As is the day
-// without the moves, which says what the orders ask for by themselves. One order for a driver
-// goes where it costs least; where it breaks something, where it is least late. Several for
-// one driver are put into the best sequence together. Ended ends the work.
+// Move makes moves in the draft of a day that is Locked with nil. As is the day without the
+// moves, with the orders' own requirements. A single order for a driver goes where it costs
+// least, or, with violations, where it is least late. Several for one driver are put into the
+// best sequence together. Ended ends the search.
 func (d *Draft) Move(moves []Move, as *Day, ended func() bool) (Rearranged, *Refusal) {
 	m := mover{d: d, p: d.Problem, as: map[int64]*Order{}, Rearranged: Rearranged{Accepted: map[int64]Accepted{}}}
 	m.p.Requests = slices.Clone(d.Problem.Requests)
@@ -218,7 +218,7 @@ func (m *mover) find(move Move) (o *Order, k, r int, reason RefusalReason, why R
 	return o, k, r, "", ""
 }
 
-// begun reports whether somebody has the order on board, or is about to.
+// begun reports whether a driver has the order on board, or is about to.
 func (m *mover) begun(r int) bool {
 	its := func(v routing.Visit) bool { return v.Request() == r }
 	return slices.ContainsFunc(m.p.Shifts, func(s routing.Shift) bool {
@@ -234,7 +234,7 @@ func (m *mover) drop(r int) {
 	}
 }
 
-// strict is a request with all that its order asks for.
+// strict returns a request with all requirements of its order.
 func (m *mover) strict(o *Order, k, r int) routing.Request {
 	strict := m.p.Requests[r]
 	strict.VehicleType, strict.Needs, strict.Refuses = int(o.VehicleTypeID), numbers(o.Needs), numbers(o.Refuses)

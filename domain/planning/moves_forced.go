@@ -6,8 +6,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// force finds the place where an order breaks least by itself, and nothing else
-// breaks at all.
+// force finds the place where the order itself has the smallest violations, and
+// nothing else has any.
 func (m *mover) force(o *Order, k, r int) bool {
 	strict := m.strict(o, k, r)
 	forced, ok := routing.Force(&m.p, m.Plan, k, r, [2]int64{strict.Pickup.Closes, strict.Delivery.Closes})
@@ -31,8 +31,8 @@ func (m *mover) check(p *routing.Problem, k int, visits []routing.Visit) []routi
 	return slices.DeleteFunc(routing.Broken(p, alone), func(v routing.Violation) bool { return v.Shift != k })
 }
 
-// refused notes what else the order asks for that the driver does not have, and
-// reports whether there is anything.
+// refused records the other requirements that the driver does not meet, and
+// reports whether there are any.
 func (m *mover) refused(o *Order, k, r int, strict routing.Request, visits []routing.Visit) bool {
 	p, refused := m.p, false
 	p.Requests = slices.Clone(m.p.Requests)

@@ -11,8 +11,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// longDay is a driver with a route of so many orders, and an order that asks for a
-// skill that he lacks.
+// longDay is a driver with a route of so many orders, and an order that requires a
+// skill that they lack.
 func longDay(orders int) planning.Day {
 	var all []planning.Order
 	route := planning.Route{DriverID: 1, Starts: clock(7), Ends: clock(15)}

@@ -34,7 +34,8 @@ type together struct {
 type joined struct {
 	visits []routing.Visit
 	late   map[int][2]int64
-	// most is the latest of them, and price what the route and the lateness cost.
+	// most is the largest delay, and price the cost of the route and of the
+	// delays.
 	most, price int64
 }
 
@@ -51,9 +52,8 @@ func batches(moves []Move) (all [][]Move) {
 	return all
 }
 
-// moveTogether gives a driver several orders at once, in the best sequence of his whole
-// route that is found. Where not all of them are in time, they are as little late as is
-// found.
+// moveTogether gives a driver several orders at once, in the best sequence found for
+// the whole route. Where not all can be on time, their delays are minimized.
 func (m *mover) moveTogether(moves []Move, ended func() bool) *Refusal {
 	t := together{mover: m, closes: map[int][2]int64{}, ended: ended}
 	for _, move := range moves {
@@ -86,8 +86,8 @@ func (m *mover) moveTogether(moves []Move, ended func() bool) *Refusal {
 	return nil
 }
 
-// best is the best sequence of the route with all orders. Without one, left are the
-// requests that find no place however late they are.
+// best returns the best sequence of the route with all orders. Without one, left
+// are the requests that fit nowhere, however late.
 func (t *together) best() (best *joined, left []int) {
 	inTime, late := t.join(t.stays, t.requests, 0)
 	if len(late) == 0 {
@@ -103,8 +103,8 @@ func (t *together) best() (best *joined, left []int) {
 	return best, left
 }
 
-// late is the best sequence in which some of the requests may be late, and the others are
-// in time; without one, left are those that find no place.
+// late returns the best sequence in which some of the requests may be late, and the
+// others are on time; without one, left are those that fit nowhere.
 func (t *together) late(from []routing.Visit, some []int) (best *joined, left []int) {
 	visits, left := t.join(from, some, endless)
 	if len(left) > 0 {
@@ -144,7 +144,7 @@ func (t *together) join(from []routing.Visit, some []int, late int64) (visits []
 	return visits, left
 }
 
-// judge says how late a sequence is, and what it costs.
+// judge returns the delays and the cost of a sequence.
 func (t *together) judge(visits []routing.Visit) *joined {
 	j := &joined{visits: visits, late: map[int][2]int64{}}
 	stops, _ := t.p.Soonest(t.k, visits)
@@ -188,7 +188,7 @@ func (t *together) tighten(found *joined, some []int) (best *joined) {
 	return best
 }
 
-// accept takes a sequence, and notes what has to be accepted for it.
+// accept adopts a sequence, and records what must be accepted for it.
 func (t *together) accept(j *joined) {
 	for _, r := range t.requests {
 		late := j.late[r]
@@ -201,7 +201,8 @@ func (t *together) accept(j *joined) {
 	t.Plan.Routes[t.k] = j.visits
 }
 
-// note keeps what an order breaks with a driver, and what has to be accepted for that.
+// note records the violations of an order with a driver, and what must be accepted for
+// them.
 func (m *mover) note(o *Order, k, r int, late [2]int64, visits []routing.Visit) {
 	strict := m.strict(o, k, r)
 	var a Accepted

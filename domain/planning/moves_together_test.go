@@ -13,8 +13,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// aStreet is so many orders of nobody from one terminal to stops of a street, 140 m apart
-// and a good three kilometers away.
+// aStreet returns so many unassigned orders from one terminal to stops of a street, 140 m
+// apart and a good three kilometers away.
 func aStreet(from, n int) []planning.Order {
 	var all []planning.Order
 	for i := range n {
@@ -39,8 +39,8 @@ func together(day planning.Day, orders ...int64) (*planning.Draft, planning.Rear
 	return draft, r, refusal
 }
 
-// kept requires that a plan holds once what was accepted is asked for, and returns the
-// meters of the first route.
+// kept requires that a plan stays the same once the accepted requirements apply, and
+// returns the meters of the first route.
 func kept(t *testing.T, day planning.Day, draft *planning.Draft, r planning.Rearranged, orders ...int64) int64 {
 	t.Helper()
 	var moves []planning.Move
@@ -74,7 +74,7 @@ func loadings(route []routing.Visit) int {
 
 func TestOrdersOfAStreetAreLoadedOnce(t *testing.T) {
 	t.Parallel()
-	for _, latest := range []time.Time{clock(16), hm(7, 5)} { // in time, and with windows that nobody keeps
+	for _, latest := range []time.Time{clock(16), hm(7, 5)} { // on time, and with windows that cannot be met
 		t.Run(latest.Format(time.TimeOnly), func(t *testing.T) {
 			t.Parallel()
 			day := aDay(6, aStreet(1, 5), unpaused(1))
@@ -124,7 +124,7 @@ func TestOrdersJoinARouteThatKeepsItsOwn(t *testing.T) {
 	t.Parallel()
 	day := longDay(10)
 	day.Orders = append(day.Orders[:10], aStreet(20, 4)...)
-	day.Orders[10].Needs = []int64{77} // and one asks for a skill that the driver lacks
+	day.Orders[10].Needs = []int64{77} // and one requires a skill that the driver lacks
 	day.Orders[0].Status, day.Now = order.AtPickup, hm(9, 0)
 	draft, r, refusal := together(day, 20, 21, 22, 23)
 	require.Nil(t, refusal)

@@ -10,13 +10,13 @@ import (
 	"waybill/domain/routing"
 )
 
-// Order is what planning knows of an order: where it goes, when, and what it
-// asks of whoever carries it.
+// Order is the part of an order that planning needs: its stops, its windows,
+// and its requirements.
 type Order struct {
 	ID     int64
 	Number string
 	Status order.Status
-	// DriverID is who has it; 0 is nobody.
+	// DriverID is the assigned driver; 0 for none.
 	DriverID int64
 	// Exported is an order that an external carrier has.
 	Exported bool
@@ -28,51 +28,52 @@ type Order struct {
 	Load             routing.Load
 	// Priority is that of the order's type: the higher, the more it matters.
 	Priority int32
-	// PlannedSeconds is what the order takes by the plan of before, 0 when unknown.
+	// PlannedSeconds is the order's share of the previous plan, 0 when unknown.
 	PlannedSeconds int32
 	// Needs and Refuses are skills.
 	Needs, Refuses []int64
 	// LockedTo is the driver who alone may have it; 0 is none.
 	LockedTo int64
-	// Prohibited are the drivers who may not have it, because of itself, of its
-	// customer or of a stop.
+	// Prohibited are the drivers who must not have it, because of the order,
+	// its customer or a stop.
 	Prohibited []int64
-	// Asks is what it asks for by itself, where somebody accepted that it breaks some of
-	// that with the driver whom it is locked to; nil where nothing is accepted.
+	// Asks are its own requirements when a person accepted violations of some with the
+	// driver to whom it is locked; nil when nothing is accepted.
 	Asks *Asks
 }
 
 // Stop is where and when an order is picked up or delivered.
 type Stop struct {
-	// Point is nil where nobody knows it. A guessed one is the middle of the
-	// known stops of its postal code.
+	// Point is nil when unknown. A guessed one is the center of the known
+	// stops of its postal code.
 	Point    *Point
 	Guessed  bool
 	Window   order.Window
 	Service  time.Duration
 	Priority order.LocationPriority
-	// Standing is how far the stop is on the road; without a status it is as far as the
-	// status of its order says.
+	// Standing is the progress of the stop; without a status it follows from the
+	// order's status.
 	Standing driving.StopStanding
 }
 
-// Standing is what an order is to a plan.
+// Standing is the role of an order in a plan.
 type Standing string
 
 // The standings of orders.
 const (
-	// Open orders are to be planned.
+	// Open orders can be planned.
 	Open Standing = "OPEN"
 	// Started orders are those that their driver has begun with: they stay.
 	Started Standing = "STARTED"
-	// Elsewhere is with an external carrier, or in another plan. What its driver has
-	// begun with stays, whatever day or area it is moved to.
+	// Elsewhere is an order with an external carrier, or in another plan. Work that
+	// its driver has begun stays, even when the order is moved to another day or
+	// area.
 	Elsewhere Standing = "ELSEWHERE"
 	// Ended is delivered, failed or cancelled.
 	Ended Standing = "ENDED"
 )
 
-// Standing returns what the order is to a plan.
+// Standing returns the order's role in a plan.
 func (o *Order) Standing() Standing {
 	switch {
 	case !o.Status.Active():
@@ -87,7 +88,7 @@ func (o *Order) Standing() Standing {
 	return Open
 }
 
-// Reason is why an order cannot be planned, whoever drives.
+// Reason is why an order cannot be planned with any driver.
 type Reason string
 
 // The reasons that hold without a look at drivers.
@@ -100,19 +101,19 @@ const (
 	LockedDriverOff Reason = "LOCKED_TO_ANOTHER_DRIVER"
 	// DayTooLarge is an area with more orders than a plan takes in.
 	DayTooLarge Reason = "DAY_TOO_LARGE"
-	// BegunElsewhere is an order that a driver has begun with who does not work here
-	// that day, and NoDriver one that somebody has begun with of whom nothing is known.
+	// BegunElsewhere is an order begun by a driver who does not work here that day, and
+	// NoDriver one begun by an unknown driver.
 	BegunElsewhere Reason = "BEGUN_ELSEWHERE"
 	NoDriver       Reason = "NO_DRIVER"
-	// VehicleTwice is a day on which nobody is left to drive, because several drivers
-	// have one vehicle at the same time.
+	// VehicleTwice is a day without drivers, because several have the same vehicle at
+	// the same time.
 	VehicleTwice Reason = "VEHICLE_TWICE"
 	// LoadOutOfRange is more than any vehicle carries, which is a mistake in a number.
 	LoadOutOfRange Reason = "LOAD_OUT_OF_RANGE"
 )
 
-// Impossible returns why nobody can carry out the order from now on; empty when
-// somebody might. The way from its pickup to its delivery takes at least way.
+// Impossible returns why no driver can carry out the order from now on; empty
+// when one might. The leg from its pickup to its delivery takes at least way.
 func (o *Order) Impossible(now time.Time, way time.Duration) Reason {
 	p, d := &o.Pickup, &o.Delivery
 	switch {
@@ -166,8 +167,8 @@ var penalties = map[order.LocationPriority]int64{
 	order.PriorityCritical: 64 * routing.Planned,
 }
 
-// mostOfType is the priority of an order type above which there is no higher,
-// of so many that make an order matter twice as much.
+// mostOfType is the highest priority of an order type; every so many steps
+// double an order's weight.
 const (
 	mostOfType  = 7
 	twiceOfType = 8

@@ -72,8 +72,8 @@ func (r *Route) without(seats map[int64]int64) {
 	}
 }
 
-// replaced returns what was, with what is in place of all that was read again, by id. What was
-// is sorted by id, too: it is much, and what is read again is little.
+// replaced returns was with the items that were read again replaced by is, by id. Both are
+// sorted by id: was is large, and is is small.
 func replaced[T any](was, is []T, again func(*T) (id int64, isAgain bool)) []T {
 	id := func(one *T) int64 { n, _ := again(one); return n }
 	byID := func(a, b *T) int { return cmp.Compare(id(a), id(b)) }

@@ -1,7 +1,7 @@
-// Package planning is what a plan of a day is made of: places and how somebody
-// travels between them, which orders are to be planned, and who may carry them.
-// It knows orders, drivers and vehicles, and turns them into a problem of
-// package routing, which knows none of these.
+// Package planning builds the plan of a day: places and travel between them,
+// which orders are to be planned, and which drivers may carry them. It
+// translates orders, drivers and vehicles into a problem of package routing,
+// which knows none of these.
 package planning
 
 import "math"
@@ -9,12 +9,12 @@ import "math"
 // Point is a place on the earth, in degrees.
 type Point struct{ Latitude, Longitude float64 }
 
-// Valid reports whether there is such a place.
+// Valid reports whether the coordinates are valid.
 func (p Point) Valid() bool {
 	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 // which NaN is not
 }
 
-// Profile is how somebody travels.
+// Profile is a mode of travel.
 type Profile string
 
 // The profiles, as types of vehicle name them.
@@ -24,14 +24,14 @@ const (
 	Bike  Profile = "BIKE"
 )
 
-// Cell is a place to within about fifty metres: what lies in one cell has the
-// same ways.
+// Cell is a place to within about fifty meters: all points of a cell share
+// their legs.
 type Cell struct{ Latitude, Longitude int32 }
 
 // cells are so many to a degree.
 const cells = 2000
 
-// CellOf returns the cell in which a point lies.
+// CellOf returns the cell that contains a point.
 func CellOf(p Point) Cell {
 	return Cell{int32(math.Round(p.Latitude * cells)), int32(math.Round(p.Longitude * cells))}
 }

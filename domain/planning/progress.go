@@ -14,35 +14,36 @@ const (
 	freeze = 30 * time.Minute
 	// overtime is how long a route that has begun lasts at most after its shift.
 	overtime = 3 * time.Hour
-	// seenWithin is for how long somebody is where he was seen.
+	// seenWithin is how long a position is taken as current.
 	seenWithin = 15 * time.Minute
-	// movedBy is how far from a stop somebody is who has left it, in meters.
+	// movedBy is the distance in meters at which a driver has left a stop.
 	movedBy = 300
 )
 
-// progress is how far a driver is with his route.
+// progress is a driver's progress on their route.
 type progress struct {
 	// over are the stops that are done or being served, in the order in which the
 	// driver was there; the others are to come.
 	over, rest []Placed
-	// frozen are those of the rest that come first whatever happens.
+	// frozen are the stops of the rest that stay first in any case.
 	frozen []Placed
-	// from is where the driver is free, nil where the day begins, and at from when
-	// on. Begun holds when he has left.
+	// from is where the driver is free, nil at the start of the day, and at from
+	// when on. Begun is set when they have left.
 	from  *Point
 	at    time.Time
 	begun bool
-	// paused holds when the break is over, or lies between what stays.
+	// paused is set when the break is over, or between frozen stops.
 	paused bool
-	// ballast is on board of no order that is to be delivered.
+	// ballast is the load on board that is not to be delivered.
 	ballast routing.Load
-	// reports holds when the driver has said anything, and ended when he has said
-	// nothing after the end of his route. Loaded holds while goods are on board.
+	// reports is set when the driver has reported anything, and ended when they
+	// have reported nothing after the end of their route. Loaded is set while
+	// goods are on board.
 	reports, ended, loaded bool
 }
 
-// progress looks at a route as it was planned. As long as its driver reports
-// nothing, everything is taken to happen as planned; then what he reports counts.
+// progress evaluates a route as planned. Without reports from the driver,
+// everything is assumed to happen as planned; with reports, only these count.
 func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	var p progress
 	stops := slices.DeleteFunc(slices.Clone(r.Stops), func(s Placed) bool {
@@ -68,7 +69,7 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 		p.at = later(p.at, r.BreakEnds)
 	}
 	p.freeze(d, onTheWay, orders, r.DriverID)
-	if moved && (len(p.frozen) == 0 || p.frozen[0] != p.rest[0]) { // he is going nowhere that counts any more
+	if moved && (len(p.frozen) == 0 || p.frozen[0] != p.rest[0]) { // not heading for any remaining stop
 		p.from, p.at = &Point{Latitude: r.Seen.Latitude, Longitude: r.Seen.Longitude}, later(p.at, d.Now)
 	}
 	if !p.reports {
@@ -77,9 +78,8 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	return p
 }
 
-// visited puts the stops that are over into the order in which the driver was there,
-// and counts the ways that he drove. What is on board of an order that was cancelled
-// stays there.
+// visited sorts the finished stops by when the driver was there, and counts the legs
+// driven. Goods of a cancelled order stay on board.
 func (p *progress) visited(r *Route, orders map[int64]*Order) {
 	last := func(s *Placed) time.Time { return orders[s.OrderID].stop(s.Kind).Standing.Last() }
 	unknown := func(s Placed) bool { return last(&s).IsZero() }
@@ -114,16 +114,17 @@ func (r *Route) follows(s, other *Placed) bool {
 	return at > 0 && r.Stops[at-1].OrderID == other.OrderID && r.Stops[at-1].Kind == other.Kind
 }
 
-// goesOn reports whether the driver has something to do after his shift.
+// goesOn reports whether the driver has work left after their shift.
 func (p *progress) goesOn() bool { return p.reports && !p.ended && (p.loaded || len(p.frozen) > 0) }
 
-// lasts reports whether a route that has begun goes on after a shift that ends.
+// lasts reports whether a route that has begun continues after the end of its
+// shift.
 func (d *Day) lasts(p *progress, ends time.Time) bool {
 	return p.goesOn() && d.Now.Before(ends.Add(overtime))
 }
 
-// hold takes what is frozen for done at the times that were planned, and the driver
-// for free after that, unless something between it is gone.
+// hold assumes that the frozen stops happen at their planned times, with the driver
+// free after them, unless a stop in between is gone.
 func (p *progress) hold(r *Route) {
 	n := len(p.frozen)
 	if n == 0 || !slices.Equal(p.frozen, p.rest[:n]) {
@@ -139,8 +140,8 @@ func (p *progress) hold(r *Route) {
 	p.paused = p.paused || !r.BreakStarts.IsZero() && r.BreakStarts.Before(last.Starts)
 }
 
-// stays reports whether a stop is still with the driver whose route has it. Of an
-// order that is cancelled he was where he was.
+// stays reports whether a stop still belongs to the driver whose route has it.
+// Visited stops of a cancelled order stay.
 func (o *Order) stays(kind order.StopKind, driver int64) bool {
 	switch {
 	case o == nil || o.DriverID != driver:
@@ -153,7 +154,7 @@ func (o *Order) stays(kind order.StopKind, driver int64) bool {
 	return o.Status >= order.AtPickup || !o.Away && !o.Exported
 }
 
-// did reports whether a driver has said that he is at a stop, or was there.
+// did reports whether a driver has reported being at a stop, now or before.
 func (o *Order) did(kind order.StopKind) bool {
 	switch status := o.stop(kind).Standing.Status; {
 	case status != "":
@@ -166,13 +167,13 @@ func (o *Order) did(kind order.StopKind) bool {
 	return o.Status >= order.AtDelivery
 }
 
-// dropped reports whether nobody goes to a stop because the pickup before it failed.
+// dropped reports whether a stop is skipped because its pickup failed.
 func (o *Order) dropped(kind order.StopKind) bool {
 	return o.stop(kind).Standing.Status == driving.StopDropped ||
 		o.Status == order.Failed && kind == order.Delivery && o.Pickup.Standing.Status == driving.StopFailed
 }
 
-// free returns from when on a driver can leave the last stop that he was at.
+// free returns when a driver can leave the last stop visited.
 func (d *Day) free(last *Placed, orders map[int64]*Order, reports bool) time.Time {
 	if !reports {
 		return later(d.Now, last.Leaves)
@@ -195,7 +196,7 @@ func (o *Order) at(kind order.StopKind) bool {
 	return kind == order.Pickup && o.Status == order.AtPickup || kind == order.Delivery && o.Status == order.AtDelivery
 }
 
-// moved reports whether the driver was seen away from the stop that he was at last.
+// moved reports whether the driver was seen away from the last stop visited.
 func (p *progress) moved(d *Day, r *Route, orders map[int64]*Order) bool {
 	last := len(p.over) - 1
 	if !p.reports || last < 0 || r.Seen.At.Before(d.Now.Add(-seenWithin)) || p.at.After(d.Now) {
@@ -206,10 +207,10 @@ func (p *progress) moved(d *Day, r *Route, orders map[int64]*Order) bool {
 		driving.Distance(s.Point.Latitude, s.Point.Longitude, r.Seen.Latitude, r.Seen.Longitude) > movedBy
 }
 
-// depart reports whether the driver is on the way to the next stop. He leaves as
-// late as its beginning allows, but at once when his break lies on the way; and he
-// is not there yet. One who was seen on his way is, however early he is. One who has not
-// said that he is done where he is has not left, however late he is.
+// depart reports whether the driver is on the way to the next stop. Drivers are assumed
+// to leave as late as the start of service allows, but at once when the break is on the
+// way. A driver seen on the way is, even early. One who has not reported finishing a
+// stop has not left, even late.
 func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool) (onTheWay bool) {
 	if len(p.rest) == 0 || p.at.After(d.Now) || p.there(orders) {
 		return false
@@ -224,7 +225,7 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 		if last := len(p.over) - 1; moved && last >= 0 && !r.follows(next, &p.over[last]) {
 			p.from, p.at = &Point{Latitude: r.Seen.Latitude, Longitude: r.Seen.Longitude}, d.Now
 		} else {
-			p.at = later(h.At, d.Now).Add(-next.Driving) // when he would have left to be there then
+			p.at = later(h.At, d.Now).Add(-next.Driving) // the departure for that arrival
 		}
 		return true
 	}
@@ -232,7 +233,7 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 	if !r.BreakStarts.IsZero() && !r.BreakStarts.Before(left) && r.BreakStarts.Before(next.Arrives) {
 		leaves, at = left, left
 		if !r.BreakStarts.After(d.Now) {
-			at = next.Arrives.Add(-next.Driving) // as if he had had it before
+			at = next.Arrives.Add(-next.Driving) // as if it had been theirs before
 		}
 	}
 	if leaves.After(d.Now) {
@@ -245,18 +246,17 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 	return true
 }
 
-// names reports whether a driver is going to a stop, as far as anybody knows.
+// names reports whether a driver is heading for a stop, as far as known.
 func (h *Heading) names(s *Placed) bool { return h.OrderID == s.OrderID && h.Kind == s.Kind }
 
-// says reports whether the driver gets to a stop later than planned, or later than
-// somebody would who leaves now and waits until it opens.
+// says reports whether the driver reaches a stop later than planned, or later than
+// by leaving now and waiting until it opens.
 func (h *Heading) says(s *Placed, soonest time.Time) bool {
 	return h.At.After(s.Starts) || h.At.After(soonest.Add(time.Minute))
 }
 
-// freeze finds out which stops stay first: the one that the driver is going to,
-// and those that begin soon, however late they are by now, unless somebody changed
-// what they ask for.
+// freeze finds the stops that stay first: the one that the driver is heading for,
+// and those that begin soon, even if late, unless their requirements changed.
 func (p *progress) freeze(d *Day, onTheWay bool, orders map[int64]*Order, driver int64) {
 	picked := map[int64]bool{}
 	for _, s := range p.over {
@@ -292,15 +292,15 @@ func (p *progress) lastLate() int {
 	return -1
 }
 
-// opens reports whether an order still wants a stop when it was planned. What is on
-// board may be late, and so may what was late in the plan already.
+// opens reports whether an order's window still fits a stop's planned time. Goods
+// on board may be late, and so may stops that were already late in the plan.
 func (o *Order) opens(s *Placed, onBoard bool) bool {
 	w := o.stop(s.Kind).Window
 	return !s.Starts.Before(w.Earliest) && (onBoard || s.Late > 0 || !s.Starts.After(w.Latest))
 }
 
-// keeps reports whether a driver has an order that begins soon: he may, or nobody
-// else may.
+// keeps reports whether a driver keeps an order that begins soon: they may have
+// it, or no other driver may.
 func (d *Day) keeps(o *Order, driver int64) bool {
 	may := false
 	for i := range d.Drivers {

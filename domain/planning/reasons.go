@@ -17,31 +17,32 @@ import (
 type Reasons struct {
 	mu     sync.Mutex
 	orders map[int64]*remembered
-	// Asked counts the questions that were answered anew.
+	// Asked counts the questions that were computed instead of remembered.
 	Asked int
 	// Budget is how long a solution may ask why orders are left over; zero is mostExplaining.
 	Budget time.Duration
 }
 
-// mostExplaining is how long a solution asks why orders are left over. After half of that it no
-// longer proves that nobody can carry one out. The next solution asks on.
+// mostExplaining bounds the time that a solution spends on reasons for unplanned orders. After
+// half of it, proofs that no driver can carry out an order are skipped. The next solution
+// continues.
 const mostExplaining = time.Second
 
-// remembered is what is known of one order.
+// remembered holds the known reasons of one order.
 type remembered struct {
 	general  routing.Code
-	of       uint64 // what general holds for
+	of       uint64 // input of general
 	refusals map[int64]refused
 	proven   map[uint64]bool
 }
 
-// refused is what a driver said, and of what.
+// refused is a driver's refusal, with its input.
 type refused struct {
 	of      uint64
 	refusal routing.Refusal
 }
 
-// NewReasons knows nothing yet.
+// NewReasons returns empty reasons.
 func NewReasons() *Reasons { return &Reasons{orders: map[int64]*remembered{}} }
 
 // waits reports whether a plan has left an order over.
@@ -54,7 +55,8 @@ func (r *Reasons) waits(id int64) bool {
 	return r.orders[id] != nil
 }
 
-// why explains all requests that a plan leaves over, from what is known and what is not.
+// why explains all requests that a plan leaves out, using remembered answers where
+// possible.
 func (d *Draft) why(plan routing.Plan) []routing.Why {
 	left := plan.Unplanned(len(d.Orders))
 	d.Unexplained = map[int64]bool{}
@@ -83,7 +85,7 @@ func (d *Draft) why(plan routing.Plan) []routing.Why {
 	return all
 }
 
-// asker asks an explainer for what is not known.
+// asker asks an explainer for unknown answers.
 type asker struct {
 	d         *Draft
 	plan      routing.Plan
@@ -105,7 +107,7 @@ func (a *asker) explain() *routing.Explainer {
 	return a.explainer
 }
 
-// spent reports whether there is no more time for questions. One is always answered.
+// spent reports whether the time for questions is used up. One is always answered.
 func (a *asker) spent() bool {
 	return a.asked && time.Since(a.began) > a.budget()
 }
@@ -221,8 +223,8 @@ func (a *asker) visits(profile, from int, visits []routing.Visit) uint64 {
 
 func leg(l routing.Leg) uint64 { return uint64(l.Seconds)<<32 | uint64(uint32(l.Meters)) }
 
-// legs are the ways of a request by itself with each shift. Travel times that are
-// known only now differ in these as well.
+// legs hashes the legs of a request with each shift. They also change when travel
+// times become known.
 func (a *asker) legs(r int) uint64 {
 	p := &a.d.Problem
 	from, to := p.Requests[r].Pickup.Place, p.Requests[r].Delivery.Place
@@ -274,7 +276,7 @@ func all(numbers []int) uint64 {
 	return mix(of...)
 }
 
-// place is where a place is, whatever its number.
+// place hashes the location of a place, independent of its number.
 func (a *asker) place(n int) uint64 {
 	if n == routing.Anywhere {
 		return 0

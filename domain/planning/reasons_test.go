@@ -12,7 +12,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// tightDay has more orders than its drivers can carry out, some of which nobody can.
+// tightDay returns a day with more orders than its drivers can carry out, some of
+// them impossible.
 func tightDay(rng *rand.Rand, orders, drivers int) planning.Day {
 	var all []planning.Order
 	for i := range orders {
@@ -45,7 +46,7 @@ func drafted(day planning.Day, keep *planning.Reasons) *planning.Draft {
 }
 
 // TestReasonsThatAreKeptAreThoseThatAreFound changes a day and its plan step by
-// step. What is known of it is always what asking again says.
+// step and compares the remembered reasons with fresh ones.
 func TestReasonsThatAreKeptAreThoseThatAreFound(t *testing.T) {
 	t.Parallel()
 	left := 0

@@ -21,7 +21,7 @@ type roadDay struct {
 	r     *rapid.T
 	day   planning.Day
 	said  map[int64][]driving.Fact
-	given map[int64]int64 // who had an order when somebody began with it
+	given map[int64]int64 // the driver when an order was begun
 	facts int
 	story []string
 }
@@ -68,7 +68,7 @@ func later(a, b time.Time) time.Time {
 
 func (w *roadDay) order(id int64) *planning.Order { return &w.day.Orders[id-1] }
 
-// says keeps a fact of an order, and what the order is after it.
+// says adds a fact to an order, and updates its standing.
 func (w *roadDay) says(id int64, f driving.Fact) {
 	o := w.order(id)
 	if len(w.said[id]) == 0 {
@@ -82,8 +82,8 @@ func (w *roadDay) says(id int64, f driving.Fact) {
 	o.Pickup.Standing, o.Delivery.Standing = s.Pickup, s.Delivery
 }
 
-// taps has a driver say something of a stop of his route, in any sequence, now or of
-// a while ago.
+// taps reports something about a stop of a driver's route, in random sequence, now
+// or earlier.
 func (w *roadDay) taps() {
 	if len(w.day.Routes) == 0 {
 		return
@@ -104,7 +104,7 @@ func (w *roadDay) taps() {
 	w.says(stop.OrderID, driving.Fact{Deed: deed, At: at, DriverID: route.DriverID, Stop: stop.Kind})
 }
 
-// undoes takes back the last thing that was said of an order.
+// undoes undoes the last fact of an order.
 func (w *roadDay) undoes() {
 	id := rapid.Int64Range(1, int64(len(w.day.Orders))).Draw(w.r, "order")
 	said := w.said[id]
@@ -212,8 +212,8 @@ func (w *roadDay) plan() {
 	require.True(w.r, again.Empty(), "nobody is told twice: %+v\n%v", again, w.story)
 }
 
-// onBoard requires that what a driver has begun with is on his route, or is named where
-// he does not work.
+// onBoard requires that orders begun by a driver are on their route, or reported as
+// begun elsewhere.
 func (w *roadDay) onBoard(s *planning.Solution) {
 	for i := range w.day.Orders {
 		o := &w.day.Orders[i]
@@ -228,9 +228,9 @@ func (w *roadDay) onBoard(s *planning.Solution) {
 	}
 }
 
-// headedFor requires that nobody else gets a stop that a driver is driving to, as far as can be
-// seen: he said something, was seen away from there since, and may have the order. To the delivery of
-// an order that is not on board, because a tap was taken back, nobody drives.
+// headedFor requires that the stop that a driver is heading for stays theirs, as far as it can be
+// known: they reported something, were seen away from there since, and may have the order. The
+// delivery of an order whose pickup was undone does not count.
 func (w *roadDay) headedFor(draft *planning.Draft, s *planning.Solution) {
 	for i := range w.day.Routes {
 		r := &w.day.Routes[i]
@@ -254,8 +254,8 @@ func (w *roadDay) headedFor(draft *planning.Draft, s *planning.Solution) {
 	}
 }
 
-// isNext reports whether the stop that a driver was heading for is still the first one to come.
-// A report that somebody undoes meanwhile brings an earlier stop back.
+// isNext reports whether the stop that a driver was heading for is still the next one. An
+// undone report brings an earlier stop back.
 func (w *roadDay) isNext(r *planning.Route) bool {
 	for i := range r.Stops {
 		s := &r.Stops[i]
@@ -271,9 +271,8 @@ func (w *roadDay) isNext(r *planning.Route) bool {
 	return false
 }
 
-// breaks requires that a driver who was done with what comes before a break, and began nothing else
-// until it was over, has had it, and that a break which is overdue is not put off by a stop that
-// nobody holds.
+// breaks requires that a driver who finished the work before a break, and began nothing else until
+// it was over, has had it, and that an overdue break is not postponed by a movable stop.
 func (w *roadDay) breaks(draft *planning.Draft, s *planning.Solution) {
 	for i := range w.day.Routes {
 		was := &w.day.Routes[i]
@@ -320,8 +319,8 @@ func (w *roadDay) spoils(s *planning.Placed, since, until time.Time) bool {
 	return !standing.Last().IsZero() && (standing.Arrived.IsZero() || standing.Arrived.Before(until))
 }
 
-// lastStop returns the stop of a route at which its driver was last; nil if he is at one, or has
-// not been at any since he was seen.
+// lastStop returns the last stop visited on a route; nil if the driver is at one, or was at none
+// since last seen.
 func (w *roadDay) lastStop(r *planning.Route) (last *planning.Placed) {
 	var when time.Time
 	for i := range r.Stops {
@@ -344,8 +343,8 @@ func (w *roadDay) lastStop(r *planning.Route) (last *planning.Placed) {
 	return last
 }
 
-// reasons requires that what is left over has no place in any route, and that every driver
-// has a reason.
+// reasons requires that unplanned orders fit into no route, and that every driver has a
+// reason.
 func (w *roadDay) reasons(draft *planning.Draft, plan routing.Plan, s *planning.Solution) {
 	for _, u := range s.Unplanned {
 		require.NotEmpty(w.r, u.Reasons, "order %d: %v", u.OrderID, w.story)
@@ -370,7 +369,7 @@ func (w *roadDay) reasons(draft *planning.Draft, plan routing.Plan, s *planning.
 	}
 }
 
-// noneDead requires that nobody goes to a stop that is dropped, cancelled or another
+// noneDead requires that no route has a stop that is dropped, cancelled or another
 // driver's.
 func (w *roadDay) noneDead(s *planning.Solution) {
 	for _, r := range s.Routes {

@@ -16,9 +16,10 @@ type Placed struct {
 	Arrives, Starts, Leaves time.Time
 	// Slack is how much later it may begin before something breaks.
 	Slack time.Duration
-	// Late is by how much it begins after its window, where it stays all the same.
+	// Late is by how much service begins after the window, when the stop stays
+	// anyway.
 	Late time.Duration
-	// ETA is when it begins as the world was told.
+	// ETA is the announced start of service.
 	ETA time.Time
 	// Driving and Meters are the way there.
 	Driving time.Duration
@@ -34,7 +35,7 @@ func (p *Placed) Service() time.Duration { return p.Leaves.Sub(p.Starts) }
 type Route struct {
 	DriverID  int64
 	VehicleID int64
-	// Starts is when the driver leaves, and Ends when he is back.
+	// Starts is when the driver leaves, and Ends when they are back.
 	Starts, Ends time.Time
 	// Driving and Meters are the whole way, the one back included.
 	Driving, Waiting time.Duration
@@ -44,13 +45,13 @@ type Route struct {
 	// BreakStarts and BreakEnds are zero without a break.
 	BreakStarts, BreakEnds time.Time
 	Stops                  []Placed
-	// Heading is where the driver is going to, as it looks from the road; zero while
-	// nobody knows.
+	// Heading is the stop that the driver appears to be heading for; zero when
+	// unknown.
 	Heading Heading
-	// Seen is where a device of the driver was last; its time is zero while nobody
-	// knows.
+	// Seen is the last position of a device of the driver; its time is zero when
+	// unknown.
 	Seen driving.Where
-	// Ended is when the driver ended the route; zero as long as he has not.
+	// Ended is when the driver ended the route; zero before that.
 	Ended time.Time
 }
 
@@ -66,7 +67,7 @@ type Unplanned struct {
 	OrderID   int64
 	State     State
 	Certainty Certainty
-	// Reasons say why, the most telling ones first.
+	// Reasons are sorted by relevance.
 	Reasons []Why
 	// Searched is for how long a place was looked for.
 	Searched time.Duration
@@ -74,12 +75,12 @@ type Unplanned struct {
 	Helped bool
 }
 
-// State is what an order that no route has is.
+// State is the state of an order without a route.
 type State string
 
 // The states.
 const (
-	// Unplannable holds whoever drives.
+	// Unplannable applies to any driver.
 	Unplannable State = "UNPLANNABLE"
 	// Left depends on the drivers and on what else they have to do.
 	Left State = "UNPLANNED"
@@ -92,7 +93,7 @@ type Certainty string
 const (
 	// Proven is what no plan at all can do.
 	Proven Certainty = "PROVEN"
-	// NotFound is what the search did not find.
+	// NotFound was not found by the search.
 	NotFound Certainty = "NOT_FOUND"
 )
 
@@ -104,7 +105,8 @@ func (r *Route) place(orderID int64, kind order.StopKind) int {
 // unminded is by how much the times of a route may be off.
 const unminded = 30 * time.Second
 
-// near reports whether two routes are the same but for times that nobody minds.
+// near reports whether two routes are equal except for irrelevant differences
+// of times.
 func (r *Route) near(as *Route) bool {
 	close := func(a, b time.Time) bool { return a.IsZero() == b.IsZero() && a.Sub(b).Abs() <= unminded }
 	a, b := *r, *as
@@ -114,7 +116,8 @@ func (r *Route) near(as *Route) bool {
 		slices.EqualFunc(r.Stops, as.Stops, func(a, b Placed) bool { return a.near(&b) })
 }
 
-// near reports whether two stops are the same but for times that nobody minds.
+// near reports whether two stops are equal except for irrelevant differences
+// of times.
 func (p *Placed) near(as *Placed) bool {
 	a, b := *p, *as
 	for _, of := range [][2]*time.Time{{&a.Arrives, &b.Arrives}, {&a.Starts, &b.Starts}, {&a.Leaves, &b.Leaves}} {

@@ -8,17 +8,17 @@ import (
 	"waybill/domain/routing"
 )
 
-// told is how far an ETA moves before anybody is told.
+// told is how far an ETA moves before it is announced again.
 const told = 5 * time.Minute
 
-// Solution is a plan of a day as it is to be kept.
+// Solution is a plan of a day as it is stored.
 type Solution struct {
 	Routes    []Route
 	Unplanned []Unplanned
 }
 
-// Solution returns a plan of the draft's problem, with what was over before, and
-// why orders are left over. Searched is for how long it was looked for.
+// Solution converts a plan of the draft's problem, adding finished work and the
+// reasons for unplanned orders. Searched is the length of the search.
 func (d *Draft) Solution(plan routing.Plan, searched time.Duration) Solution {
 	var s Solution
 	for k, visits := range plan.Routes {
@@ -32,8 +32,8 @@ func (d *Draft) Solution(plan routing.Plan, searched time.Duration) Solution {
 	return s
 }
 
-// calm returns a route as it was, when only its times have changed, by less than anybody
-// minds: else each plan of a day on the road would write all routes again.
+// calm returns the previous route when only its times have changed, and only slightly:
+// otherwise each plan of a day on the road would rewrite all routes.
 func (d *Draft) calm(r Route) Route {
 	if was := d.routes[r.DriverID]; was != nil && !d.day.Fresh && was.near(&r) {
 		return *was
@@ -41,9 +41,9 @@ func (d *Draft) calm(r Route) Route {
 	return r
 }
 
-// unplanned are the orders that nobody has and for which there is no place, by their ids.
-// One that has a place waits for the plan that gives it that place, and one for which no driver
-// was asked yet waits for the plan that asks.
+// unplanned returns the orders without a driver and without a place, by id. An order for which
+// there is a place waits for the plan that uses it, and one that has not been tried with any
+// driver waits for the plan that tries.
 func (d *Draft) unplanned(plan routing.Plan, searched time.Duration) []Unplanned {
 	var all []Unplanned
 	for id, reason := range d.Unplannable {
@@ -73,7 +73,7 @@ func (d *Draft) unplanned(plan routing.Plan, searched time.Duration) []Unplanned
 	return all
 }
 
-// said is why orders are left over in the plan as it is.
+// said returns the reasons in the present plan.
 func (d *Draft) said() map[int64]Unplanned {
 	said := make(map[int64]Unplanned, len(d.day.Unplanned))
 	for i := range d.day.Unplanned {
@@ -142,8 +142,8 @@ func (d *Draft) placed(at routing.Timed) (*routing.Stop, Placed) {
 	}
 }
 
-// eta is when a stop begins as the world is told: it stays what it was until it
-// is further away than anybody minds.
+// eta returns a stop's announced start of service: it stays until the new one
+// differs noticeably.
 func (d *Draft) eta(o *Order, kind order.StopKind, starts time.Time) time.Time {
 	route := d.routes[o.DriverID]
 	if route == nil {
@@ -178,8 +178,8 @@ func (d *Draft) sum(r *Route, home routing.Leg) {
 	r.Waiting = max(r.Ends.Sub(r.Starts)-r.Driving-busy, 0)
 }
 
-// left are the routes of drivers who do not work any more, as far as they carried
-// out what is theirs.
+// left returns the routes of drivers who no longer work, with the parts that they
+// carried out.
 func (d *Draft) left() []Route {
 	var routes []Route
 	for i := range d.day.Routes {
@@ -199,8 +199,8 @@ func (d *Draft) left() []Route {
 	return routes
 }
 
-// Carry returns the plan of another draft as far as this one knows its orders and
-// drivers, with what is frozen here first.
+// Carry translates the plan of another draft, as far as this one has its orders
+// and drivers, with the frozen stops of this one first.
 func (d *Draft) Carry(from *Draft, plan routing.Plan) routing.Plan {
 	carried := routing.Frozen(&d.Problem)
 	placed := map[routing.Visit]bool{}

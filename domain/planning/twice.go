@@ -6,8 +6,9 @@ import (
 )
 
 // Twice returns the drivers who are left out of a plan, with those who have their
-// vehicle at the same time. Who has begun keeps it, then who begins first. Drivers who
-// have both begun are both planned: what they have on board is a fact.
+// vehicle at the same time. A driver who has begun keeps the vehicle, else the one who
+// begins first. Drivers who have both begun are both planned, because their goods are
+// on board.
 func (d *Day) Twice() map[int64]int64 {
 	orders := d.ordersByID()
 	begun := map[int64]bool{}
@@ -21,7 +22,7 @@ func (d *Day) Twice() map[int64]int64 {
 	return d.Overlaps(begun)
 }
 
-// Overlaps is Twice for drivers of whom is known who has begun.
+// Overlaps is Twice with the drivers who have begun as input.
 func (d *Day) Overlaps(begun map[int64]bool) map[int64]int64 {
 	drivers := make([]*Driver, 0, len(d.Drivers))
 	for i := range d.Drivers {

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/order"
 )
 
-// DayState is what there is to do for the plan of a day.
+// DayState is what the plan of a day needs next.
 type DayState string
 
 // The states.
@@ -24,12 +24,12 @@ const (
 	DayBehindImport DayState = "BEHIND_IMPORT"
 )
 
-// Over reports whether nobody can do anything on the day any more.
+// Over reports whether all work of the day has ended.
 func (d *Day) Over() bool {
 	return !d.ends().After(d.Now)
 }
 
-// ends returns when nobody can do anything on the day any more.
+// ends returns when all work of the day has ended.
 func (d *Day) ends() time.Time {
 	ends := d.At(24*60, 0)
 	orders := d.ordersByID()
@@ -47,8 +47,8 @@ func (d *Day) ends() time.Time {
 	return ends
 }
 
-// Wake returns when the plan is to be looked at even if nothing happens: when the
-// first window closes of an order that is left over, and when the day is over.
+// Wake returns when to plan again even if nothing happens: when the first window
+// of an unplanned order closes, and when the day is over.
 func (d *Day) Wake(s Solution) time.Time {
 	wake := d.ends()
 	left := map[int64]bool{}

@@ -20,8 +20,8 @@ func was(status driving.StopStatus, at time.Time) driving.StopStanding {
 // starts is where the shift of the first driver begins.
 func starts(draft *planning.Draft) planning.Point { return draft.Points[draft.Problem.Shifts[0].From] }
 
-// TestAPickupThatFailsTakesTheDeliveryOffTheRoute: it is no place, no kilometers, and no
-// stop that is over.
+// TestAPickupThatFailsTakesTheDeliveryOffTheRoute checks that the delivery adds no
+// place, no kilometers, and no finished stop.
 func TestAPickupThatFailsTakesTheDeliveryOffTheRoute(t *testing.T) {
 	t.Parallel()
 	a, b := carried(1, order.Failed, 59.91, 60.31), carried(2, order.Planned, 59.92, 59.93) // 44 km north
@@ -68,7 +68,8 @@ func outOfSequence() planning.Day {
 	return day
 }
 
-// TestADriverIsWhereHeWasLast, whatever the plan had last.
+// TestADriverIsWhereHeWasLast checks that the last stop visited counts, not
+// the last one planned.
 func TestADriverIsWhereHeWasLast(t *testing.T) {
 	t.Parallel()
 	day := outOfSequence()
@@ -86,7 +87,8 @@ func TestADriverIsWhereHeWasLast(t *testing.T) {
 	require.Equal(t, stops[:5], again.Routes[0].Stops[:5], "it is said once")
 }
 
-// TestADriverIsWhereHeIsSeen, when that is later and he is going nowhere that counts.
+// TestADriverIsWhereHeIsSeen checks that a later position counts when the driver is
+// heading for no open stop.
 func TestADriverIsWhereHeIsSeen(t *testing.T) {
 	t.Parallel()
 	day := outOfSequence()

@@ -16,8 +16,8 @@ import (
 	"waybill/domain/simulation"
 )
 
-// wholeDay is a day that simulated drivers drive, with a plan after each minute in which they say
-// something. Planning takes no time, so nothing depends on the machine.
+// wholeDay is a simulated day with a plan after each minute with reports. Planning takes no time,
+// so the result does not depend on the machine.
 type wholeDay struct {
 	t       *testing.T
 	day     planning.Day
@@ -149,7 +149,7 @@ func (w *wholeDay) ahead(r *planning.Route) (stops []simulation.Stop) {
 	return stops
 }
 
-// goOn has all drivers do what they have done by now, and reports whether anything happened.
+// goOn makes all drivers report their progress, and reports whether anything happened.
 func (w *wholeDay) goOn() (happened bool) {
 	for id, d := range w.drivers {
 		at := slices.IndexFunc(w.day.Routes, func(r planning.Route) bool { return r.DriverID == id })
@@ -270,7 +270,7 @@ func (w *wholeDay) result() (late, left int, words []string) {
 	return late, left, words
 }
 
-// TestADayWithoutTroubleIsInTime: what is late or left over on other days is because of their trouble.
+// TestADayWithoutTroubleIsInTime checks that delays and unplanned orders come from incidents only.
 func TestADayWithoutTroubleIsInTime(t *testing.T) {
 	t.Parallel()
 	for _, paused := range []bool{false, true} {

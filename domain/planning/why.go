@@ -10,22 +10,23 @@ import (
 // Why is one reason why an order has no driver, with those for whom it holds.
 type Why struct {
 	Code Reason `json:"code"`
-	// Drivers are some of those for whom it holds, the closest to being able first;
-	// Count is how many they are in all. Both are empty for what holds whoever
-	// drives.
+	// Drivers are some of those concerned, the closest to being able first; Count
+	// is how many there are in all. Both are empty for reasons that apply to any
+	// driver.
 	Drivers []int64 `json:"drivers,omitempty"`
 	Count   int     `json:"count,omitempty"`
-	// By is how much the first of them lacks: seconds, kilograms, cubic metres,
-	// colli or metres, as the code says.
+	// By is how much the first of them lacks: seconds, kilograms, cubic meters,
+	// colli or meters, depending on the code.
 	By float64 `json:"by,omitempty"`
 	// SkillID is the skill that is missing or prohibited.
 	SkillID int64 `json:"skillId,omitempty"`
-	// Lacks says what a full route lacks: TIME or ROOM.
+	// Lacks is what a full route lacks: TIME or ROOM.
 	Lacks string `json:"lacks,omitempty"`
 }
 
-// The reasons for which a driver does not carry out an order. The first that
-// holds is said; those up to RouteTooFar hold even if he had nothing else to do.
+// The reasons why a driver does not carry out an order. The first that applies
+// is reported; those up to RouteTooFar apply even to a driver without other
+// work.
 const (
 	WithAnotherDriver      Reason = "WITH_ANOTHER_DRIVER"
 	LockedToAnotherDriver  Reason = "LOCKED_TO_ANOTHER_DRIVER"
@@ -54,7 +55,7 @@ const (
 	unreachableBy          int64  = 1 << 30
 )
 
-// reasonOf says what a code of routing means to people.
+// reasonOf maps codes of routing to reasons.
 var reasonOf = map[routing.Code]Reason{
 	routing.NoPlace: NoCoordinates, routing.NoShift: NoWorkday, routing.WindowsContradict: WindowsContradict,
 	routing.OnBoardElsewhere: WithAnotherDriver, routing.LockedToAnotherShift: LockedToAnotherDriver,
@@ -69,7 +70,7 @@ var reasonOf = map[routing.Code]Reason{
 	routing.ShiftFull: FleetFull,
 }
 
-// explain turns why a request is not planned into what people are told.
+// explain converts the explanation for a request to reasons.
 func (d *Draft) explain(why routing.Why) Unplanned {
 	u := Unplanned{OrderID: d.Orders[why.Request], State: Left, Certainty: NotFound}
 	if why.Proven {
@@ -90,8 +91,8 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 	return u
 }
 
-// underWay returns the code of a refusal as it is for a driver who has begun: a
-// window that closes before he is free lies in his workday all the same.
+// underWay returns the code of a refusal for a driver who has begun: a window
+// that closes before they are free is still within their workday.
 func (d *Draft) underWay(request int, refusal routing.Refusal) routing.Code {
 	r, shift := &d.Problem.Requests[request], &d.Problem.Shifts[refusal.Shift]
 	switch {
@@ -104,7 +105,7 @@ func (d *Draft) underWay(request int, refusal routing.Refusal) routing.Code {
 	return refusal.Code
 }
 
-// besides are the reasons that hold only beside other orders.
+// besides are the reasons that apply only because of other orders.
 var besides = map[Reason]bool{StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true}
 
 func compare(a, b bool) int {
@@ -117,7 +118,7 @@ func compare(a, b bool) int {
 	return -1
 }
 
-// tell adds the reason of one driver to those of others.
+// tell adds the reason of one driver.
 func (u *Unplanned) tell(refusal routing.Refusal, driver int64) {
 	said := Why{Code: reasonOf[refusal.Code]}
 	switch refusal.Code {

@@ -1,6 +1,6 @@
-// Package pricing computes what an order costs by an organization's price
-// lists. Amounts are exact decimals; each charge is rounded once, half away
-// from zero, to the digits that its currency has in everyday use.
+// Package pricing computes the price of an order from an organization's
+// price lists. Amounts are exact decimals; each charge is rounded once,
+// half away from zero, to the usual digits of its currency.
 package pricing
 
 import (
@@ -56,8 +56,8 @@ func (t *Tables) Price(orderType int64, class freight.Class) []Charge {
 	return list.charge(&list.Lines[line], class.Load)
 }
 
-// Find returns the list that prices an order, and the place of its line in it; nil
-// when there is none.
+// Find returns the list that prices an order, and the index of its line; nil
+// without one.
 func (t *Tables) Find(orderType int64, class freight.Class) (list *List, line int) {
 	for i := range t.Lists {
 		list := &t.Lists[i]

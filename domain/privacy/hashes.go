@@ -9,14 +9,14 @@ import (
 	"waybill/domain/notification"
 )
 
-// Hashes makes keyed hashes of addresses, by which an erased address is told when it comes
-// back. Without the key nobody can try addresses against them.
+// Hashes computes keyed hashes of addresses, which recognize an erased address when it is
+// sent again. Without the key, addresses cannot be tried against them.
 type Hashes struct {
 	key     []byte
 	country string
 }
 
-// NewHashes returns hashes with a key. A number without its country's is one of country.
+// NewHashes returns hashes with a key. Numbers without a country code belong to country.
 func NewHashes(key []byte, country string) *Hashes { return &Hashes{key, country} }
 
 // Of returns the hash of an address, the same for all ways to write it, and reports whether

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Paper is the data map in Markdown: what is kept of contacts, where, why and for how long.
+// Paper returns the data map in Markdown: which data about contacts is kept, where, why and
+// how long.
 func Paper() string {
 	var b strings.Builder
 	b.WriteString("| what | table and columns | why | how long |\n|---|---|---|---|\n")

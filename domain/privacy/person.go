@@ -1,5 +1,5 @@
-// Package privacy says where personal data is kept, and how a person is found in it, so
-// that what names them can be erased.
+// Package privacy describes where personal data is stored, and how to find a person in
+// it to erase their data.
 package privacy
 
 import (
@@ -13,20 +13,20 @@ import (
 	"waybill/domain/notification"
 )
 
-// Person is somebody who is known by an address. What is not known of them is empty.
+// Person is a person identified by an address. Unknown fields are empty.
 type Person struct {
 	Email, Phone string
-	// Names are what the person is called besides what their contacts say. If there are any,
-	// only contacts of these names are theirs.
+	// Names are the person's names besides those in their contacts. If there are any, only
+	// contacts with these names are theirs.
 	Names []string
 	// Others are more addresses of their contacts, as they are written there.
 	Others []string
-	// Country is that of numbers without one.
+	// Country is the country of numbers without a country code.
 	Country string
 }
 
-// NewPerson returns a person with tidy addresses, and reports whether there is any. A
-// number without its country's is one of country.
+// NewPerson returns a person with normalized addresses, and reports whether there is
+// any. Numbers without a country code belong to country.
 func NewPerson(address, phone, country string) (p Person, ok bool) {
 	ok = address != "" || phone != ""
 	p.Country = country
@@ -54,21 +54,21 @@ func PersonAt(address, country string) (Person, bool) {
 // AllAddresses are all addresses of the person, email addresses in small letters.
 func (p *Person) AllAddresses() []string { return slices.Concat(p.emails(), p.numbers()) }
 
-// HasNumber reports whether a message to what is written would go to the person.
+// HasNumber reports whether a message to this text would reach the person.
 func (p *Person) HasNumber(written string) bool {
 	number, ok := notification.NormalizeNumber(written, p.Country)
 	return ok && number == p.Phone
 }
 
-// Called reports whether somebody of a name may be the person: nobody is known by another
-// name, or there is no name.
+// Called reports whether a contact with this name may be the person: no other name is
+// known, or the contact has none.
 func (p *Person) Called(name string) bool {
 	return len(p.Names) == 0 || strings.TrimSpace(name) == "" || slices.ContainsFunc(p.Names, func(known string) bool {
 		return slices.Equal(folded(known), folded(name))
 	})
 }
 
-// folded are the words of a name, however they are ordered and spelled.
+// folded returns the words of a name, normalized in order and spelling.
 func folded(name string) []string {
 	words := wordsOf(strings.ToLower(name))
 	for i := range words {
@@ -78,8 +78,8 @@ func folded(name string) []string {
 	return words
 }
 
-// Addresses is a regular expression of Postgres that matches the addresses, however
-// people write them, and nothing that only contains them.
+// Addresses returns a Postgres regular expression that matches the addresses in any
+// spelling, and no longer text that contains them.
 func (p *Person) Addresses() string {
 	var all []string
 	for _, address := range p.emails() {
@@ -133,8 +133,8 @@ const between = `[^[:alnum:]@"]{0,3}`
 // spaced matches digits with what people write between them.
 func spaced(digits string) string { return strings.Join(strings.Split(digits, ""), between) }
 
-// How long a name is at least that is looked for in texts, and one of a single word: a
-// shorter one may be anything.
+// The minimum length of a name to search for in texts, and of a single word: shorter
+// ones are ambiguous.
 const (
 	shortestName = 5
 	shortestWord = 4
@@ -194,7 +194,7 @@ func namePattern(words []string) string {
 	return `(?<![[:alnum:]])` + strings.Join(all, `([[:space:],.]|\\[nrt])+`) + `(?![[:alnum:]])`
 }
 
-// verbatim matches a text with whatever white space.
+// verbatim matches a text with any white space.
 func verbatim(text string) string {
 	words := strings.Fields(text)
 	for i := range words {
@@ -217,7 +217,7 @@ func spelled(word string) string {
 	return b.String()
 }
 
-// one is what a text begins with, and what matches that.
+// one returns the first letter of a text, and a pattern for it.
 func one(text string) (letter, pattern string) {
 	for _, group := range alike {
 		for _, letter := range group {

@@ -2,15 +2,14 @@ package privacy
 
 import "strings"
 
-// Form is how a column keeps what it has of people, and so how one of them is erased from
-// it.
+// Form is how a column stores personal data, and so how a person is erased from it.
 type Form int
 
 // The forms.
 const (
 	// Text is a text: what matches becomes [erased].
 	Text Form = iota
-	// Address is an address of its own: the column becomes null when it matches.
+	// Address is a column with only an address: it becomes null when it matches.
 	Address
 	// Emptied is a text that goes as a whole when anything in its row matches.
 	Emptied
@@ -29,32 +28,32 @@ type Column struct {
 // Place is a table with personal data of contacts.
 type Place struct {
 	Table string
-	// Columns hold personal data, and Codes what the service writes itself: kinds, states,
-	// keys and hashes, by their names with spaces between.
+	// Columns hold personal data, and Codes values that the service generates: kinds,
+	// states, keys and hashes, by their names separated by spaces.
 	Columns []Column
 	Codes   string
 	// Scope is the condition under which a row t belongs to one of the orders $2, and Order
 	// the order of a row t. Both are empty for rows that belong to no order, and Order is
-	// for those that belong to several.
+	// empty for rows that belong to several.
 	Scope, Order string
-	// Contacts says that the columns are documents with whole contacts, from which a person
-	// is known who is a contact no more.
+	// Contacts marks columns with documents of whole contacts, which also identify former
+	// contacts.
 	Contacts bool
-	// Delete says that a row with a match is deleted.
+	// Delete means that a matching row is deleted.
 	Delete bool
-	// Kept is the kind that says for how long an organization keeps what is personal in it;
-	// empty where something else says so.
+	// Kept is the kind whose retention applies to its personal data; empty where something
+	// else decides.
 	Kept Kind
-	// What, Why and Period say what is kept, for which purpose and for how long.
+	// What, Why and Period describe the data, its purpose and its retention.
 	What, Why, Period string
 }
 
 // Exemption is a table from which erasing a contact takes nothing.
 type Exemption struct {
 	Table string
-	// Reason says why it holds nothing of contacts, or why that stays.
+	// Reason is why it holds no contacts, or why they stay.
 	Reason string
-	// Remains says that it may name a contact all the same, and until when it does.
+	// Remains describes how it may still name a contact, and until when.
 	Remains string
 }
 
@@ -254,7 +253,8 @@ func (p Place) with(scope, order string) Place {
 	return p
 }
 
-// asLongAsOrders says that what is personal only by chance goes with its order.
+// asLongAsOrders marks data that is personal only by chance and is deleted with
+// its order.
 func (p Place) asLongAsOrders() Place {
 	p.Kept, p.Period = "", asTheOrder
 	return p
@@ -347,7 +347,7 @@ func Exemptions() (all []Exemption) {
 	return all
 }
 
-// Remaining is what may name an erased person all the same, and until when.
+// Remaining is data that may still name an erased person, and until when.
 type Remaining struct{ What, Until string }
 
 // Remains is what erasing a person does not reach.

@@ -2,7 +2,7 @@ package privacy
 
 import "time"
 
-// Kind is a kind of personal data that an organization keeps for a period of its own.
+// Kind is a kind of personal data with a retention period of its own.
 type Kind string
 
 // The kinds.
@@ -19,8 +19,8 @@ const (
 // LeastKept is for how many days any kind is kept at least.
 const LeastKept = 30
 
-// Retention says for how many days an organization keeps each kind, counted from the date of
-// the order or the day of work; 0 is for ever.
+// Retention is how many days an organization keeps each kind, counted from the date of the
+// order or the day of work; 0 keeps it permanently.
 type Retention struct{ People, Proofs, Drivers int }
 
 // UsualRetention is that of a new organization. Proofs are kept for the three years within
@@ -30,7 +30,8 @@ var UsualRetention = Retention{People: 400, Proofs: 1095, Drivers: 400}
 // Kinds are all kinds, in the order in which they are erased.
 func Kinds() []Kind { return []Kind{People, Proofs, Drivers} }
 
-// Before returns the moment before which a kind is erased; false when it is kept for ever.
+// Before returns the time before which a kind is erased; false when it is kept
+// permanently.
 func (r Retention) Before(kind Kind, now time.Time) (time.Time, bool) {
 	days := map[Kind]int{People: r.People, Proofs: r.Proofs, Drivers: r.Drivers}[kind]
 	return now.AddDate(0, 0, -days), days > 0

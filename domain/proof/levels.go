@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Level is how much a driver is asked for something.
+// Level is how strictly something is required of a driver.
 type Level string
 
 // The levels: nothing is delivered without it, the driver is warned, it is offered, or
@@ -20,8 +20,8 @@ const (
 // AllLevels are the levels, from the strictest on.
 func AllLevels() []Level { return []Level{Required, Warn, Optional, Off} }
 
-// Levels are how much a driver is asked for each thing. What is left out stays as it
-// is usual, or as the organization has it where an order's type says the rest.
+// Levels are the levels for each thing. Omitted ones have their default, or for an
+// order type the organization's level.
 type Levels struct {
 	Name      Level `json:"name,omitempty" yaml:"name"`
 	Signature Level `json:"signature,omitempty" yaml:"signature"`
@@ -30,20 +30,21 @@ type Levels struct {
 	Comment   Level `json:"comment,omitempty" yaml:"comment"`
 }
 
-// Rules say what drivers must bring when somebody takes the goods, when they are left
-// without contact, and when something could not be done. Nil is what nobody said.
+// Rules are the requirements for proofs when goods are handed over in person, left
+// without contact, and when a stop fails. Nil means not set.
 type Rules struct {
 	InPerson    *Levels `json:"in_person,omitempty" yaml:"inPerson"`
 	Contactless *Levels `json:"contactless,omitempty" yaml:"contactless"`
 	Failure     *Levels `json:"failure,omitempty" yaml:"failure"`
 }
 
-// Misfit is what is wrong with rules: a level that there is not, or a thing that
-// nobody can be asked for there.
+// Misfit is a mistake in rules: an unknown level, or a thing that cannot be
+// required in that case.
 type Misfit struct {
-	// Way is in_person, contactless or failure, and Thing what it says of.
+	// Way is in_person, contactless or failure, and Thing the setting
+	// concerned.
 	Way, Thing string
-	// Never holds for a thing that there cannot be.
+	// Never is set for a thing that is impossible.
 	Never bool
 }
 
@@ -82,10 +83,10 @@ func (l *Levels) each() []leveled {
 	}
 }
 
-// Brought is what a driver has of each thing.
+// Brought tells which things a driver has collected.
 type Brought struct{ Name, Signature, Photo, Scan, Comment bool }
 
-// Lacks returns what is required and was not brought.
+// Lacks returns the required things that are missing.
 func (l *Levels) Lacks(b Brought) (things []string) {
 	has := map[string]bool{
 		"name": b.Name, "signature": b.Signature, "photo": b.Photo, "scan": b.Scan, "comment": b.Comment,

@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// Manifest is all that a proof says. Its JSON is canonical: the keys are sorted,
-// what is absent is left out, and there is no space.
+// Manifest is the content of a proof. Its JSON is canonical: keys are sorted,
+// absent values are omitted, and there is no white space.
 type Manifest struct {
 	Accuracy  *float64   `json:"accuracyMeters,omitempty"`
 	Action    string     `json:"action,omitempty"`
@@ -36,12 +36,12 @@ type Manifest struct {
 	Signee    string     `json:"signee,omitempty"`
 	Stop      int64      `json:"stop,omitempty"`
 	Type      string     `json:"type"`
-	// Version is how much it says: 0 without scans, as all were made at first.
+	// Version is the version of its content: 0 without scans, as in the first
+	// manifests.
 	Version int `json:"version,omitempty"`
 }
 
-// Version is that of manifests that are made now. Those of earlier ones keep to
-// what they said.
+// Version is the version of new manifests. Older manifests keep theirs.
 const Version = 2
 
 // Scan is a barcode that was read, with the product that it is on, if any.
@@ -50,7 +50,7 @@ type Scan struct {
 	Product int64  `json:"product,omitempty"`
 }
 
-// First is what the first manifest of an organization names as the one before it.
+// First is the previous hash in the first manifest of an organization.
 var First = strings.Repeat("0", 2*sha256.Size)
 
 // Text returns the canonical JSON.
@@ -66,9 +66,8 @@ func (m Manifest) Text() string {
 
 const previousKey = `"previous":"`
 
-// Open returns the text of a manifest that does not know yet which one is before
-// it, and the place of that, in characters from 1: whoever appends it puts the hash
-// there.
+// Open returns the text of a manifest without the hash of the previous one, and the
+// position for that hash in characters, starting with 1: appending fills it in.
 func (m Manifest) Open() (text string, at int) {
 	m.Previous, m.Version = First, Version
 	text = m.Text()
@@ -81,18 +80,18 @@ type Link struct {
 	Seq  int64
 	Text string
 	Hash []byte
-	// Erased says that a person was erased from it, so that its text is another one than
-	// the one that was hashed.
+	// Erased is set when a person was erased from it, so that its text differs from the
+	// hashed one.
 	Erased bool
-	// Archived says that the proof was removed because of its age: only its hash is left
-	// here, and all that it said is in an archive.
+	// Archived is set when the proof was removed because of its age: only its hash
+	// remains here, and its content is in an archive.
 	Archived bool
-	// Says is what the rows of the proof say, without the one before and the version.
+	// Says is the content of the proof's rows, without the previous hash and the
+	// version.
 	Says Manifest
 }
 
-// version is that of its manifest; what is no manifest says nothing that rows say,
-// whatever its version.
+// version returns the version of its manifest, 0 when the text is not a manifest.
 func (l *Link) version() int {
 	var m struct {
 		Version int `json:"version"`
@@ -105,11 +104,11 @@ func (l *Link) version() int {
 type Chain struct {
 	Seq  int64
 	Hash []byte
-	// Noted is the hash of a proof that somebody wrote down elsewhere, and that the
-	// chain must have; nil for none.
+	// Noted is the hash of a proof that was recorded elsewhere, and that the chain
+	// must contain; nil for none.
 	Noted []byte
 
-	// Erased counts the proofs from which somebody was erased.
+	// Erased counts the proofs from which a person was erased.
 	Erased int
 	// Archived counts the proofs that were removed because of their age.
 	Archived int
@@ -123,7 +122,7 @@ type Broken struct {
 	Why string
 }
 
-// Error says which proof it is.
+// Error names the broken proof.
 func (b *Broken) Error() string {
 	return fmt.Sprintf("proof %d was changed: %s", b.Seq, b.Why)
 }
@@ -131,10 +130,10 @@ func (b *Broken) Error() string {
 // Absent is a proof that was noted by its hash and is not in the chain.
 type Absent struct{ Hash []byte }
 
-// Error says which proof it is.
+// Error names the absent proof.
 func (a *Absent) Error() string { return fmt.Sprintf("no proof has the hash %x", a.Hash) }
 
-// Next takes the next proof, and says what is wrong with it.
+// Next checks the next proof.
 func (c *Chain) Next(l *Link) error {
 	if l.Archived && l.Seq == c.Seq+1 {
 		c.Archived++
@@ -163,20 +162,20 @@ func (c *Chain) Next(l *Link) error {
 	return nil
 }
 
-// take goes on to a proof.
+// take advances to a proof.
 func (c *Chain) take(l *Link) {
 	c.Seq, c.Hash = l.Seq, l.Hash
 	c.met = c.met || bytes.Equal(c.Hash, c.Noted)
 }
 
-// Last is what somebody says of the last proof of an organization.
+// Last identifies the last proof of an organization.
 type Last struct {
 	Seq  int64
 	Hash []byte
 }
 
-// End compares where the walk came to with what was kept beside the chain as the
-// last, and with the last that the log tells of, which is none where it forgot.
+// End compares the end of the walk with the stored last proof, and with the last
+// one in the log, which is zero when the log no longer has it.
 func (c *Chain) End(kept, told Last) error {
 	switch {
 	case c.Seq < max(kept.Seq, told.Seq):

@@ -44,7 +44,7 @@ func linked(links []proof.Link, says proof.Manifest, text string, at int) []proo
 	return append(links, proof.Link{Seq: int64(len(links) + 1), Text: text, Hash: sum[:], Says: says})
 }
 
-// walk walks a chain whose last proof was kept and told as that of chain.
+// walk walks a chain whose last proof is stored and logged correctly.
 func walk(links []proof.Link) error {
 	last := chain()[2]
 	return walkTo(links, proof.Last{Seq: 3, Hash: last.Hash}, proof.Last{Seq: 3, Hash: last.Hash}, nil)
@@ -67,9 +67,9 @@ func TestAChainThatIsWhole(t *testing.T) {
 		`{"action":"019cae5e","comment":"Bak \"skjulet\", æøå ","driver":17,"occurredAt":`))
 }
 
-// TestAChainGoesOnThroughWhatWasErased has a proof whose signee was erased, in its row
-// and in its text: the chain goes on, as long as the two say the same and the proof
-// follows the one before it.
+// TestAChainGoesOnThroughWhatWasErased erases a signee from a proof's row and text:
+// the chain stays valid as long as the two agree and the proof follows the one before
+// it.
 func TestAChainGoesOnThroughWhatWasErased(t *testing.T) {
 	t.Parallel()
 	erased := chain()
@@ -88,7 +88,7 @@ func TestAChainGoesOnThroughWhatWasErased(t *testing.T) {
 	require.Error(t, walk(erased))
 }
 
-// TestOneFlippedByteIsFound changes one thing of one proof, wherever it lies.
+// TestOneFlippedByteIsFound changes one random value of one proof.
 func TestOneFlippedByteIsFound(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -103,7 +103,7 @@ func TestOneFlippedByteIsFound(t *testing.T) {
 			l.Hash[rapid.IntRange(0, len(l.Hash)-1).Draw(t, "byte")] ^= 1
 		case 2:
 			l.Says.Signee = "Karl"
-		case 3: // somebody who knows how, but cannot change what follows
+		case 3: // a forger who knows the format but cannot change later proofs
 			l.Says.Signee = "Karl"
 			sum := sha256.Sum256([]byte(strings.Replace(l.Text, "Kari", "Karl", 1)))
 			l.Text, l.Hash = strings.Replace(l.Text, "Kari", "Karl", 1), sum[:]
@@ -123,8 +123,8 @@ func TestOneFlippedByteIsFound(t *testing.T) {
 	})
 }
 
-// TestOlderManifestsKeepToWhatTheySaid has a chain go on with manifests of now
-// behind one that knows no scans.
+// TestOlderManifestsKeepToWhatTheySaid continues a chain with current
+// manifests after one from before scans.
 func TestOlderManifestsKeepToWhatTheySaid(t *testing.T) {
 	t.Parallel()
 	old := said(0)
@@ -143,12 +143,12 @@ func TestOlderManifestsKeepToWhatTheySaid(t *testing.T) {
 	last := proof.Last{Seq: 2, Hash: links[1].Hash}
 	require.NoError(t, walkTo(links, last, last, nil))
 
-	links[0].Says.Scans = now.Scans // which somebody wrote into its row
+	links[0].Says.Scans = now.Scans // forged in its row
 	require.Error(t, walkTo(links, last, last, nil))
 }
 
-// TestTheEndOfAChainIsKnownElsewhere takes the last proof away, or makes another of
-// it, together with what was kept as the last.
+// TestTheEndOfAChainIsKnownElsewhere removes or replaces the last proof, together
+// with the stored record of it.
 func TestTheEndOfAChainIsKnownElsewhere(t *testing.T) {
 	t.Parallel()
 	links := chain()

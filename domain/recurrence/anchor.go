@@ -3,10 +3,10 @@ package recurrence
 import "time"
 
 // A pattern divides wall time into periods: years, months, weeks, days or
-// hours. It looks at every INTERVAL-th of them, counted from the one in which
-// the start lies, and what it finds in one period depends on nothing outside
-// it. So an expansion may begin at any period that is a whole number of steps
-// after the first, and finds the same. Only COUNT must know what came before.
+// hours. It uses every INTERVAL-th of them, counted from the one of the
+// start, and its result in one period does not depend on others. So an
+// expansion may begin at any period that is a whole number of steps after the
+// first. Only COUNT depends on earlier periods.
 
 // anchor returns the beginning of the period from which to expand, so that
 // nothing from the wall time from on is missed.
@@ -19,7 +19,7 @@ func (p *pattern) anchor(start, from time.Time) time.Time {
 	return p.periodStart(first + steps*p.step())
 }
 
-// period numbers the period in which a wall time lies.
+// period returns the number of the period that contains a wall time.
 func (p *pattern) period(wall time.Time) int {
 	const hour, day = 3600, 24 * 3600
 	switch p.freq {
@@ -83,7 +83,8 @@ func lateTwin(first, last int) int64 {
 	}
 }
 
-// sameCalendar says whether the years from a and from b on are alike.
+// sameCalendar reports whether the years from a and from b on have the same
+// calendar.
 func sameCalendar(a, b, years int) bool {
 	if newYear(a).Weekday() != newYear(b).Weekday() {
 		return false

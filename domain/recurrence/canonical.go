@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// String writes the set in its canonical form. The parts of the RRULE stand in
-// the order in which the common libraries write them.
+// String returns the set in canonical form. The parts of the RRULE have the
+// order of the common libraries.
 func (s *ruleset) String() string {
 	var lines []string
 	if s.start != nil {

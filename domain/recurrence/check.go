@@ -5,7 +5,8 @@ import "slices"
 // maxADay is how many occurrences a rule may have on one day.
 const maxADay = 24
 
-// check refuses what is readable but not allowed, by RFC 5545 or by us.
+// check refuses rules that are readable but invalid, by RFC 5545 or by our
+// limits.
 func (p *pattern) check() error {
 	if p.freq == 0 {
 		return refuse("FREQ", msgMissing)
@@ -25,18 +26,18 @@ func (p *pattern) check() error {
 	return p.checkPerDay()
 }
 
-// selective says whether BYSETPOS has anything to choose from.
+// selective reports whether BYSETPOS has anything to choose from.
 func (p *pattern) selective() bool {
 	return p.picksDays() || len(p.months)+len(p.hours)+len(p.minutes)+len(p.seconds) > 0
 }
 
-// picksDays says whether the pattern itself says which days of a month or week
-// it means. If not, they are the start's.
+// picksDays reports whether the pattern itself selects days of a month or
+// week. Otherwise the start does.
 func (p *pattern) picksDays() bool {
 	return len(p.monthDays)+len(p.yearDays)+len(p.weekdays) > 0
 }
 
-// timePart names a part that gives a time of day, if there is one.
+// timePart returns the name of a part that sets a time of day, or "".
 func (p *pattern) timePart() string {
 	switch {
 	case len(p.hours) > 0:
@@ -61,8 +62,8 @@ func (p *pattern) checkFrequency() error {
 	return nil
 }
 
-// checkWeekdays refuses numbers in BYDAY where they mean nothing. The library
-// loses such numbers, or the days beside them, or dies of them.
+// checkWeekdays refuses numbers in BYDAY where they are meaningless. The
+// library ignores such numbers, or other days, or panics.
 func (p *pattern) checkWeekdays() error {
 	numbered := func(w weekday) bool { return w.number != 0 }
 	if !slices.ContainsFunc(p.weekdays, numbered) {
@@ -103,7 +104,7 @@ func (p *pattern) checkPerDay() error {
 }
 
 // checkReach refuses an HOURLY rule none of whose hours is a whole number of
-// steps away from the start's: the library would look for one for ever.
+// steps away from the start's: the library would search without end.
 func (p *pattern) checkReach(startHour int) error {
 	if p.freq != hourly || len(p.hours) == 0 {
 		return nil

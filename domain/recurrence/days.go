@@ -36,11 +36,11 @@ func ParseDays(text string, zone *time.Location) (DayRule, error) {
 	return DayRule{rule: rule}, err
 }
 
-// Matches reports whether the rule picks a local day. It takes some
-// microseconds, wherever the day lies, and keeps nothing between calls. Two
-// kinds of rule take longer: one that fits no day for decades about a tenth of
-// a millisecond, and one with COUNT as long as it takes to count from its
-// start, at most a few milliseconds.
+// Matches reports whether the rule selects a local day. It takes a few
+// microseconds for any day, and keeps no state between calls. Two kinds of
+// rule take longer: one that matches no day for decades takes about a tenth of
+// a millisecond, and one with COUNT must count from its start, at most a few
+// milliseconds.
 func (d DayRule) Matches(year int, month time.Month, day int) bool {
 	return d.rule.OnDay(year, month, day)
 }

@@ -20,7 +20,7 @@ func newExclusions(moments []moment, zone *time.Location) exclusions {
 	return e
 }
 
-// has says whether an instant, in the rule's zone, is taken out.
+// has reports whether an instant, in the rule's zone, is excluded.
 func (e exclusions) has(at time.Time) bool {
 	return e.instants[at.Unix()] || len(e.days) > 0 && e.days[dayOf(wallOf(at)).Unix()]
 }

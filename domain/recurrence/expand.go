@@ -9,12 +9,12 @@ import (
 const MaxOccurrences = 1000
 
 // Between returns the occurrences from one instant to another, both included, in
-// order and in the rule's zone. There are at most limit of them, and never
-// more than MaxOccurrences; to go on, ask again from a second after the last.
+// order and in the rule's zone. It returns at most limit of them, and never more
+// than MaxOccurrences; to continue, call it again from a second after the last.
 //
-// The cost depends on what lies between the two instants, not on how long ago
-// the start was, save that a rule with COUNT is counted through from its start.
-// The error is ErrLibrary.
+// The cost depends on the time between the two instants, not on the age of the
+// start, except that a rule with COUNT is counted from its start. The error is
+// ErrLibrary.
 func (r Rule) Between(from, to time.Time, limit int) ([]time.Time, error) {
 	limit = min(limit, MaxOccurrences)
 	if r.zone == nil || limit < 1 {
@@ -38,9 +38,9 @@ func (r Rule) OnDay(year int, month time.Month, day int) bool {
 		return false
 	}
 	midnight := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	// A change of clock at midnight can make a day begin, end and begin again.
-	// So look at the days around it too: there is room for three days' times
-	// and all dates.
+	// A change of clock at midnight can make a day begin, end and begin again,
+	// so the search includes the days around it: there is room for three days'
+	// times and all dates.
 	from := place(midnight, r.zone).Add(-widestShift)
 	found, err := r.Between(from, from.Add(3*widestShift), MaxOccurrences)
 	return err == nil && slices.ContainsFunc(found, func(at time.Time) bool {
@@ -80,7 +80,7 @@ type collector struct {
 // the day that the longest gap skips, which is moved past the ones after it.
 const outOfOrder = 2 * maxADay
 
-// collectPattern gathers what the RRULE gives.
+// collectPattern collects the occurrences of the RRULE.
 func (c *collector) collectPattern() error {
 	p := c.rule.set.pattern
 	if p == nil {

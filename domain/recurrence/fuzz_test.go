@@ -9,8 +9,8 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// slowest is how long one text may keep a processor busy. What is fuzzed runs
-// slower than usual, so it is given that much more.
+// slowest is how long one text may take. Fuzzing runs slower than usual, so
+// the limit is higher.
 const slowest = 10 * 100 * time.Millisecond
 
 // seed fills a corpus with all texts of the tables.

@@ -8,16 +8,16 @@ import (
 	"github.com/teambition/rrule-go"
 )
 
-// ErrLibrary says that the library broke down over a rule that we had
-// accepted. No such rule is known.
+// ErrLibrary reports that the library failed on an accepted rule. No such
+// rule is known.
 var ErrLibrary = errors.New("recurrence library failed")
 
-// walk shows visit the wall times that a pattern gives from the anchor's
-// period to the wall time to, in order, until visit says that it has enough.
-// The start fills in what the pattern leaves open. It bounds nothing here:
-// wall times before it are shown too, and COUNT is the visitor's to observe.
+// walk calls visit with the wall times of a pattern from the anchor's period
+// to the wall time to, in order, until visit stops it. The start only fills
+// in what the pattern leaves open: earlier wall times are visited too, and
+// the visitor must apply COUNT.
 //
-// A new library rule is made each time, because they may not be shared.
+// It creates a new library rule each time, because they cannot be shared.
 func (p *pattern) walk(start, anchor, to time.Time, visit func(wall time.Time) bool) (err error) {
 	if to.Before(anchor) {
 		return nil
@@ -50,8 +50,9 @@ func moved(wall time.Time, seconds int64) time.Time {
 	return time.Unix(wall.Unix()+seconds, 0).UTC()
 }
 
-// option gives the pattern to the library, with all that it leaves to the
-// start said outright, because the library will not see the start itself.
+// option converts the pattern for the library, with all values that it
+// takes from the start made explicit, because the library does not get the
+// start.
 func (p *pattern) option(start time.Time) rrule.ROption {
 	o := rrule.ROption{
 		Freq:       libraryFrequencies[p.freq],

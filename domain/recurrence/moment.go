@@ -30,7 +30,7 @@ const (
 	utcLayout   = "20060102T150405Z"
 )
 
-// moment is a date as it was written: a wall time, and what it is relative to.
+// moment is a date as written: a wall time, and its reference.
 type moment struct {
 	form form
 	wall time.Time      // as if in UTC
@@ -48,8 +48,8 @@ func zonedMoment(t time.Time, zone *time.Location, tzid string) moment {
 	return moment{form: zonedForm, wall: wallOf(t.Truncate(time.Second).In(zone)), zone: zone, tzid: tzid}
 }
 
-// at returns the instant. A date alone is its midnight. What has no zone of its
-// own is in the zone given.
+// at returns the instant. A date alone means its midnight. A time without a
+// zone is in the given one.
 func (m moment) at(zone *time.Location) time.Time {
 	switch m.form {
 	case utcForm:

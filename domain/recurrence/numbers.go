@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// bounds says which numbers a part may have.
+// bounds is the range of numbers of a part.
 type bounds interface {
 	read(in part, text string) (int, error)
 }
 
-// unsigned numbers lie from min to max.
+// unsigned numbers range from min to max.
 type unsigned struct{ min, max int }
 
-// signed numbers lie from min to max, or from -max to -min.
+// signed numbers range from min to max, or from -max to -min.
 type signed struct{ min, max int }
 
 func (b unsigned) read(in part, text string) (int, error) {
@@ -36,7 +36,7 @@ func (b signed) read(in part, text string) (int, error) {
 	return n, nil
 }
 
-// digits says whether a text is digits alone, without a sign.
+// digits reports whether a text consists of digits, without a sign.
 func digits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }

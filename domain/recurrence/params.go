@@ -12,8 +12,8 @@ type dateParams struct {
 	tzid  string
 }
 
-// apply fits a date to the parameters of its line. RFC 5545 allows a TZID only
-// beside a wall time.
+// apply applies the parameters of a line to its date. RFC 5545 allows a TZID
+// only with a wall time.
 func (p dateParams) apply(name string, m moment) (moment, error) {
 	if p.value != "" && (p.value == "DATE") != (m.form == dateForm) {
 		return moment{}, refuse(name, msgBadValue, "value", m.value())

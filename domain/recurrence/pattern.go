@@ -2,7 +2,7 @@ package recurrence
 
 import "strings"
 
-// The bounds of what a rule may count to.
+// The largest counts in a rule.
 const (
 	maxCount    = 10_000
 	maxInterval = 1_000
@@ -25,8 +25,8 @@ var frequencyNames = [...]string{
 
 func (f frequency) String() string { return frequencyNames[f] }
 
-// pattern is the value of an RRULE. Lists are in order and hold each value
-// once; zero values stand for parts that are not given.
+// pattern is the value of an RRULE. Lists are sorted without duplicates;
+// zero values are absent parts.
 type pattern struct {
 	freq      frequency
 	interval  int
@@ -43,7 +43,7 @@ type pattern struct {
 	seconds   []int
 }
 
-// step returns the interval, which is 1 unless the rule says otherwise.
+// step returns the interval, 1 by default.
 func (p *pattern) step() int { return max(p.interval, 1) }
 
 // readPattern reads and checks the value of an RRULE.
@@ -111,7 +111,7 @@ func (p *pattern) set(in part) (err error) {
 	return err
 }
 
-// setNumbers takes in one of the parts that are lists of numbers.
+// setNumbers sets one of the parts that are lists of numbers.
 func (p *pattern) setNumbers(in part) (err error) {
 	switch in.name {
 	case "BYSETPOS":

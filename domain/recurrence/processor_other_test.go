@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// processorTime returns nothing where a thread's own time cannot be had: the
-// bounds of time are held on Linux.
+// processorTime returns 0 where the processor time of a thread is not
+// available: time limits are checked on Linux.
 func processorTime(_ *testing.T, work func()) time.Duration {
 	work()
 	return 0

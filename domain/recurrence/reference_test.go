@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// reference is a rule in the words of RFC 5545, expanded by the plainest means:
-// it looks at every day and every time of day, one after the other. It shares
-// no code with the package and knows nothing of the library.
+// reference is a rule in the terms of RFC 5545, expanded by brute force: it
+// checks every day and every time of day. It shares no code with the package or
+// the library.
 type reference struct {
 	freq                                 string
 	interval, count                      int
@@ -158,7 +158,7 @@ func (r reference) choose(period []time.Time) []time.Time {
 	return chosen
 }
 
-// periodOf counts the periods since the one of the start; before it, it is
+// periodOf counts the periods since that of the start; earlier ones are
 // negative.
 func (r reference) periodOf(at time.Time) int {
 	switch r.freq {
@@ -188,8 +188,8 @@ func floor(a, b time.Duration) int {
 
 func weekdayOf(day time.Time) int { return (int(day.Weekday()) + 6) % 7 }
 
-// dayFits says whether a day passes all that is said of days, by the rule or,
-// where it says nothing, by the start.
+// dayFits reports whether a day matches all conditions on days, from the rule
+// or else from the start.
 func (r reference) dayFits(day time.Time) bool {
 	if len(r.months) > 0 && !slices.Contains(r.months, int(day.Month())) {
 		return false
@@ -289,8 +289,8 @@ func placeSlowly(wall time.Time, zone *time.Location) time.Time {
 	return first
 }
 
-// drawReference makes a random rule that Parse has to accept, save for what
-// it says in its own words about times of day.
+// drawReference returns a random rule that Parse must accept, except for
+// its own times of day.
 func drawReference(t *rapid.T, zone *time.Location) reference {
 	r := reference{
 		freq:      rapid.SampledFrom([]string{"YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY"}).Draw(t, "freq"),

@@ -7,12 +7,12 @@ import (
 	"waybill/domain/fault"
 )
 
-// RefusedError says that a text is not a rule that we accept, and why.
+// RefusedError reports why a text is not an accepted rule.
 type RefusedError struct {
-	// Part names what is at fault: a line such as EXRULE, a part of the rule
-	// such as COUNT, or "rruleset" for the text as a whole.
+	// Part names the cause: a line such as EXRULE, a part of the rule such
+	// as COUNT, or "rruleset" for the text as a whole.
 	Part string
-	// Text is the reason, to be said in the caller's language.
+	// Text is the reason, to be translated to the caller's language.
 	Text fault.Text
 }
 
@@ -35,8 +35,7 @@ func refuse(part, id string, pairs ...string) error {
 	return &RefusedError{Part: part, Text: fault.Say(id, append(pairs, "part", part)...)}
 }
 
-// shown shortens what the caller wrote, so that a message repeats no more of
-// it than is needed to find the place.
+// shown shortens a caller's text for a message.
 func shown(text string) string {
 	const longest = 32
 	if len(text) > longest {
@@ -81,8 +80,8 @@ const (
 	msgDayRule     = "recurrence.not_for_days"
 )
 
-// english holds the reasons in English, for logs and for programs that do not
-// translate. The name of the part begins the sentence wherever there is one.
+// english has the reasons in English, for logs and programs without
+// translations. A sentence begins with the name of the part, if any.
 var english = map[string]string{
 	msgEmpty:       "the recurrence rule is empty",
 	msgTooLong:     "the recurrence rule is longer than {{.max}} characters",

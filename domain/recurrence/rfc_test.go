@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The examples of RFC 5545 3.8.5.3 that we accept, with the dates that it
-// lists. Its start is 2 September 1997 at 09:00 in New York unless told
-// otherwise. A date stands for 09:00; "..." says that the rule goes on.
+// The accepted examples of RFC 5545 3.8.5.3 with the dates that it lists.
+// The start is 2 September 1997 at 09:00 in New York by default. A date
+// means 09:00; "..." means that the rule continues.
 var rfcExamples = []struct{ start, text, want string }{
 	{"", "FREQ=DAILY;COUNT=10", "1997-09-02 09-03 09-04 09-05 09-06 09-07 09-08 09-09 09-10 09-11"},
 	{"", "FREQ=DAILY;UNTIL=19971224T000000Z;INTERVAL=30", "1997-09-02 10-02 11-01 12-01"},

@@ -96,7 +96,7 @@ func checkStart(set ruleset, start time.Time) error {
 	return set.pattern.checkReach(start.Hour())
 }
 
-// refuseYear says that a date lies outside the years that rules may touch.
+// refuseYear returns the error for a date outside the supported years.
 func refuseYear(part string, year int) error {
 	return refuse(part, msgYear, "year", itoa(year), "min", itoa(minYear), "max", itoa(maxYear))
 }

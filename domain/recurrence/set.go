@@ -9,7 +9,7 @@ import (
 // maxDates is how many RDATE and EXDATE values a rule may have together.
 const maxDates = 500
 
-// ruleset is all that a text says, not yet fitted to a start and a zone.
+// ruleset is the content of a text before it gets a start and a zone.
 type ruleset struct {
 	start   *moment
 	pattern *pattern
@@ -111,10 +111,9 @@ func (s *ruleset) finish() error {
 	return nil
 }
 
-// startingAt returns the set with its DTSTART, if it has one, at another instant,
-// or at the same one written in our way. Without a TZID that is in UTC,
-// whatever it was before: the text then names the same start even after the
-// organization has moved to another zone.
+// startingAt returns the set with its DTSTART, if any, set to an instant in
+// canonical form. Without a TZID it is converted to UTC, so that the text names
+// the same start after the organization changes its zone.
 func (s *ruleset) startingAt(start time.Time) ruleset {
 	moved := *s
 	if s.start == nil {
@@ -154,7 +153,7 @@ func (s *ruleset) additions(start time.Time, zone *time.Location) []time.Time {
 	return slices.CompactFunc(added, time.Time.Equal)
 }
 
-// splitList splits a comma-separated list and trims what is in it.
+// splitList splits a comma-separated list and trims its items.
 func splitList(value string) []string {
 	items := strings.Split(value, ",")
 	for i, item := range items {

@@ -13,17 +13,17 @@ const widestOffset = 16 * time.Hour
 // whole day in 2011.
 const widestShift = 25 * time.Hour
 
-// wallOf returns what the clock shows at t in t's zone, as if it were UTC.
+// wallOf returns the wall time of t in its zone, as if it were UTC.
 func wallOf(t time.Time) time.Time {
 	return t.UTC().Add(offsetAt(t, t.Location()))
 }
 
-// place returns the instant at which the clocks of a zone show a wall time: the
-// first one if a change of clock repeats it, and later by the length of the
-// gap if a change of clock skips it. time.Date promises neither.
+// place returns the instant of a wall time in a zone: the first one if a change
+// of clock repeats it, and later by the length of the gap if a change of clock
+// skips it. time.Date guarantees neither.
 //
-// It asks for offsets alone, because Time.ZoneBounds ends a year of 366 days a
-// day too early once the zone's table has run out, in 2038.
+// It uses only offsets, because Time.ZoneBounds ends a leap year a day too
+// early after the end of the zone's table, in 2038.
 func place(wall time.Time, zone *time.Location) time.Time {
 	before, after := offsetAt(wall.Add(-widestOffset), zone), offsetAt(wall.Add(widestOffset), zone)
 	first, second := wall.Add(-before), wall.Add(-after)
@@ -73,9 +73,9 @@ func (z zones) load(name string) (*time.Location, error) {
 	return zone, nil
 }
 
-// portable says whether a name can mean the same zone on every machine. What
-// it turns away are names to which Go or a machine's zone files give a meaning
-// of their own, and names that only a file system would read kindly.
+// portable reports whether a name means the same zone on every machine. It
+// rejects names with a special meaning in Go or in a machine's zone files, and
+// names that only some file systems accept.
 func portable(name string) bool {
 	switch name {
 	case "Local", "localtime", "posixrules", "Factory":
@@ -89,16 +89,16 @@ func portable(name string) bool {
 	return true
 }
 
-// plain says whether a text is of the characters that zone names are made of.
+// plain reports whether a text has only characters of zone names.
 func plain(text string) bool {
 	const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-"
 	return strings.Trim(text, characters) == ""
 }
 
-// Wall returns what the clocks of a zone show at an instant, as if it were UTC.
+// Wall returns the wall time of an instant in a zone, as if it were UTC.
 func Wall(at time.Time, zone *time.Location) time.Time { return wallOf(at.In(zone)) }
 
-// Place returns the instant at which the clocks of a zone show a wall time, which
-// is given as if it were UTC: the first one if a change of clock repeats it,
-// and later by the length of the gap if a change of clock skips it.
+// Place returns the instant of a wall time in a zone, given as if it were UTC:
+// the first one if a change of clock repeats it, and later by the length of the
+// gap if a change of clock skips it.
 func Place(wall time.Time, zone *time.Location) time.Time { return place(wall, zone) }

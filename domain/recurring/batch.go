@@ -2,8 +2,8 @@ package recurring
 
 import "time"
 
-// Batch cuts the beginning off a plan, of about size occurrences: first what goes,
-// then what changes, then what is new. It leaves no day half generated.
+// Batch takes about size occurrences from the beginning of a plan: first
+// cancellations, then changes, then new ones. It leaves no day half generated.
 func (p *Plan) Batch(size int) Plan {
 	var b Plan
 	b.Protect, size = cut(p.Protect, size)

@@ -11,8 +11,8 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// Change is what a caller says of a template: all of it when it is created, and
-// any part of it later. What is absent stays as it is.
+// Change is a caller's change of a template: all of it when it is created, and
+// any part of it later. Absent fields stay unchanged.
 type Change struct {
 	Name               *string
 	CustomerID         *int64
@@ -27,7 +27,7 @@ type Change struct {
 	NoEnd              bool // the end is removed
 	DaysAhead          *int
 	Active             *bool
-	// UpdateExisting asks for the orders that were generated already to follow.
+	// UpdateExisting applies the change to orders that were already generated.
 	UpdateExisting bool
 }
 
@@ -74,7 +74,7 @@ func (c *Change) checkIDs() error {
 	return nil
 }
 
-// Refers reports whether the change says anything that has to be looked up.
+// Refers reports whether the change contains references to resolve.
 func (c *Change) Refers() bool {
 	return c.Order != nil || c.CustomerID != nil || c.OrderTypeID != nil || c.VehicleTypeID != nil ||
 		c.PickupLocationID != nil || c.DeliveryLocationID != nil
@@ -124,8 +124,8 @@ func (c *Change) missing() error {
 	return nil
 }
 
-// New makes a template of what a caller says. What it refers to is still to be
-// looked up.
+// New returns a template from a caller's change. Its references are still to
+// be resolved.
 func (c *Change) New(zone *time.Location) (Template, error) {
 	if err := c.missing(); err != nil {
 		return Template{}, err
@@ -133,9 +133,9 @@ func (c *Change) New(zone *time.Location) (Template, error) {
 	return c.Apply(Template{Active: true, DaysAhead: DefaultDaysAhead}, zone)
 }
 
-// Apply returns the template as it is after the change, one version later. What
-// the change makes uncertain is to be looked up: its id is 0, or is the
-// caller's word.
+// Apply returns the template after the change, one version later. References
+// that the change affects must be resolved: their id is 0, or the one from the
+// caller.
 func (c *Change) Apply(t Template, zone *time.Location) (Template, error) {
 	if err := c.check(); err != nil {
 		return t, err
@@ -182,8 +182,8 @@ func set[T any](to *T, value *T) {
 	}
 }
 
-// refer settles what the template refers to. An id in the change counts; else
-// what a new order names; else all stays.
+// refer sets the template's references. An id in the change counts first,
+// then those of a new order; otherwise they stay.
 func (c *Change) refer(t *Template) {
 	for _, r := range []struct {
 		to    *int64

@@ -12,8 +12,8 @@ import (
 	"waybill/domain/recurring/wire"
 )
 
-// FuzzChange looks for a body that makes the package panic, or fails in a way
-// that a caller could not be told.
+// FuzzChange looks for a body that makes the package panic, or fail without a
+// message for the caller.
 func FuzzChange(f *testing.F) {
 	for _, body := range []string{
 		`{}`, `null`, `[]`, `{"endDate": null}`,

@@ -6,7 +6,7 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// Occurrence is one time at which a template asks for an order.
+// Occurrence is one time for which a template requires an order.
 type Occurrence struct {
 	// Key is the minute on the wall clock of the rule's zone, as YYYYMMDDTHHMM.
 	// What falls into one minute is one occurrence.
@@ -40,7 +40,7 @@ func (t *Template) Horizon(today time.Time, zone *time.Location) (first, last ti
 	return first, last
 }
 
-// Occurrences returns what the template asks for from one day to another, both
+// Occurrences returns the template's occurrences from one day to another, both
 // included, in order.
 func (t *Template) Occurrences(first, last time.Time, zone *time.Location) ([]Occurrence, error) {
 	rule, err := t.rule(zone)
@@ -58,8 +58,8 @@ func (t *Template) Occurrences(first, last time.Time, zone *time.Location) ([]Oc
 func Expand(rule recurrence.Rule, first, last time.Time, zone *time.Location, limit int) ([]Occurrence, error) {
 	var all []Occurrence
 	seen := map[string]bool{}
-	// A day's hours may lie around a change of clock at midnight, so look a
-	// little further on both sides and go by the day.
+	// A change of clock at midnight can shift a day's hours, so the search
+	// extends a little further on both sides and filters by day.
 	from, to := Midnight(first, zone).Add(-slack), Midnight(last.AddDate(0, 0, 1), zone).Add(slack)
 	size := recurrence.MaxOccurrences
 	if limit > 0 {
@@ -93,7 +93,7 @@ const slack = 26 * time.Hour
 // aroundMidnight is about how many occurrences that slack adds before the first.
 const aroundMidnight = 32
 
-// Next returns the first day after another one on which there is an occurrence.
+// Next returns the first day after another one with an occurrence.
 func (t *Template) Next(after time.Time, zone *time.Location) (day time.Time, ok bool, err error) {
 	rule, err := t.rule(zone)
 	if err != nil {
@@ -110,9 +110,8 @@ func (t *Template) Next(after time.Time, zone *time.Location) (day time.Time, ok
 	return found[0].Date, true, nil
 }
 
-// covered returns the last day that belongs to what was generated. A rule that has
-// come to its end covers nothing behind its last occurrence, so a larger COUNT or
-// a later UNTIL adds orders there.
+// covered returns the last generated day. A rule that has ended covers nothing
+// after its last occurrence, so a larger COUNT or a later UNTIL adds orders there.
 func (t *Template) covered(zone *time.Location) (*time.Time, error) {
 	if t.GeneratedThrough == nil {
 		return nil, nil
@@ -131,9 +130,9 @@ func (t *Template) covered(zone *time.Location) (*time.Time, error) {
 
 var lastDay = time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// Wake returns the instant at which the template needs work next, when everything
-// up to its horizon is done today: the midnight that brings the next occurrence
-// into the horizon. It is not ok when there is nothing more to come.
+// Wake returns when the template needs work next, once everything up to today's
+// horizon is done: the midnight at which the next occurrence enters the horizon.
+// ok is false when no more occurrences come.
 func (t *Template) Wake(today time.Time, zone *time.Location) (at, next time.Time, ok bool, err error) {
 	horizon := today.AddDate(0, 0, t.DaysAhead)
 	next, ok, err = t.Next(horizon, zone)

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/order"
 )
 
-// Protection says why an order that was generated is left as it is.
+// Protection is why a generated order must not be changed.
 type Protection string
 
 // The reasons, in the order in which they are looked for.
@@ -22,7 +22,7 @@ const (
 	Edited Protection = "EDITED"
 )
 
-// Existing is an occurrence that was generated, and where it stands now.
+// Existing is a generated occurrence and its present state.
 type Existing struct {
 	Occurrence
 	Number  string
@@ -30,22 +30,23 @@ type Existing struct {
 	// Withdrawn: a change of the template took it away, and its order was
 	// cancelled or its draft discarded for that.
 	Withdrawn bool
-	// OrderID is 0 while there is only a draft.
+	// OrderID is 0 while it is a draft.
 	OrderID int64
 	Status  order.Status
 	// Cancelled also counts a number that was taken out of its order.
 	Cancelled bool
 	Booked    bool
 	Edited    bool
-	// DraftGone: there is no order, and the draft was given up.
+	// DraftGone is set when there is no order and the draft was discarded.
 	DraftGone bool
 }
 
-// Protection returns why this may not be touched; empty when it may.
+// Protection returns why the order must not be changed; empty when it can
+// be.
 func (e *Existing) Protection() Protection {
 	switch {
 	case e.Edited && e.Withdrawn:
-		return Edited // somebody has taken it up again
+		return Edited // reactivated by a person
 	case e.Withdrawn:
 		return ""
 	case e.Cancelled, e.Status == order.Cancelled, e.DraftGone:
@@ -60,33 +61,31 @@ func (e *Existing) Protection() Protection {
 	return ""
 }
 
-// Protected is an occurrence that a change would touch and may not.
+// Protected is an occurrence that a change would affect but must not.
 type Protected struct {
 	Existing
 	Why Protection
 }
 
-// Plan is what has to happen so that there are the orders that a template asks
-// for.
+// Plan lists the changes needed to match a template's occurrences.
 type Plan struct {
 	// Create are occurrences without an order; Restore were withdrawn, and are
-	// asked for again.
+	// needed again.
 	Create  []Occurrence
 	Restore []Existing
-	// Change are brought up to date, and Cancel are no longer asked for.
+	// Change are updated, and Cancel are no longer needed.
 	Change  []Existing
 	Cancel  []Existing
 	Protect []Protected
-	// Doubled are the days that get an order although one stays that is no longer
-	// asked for.
+	// Doubled are the days that get a new order although an outdated one stays.
 	Doubled []time.Time
 }
 
-// Reconcile compares what is asked for with what was generated. What is asked
-// for after the horizon is not generated yet, but no reason to cancel what is
-// there. Only what an older version than AppliedFrom generated is changed or
-// cancelled, and nothing is added to days that were generated unless a change
-// promised that.
+// Reconcile compares the wanted occurrences with the generated ones.
+// Occurrences after the horizon are not generated yet, but existing orders
+// for them are not cancelled. Only orders of versions older than AppliedFrom
+// are changed or cancelled, and days already generated get no new orders
+// unless a change applies to existing ones.
 func (t *Template) Reconcile(wanted []Occurrence, horizon time.Time, existing []Existing) Plan {
 	var p Plan
 	known := make(map[string]bool, len(existing))
@@ -123,19 +122,19 @@ func (t *Template) Reconcile(wanted []Occurrence, horizon time.Time, existing []
 	return p
 }
 
-// staying says what an order that is no longer asked for, and stays, means for its
-// day.
+// staying is the effect of an outdated order that stays on its day.
 type staying int
 
 const (
-	// standsBeside: it is protected, and an order that is asked for comes beside it.
+	// standsBeside means that it is protected, and a wanted order is created in
+	// addition.
 	standsBeside staying = iota + 1
 	// keepsDay: a change that left generated orders alone left this one, so the
 	// day gets no other.
 	keepsDay
 )
 
-// stay finds the days on which an order stays that is no longer asked for.
+// stay finds the days on which an outdated order stays.
 func (t *Template) stay(asked map[string]bool, existing []Existing) map[time.Time]staying {
 	days := map[time.Time]staying{}
 	for i := range existing {
@@ -157,7 +156,7 @@ func (p *Plan) noteDoubled(day time.Time, stay map[time.Time]staying) {
 	}
 }
 
-// Compare finds out what has to happen when it is today.
+// Compare returns the plan for today.
 func (t *Template) Compare(existing []Existing, today time.Time, zone *time.Location) (Plan, error) {
 	first, horizon := t.Horizon(today, zone)
 	if !t.Active {
@@ -176,8 +175,8 @@ func (t *Template) Compare(existing []Existing, today time.Time, zone *time.Loca
 	return t.Reconcile(wanted, horizon, existing), nil
 }
 
-// within cuts a horizon to what was generated: a template that was deactivated keeps
-// its promise there, and adds nothing behind it.
+// within limits a horizon to the generated days: a deactivated template keeps these
+// up to date, and adds nothing after them.
 func (t *Template) within(horizon, today time.Time) time.Time {
 	through := today.AddDate(0, 0, -1)
 	if t.GeneratedThrough != nil {
@@ -225,8 +224,8 @@ func (p *Plan) Requests(t *Template, zone *time.Location) []order.Request {
 	return requests
 }
 
-// Defaults are the settings with which occurrences are imported: an order of
-// its own each, and all of it as the template says.
+// Defaults are the settings with which occurrences are imported: one order
+// each, with all values from the template.
 func Defaults() order.Defaults {
 	no := false
 	return order.Defaults{UpdateConfig: order.UpdateSettings{AllowMerge: &no, OrderPricing: order.ReplacePricing}}

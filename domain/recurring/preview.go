@@ -8,14 +8,13 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// The most occurrences that one preview shows, and how many it shows when the
-// caller does not say.
+// The maximum and default number of occurrences in a preview.
 const (
 	MaxPreview     = recurrence.MaxOccurrences
 	DefaultPreview = 100
 )
 
-// Preview asks what a recurrence rule means.
+// Preview is a request to preview a recurrence rule.
 type Preview struct {
 	RuleSet *string
 	Start   *time.Time

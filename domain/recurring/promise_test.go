@@ -13,7 +13,7 @@ import (
 	"waybill/domain/recurring"
 )
 
-// series is a template with what it has generated, on a calendar of its own.
+// series is a template with its generated orders, on a calendar of its own.
 type series struct {
 	recurring.Template
 
@@ -73,7 +73,7 @@ func (s *series) find(key string) *recurring.Existing {
 	return &s.existing[slices.IndexFunc(s.existing, func(e recurring.Existing) bool { return e.Key == key })]
 }
 
-// generate does all there is to do.
+// generate does all pending work.
 func (s *series) generate(t require.TestingT) *series {
 	for s.step(t) { // each step does a batch
 	}
@@ -90,7 +90,7 @@ func (s *series) put(t testing.TB, text string) *series {
 	return s
 }
 
-// orders are the live orders, as day and hour.
+// orders returns the active orders, as day and hour.
 func (s *series) orders() []string {
 	all := []string{}
 	for _, e := range s.existing {
@@ -266,8 +266,8 @@ func TestDaysThatGetASecondOrderAreNamed(t *testing.T) {
 }
 
 // TestNoDayGetsTwoOrders changes a template at random, also in the middle of a generation.
-// Its rules have one occurrence a day at most, so no day may have two orders; and a promise
-// that is kept leaves exactly what is asked for.
+// Its rules have at most one occurrence a day, so no day may have two orders; and once a
+// change is applied, the orders match the rule exactly.
 func TestNoDayGetsTwoOrders(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -318,8 +318,8 @@ func TestNoDayGetsTwoOrders(t *testing.T) {
 	})
 }
 
-// requireKept compares what is there with what is asked for, where a change has promised
-// that and all of it is done.
+// requireKept compares the orders with the occurrences once a change is completely
+// applied.
 func (s *series) requireKept(t require.TestingT, c *recurring.Change) {
 	if !c.UpdateExisting || s.Promised() || !s.Generates() {
 		return

@@ -41,8 +41,8 @@ func (w weekly) text() string {
 	return b.String()
 }
 
-// has reports whether there is an occurrence on a day, from nothing but the
-// calendar.
+// has reports whether a day has an occurrence, computed from the calendar
+// alone.
 func (w weekly) has(start, day time.Time) bool {
 	if day.Before(start) || w.excluded[day.Format(time.DateOnly)] {
 		return false
@@ -116,8 +116,8 @@ func TestWhatIsGeneratedIsWhatTheCalendarSays(t *testing.T) {
 	})
 }
 
-// TestSleepingMissesNothing wakes only when told to, and has generated the same
-// as one that looks every day.
+// TestSleepingMissesNothing compares a template that wakes only at Wake with
+// one that checks every day.
 func TestSleepingMissesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

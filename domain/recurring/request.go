@@ -7,10 +7,9 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// Request is the order that an occurrence is imported as. What the template
-// refers to is named by its id; fixed times move with the occurrence. Lists that
-// it lacks are empty, so that an update also takes away what a template no
-// longer has.
+// Request returns the order to import for an occurrence. The template's
+// references are given by id; fixed times move with the occurrence. Missing
+// lists are empty, so that an update also removes values.
 func (t *Template) Request(o Occurrence, zone *time.Location) order.Request {
 	r := t.Order
 	r.ExternalID, r.Date = t.Number(o), o.Date.Format(time.DateOnly)
@@ -43,8 +42,8 @@ func byID(id int64, own *order.Ref) *order.Ref {
 	return &order.Ref{ID: &id}
 }
 
-// stop is the stop of an order at this place. What the order itself says of
-// the place counts only while it still names this one.
+// stop returns an order's stop at this place. The order's own data about
+// the place counts only while it still names this place.
 func (p Place) stop(own *order.LocationRequest) *order.LocationRequest {
 	if p.LocationID == 0 && own == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"waybill/domain/order"
 )
 
-// Sample is the order of the template's first occurrence, by which it is judged
-// when it is saved. A rule without any stands for its first day.
+// Sample returns the order of the template's first occurrence, which is judged
+// when the template is saved. Without occurrences its first day is used.
 func (t *Template) Sample(zone *time.Location) (order.Request, error) {
 	first := DayOf(t.Start, zone)
 	day, ok, err := t.Next(first.AddDate(0, 0, -1), zone)
@@ -23,8 +23,8 @@ func (t *Template) Sample(zone *time.Location) (order.Request, error) {
 	return t.Request(Occurrence{Key: "sample", Date: day}, zone), nil
 }
 
-// Adopt takes over what the sample was found to refer to, or refuses the
-// template with all that is wrong with it.
+// Adopt takes over the sample's resolved references, or refuses the
+// template with all problems.
 func (t *Template) Adopt(result order.Result) error {
 	if result.Order == nil {
 		return t.unfit(result.Reasons)
@@ -35,7 +35,8 @@ func (t *Template) Adopt(result order.Result) error {
 	return nil
 }
 
-// CheckPlaces refuses a template whose places are not among the live locations.
+// CheckPlaces refuses a template with places that are not among the live
+// locations.
 func (t *Template) CheckPlaces(live []int64) error {
 	for _, of := range []struct {
 		stop string

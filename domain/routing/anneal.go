@@ -2,7 +2,7 @@ package routing
 
 import "math"
 
-// meanWay is what the way to a visit costs on average.
+// meanWay returns the average cost of the leg to a visit.
 func (s *search) meanWay() float64 {
 	if s.visits == 0 {
 		return 1
@@ -14,7 +14,7 @@ func (s *search) meanWay() float64 {
 func (s *search) heat(share float64) float64 { return share * s.mean }
 
 // anneal improves the plan from one share of the budget to another. It accepts
-// what is a little worse, less and less (Kirkpatrick).
+// slightly worse plans, less and less (Kirkpatrick).
 func (s *search) anneal(from, until, hot float64) {
 	cold := s.heat(s.tuning.cold)
 	hot = s.heat(hot)
@@ -41,9 +41,9 @@ func (s *search) anneal(from, until, hot float64) {
 	}
 }
 
-// adapt makes it dearer to leave out what is left out, while the plan is seldom
-// as complete as the best, so that it is another request's turn; and all cheaper
-// while it nearly always is.
+// adapt raises the price of leaving out the currently absent requests while the
+// plan is seldom as complete as the best, so that other requests are left out
+// instead; and lowers all prices while it nearly always is.
 func (s *search) adapt() {
 	s.seen++
 	if s.penalty() <= s.best.penalty {
@@ -61,7 +61,7 @@ func (s *search) adapt() {
 	}
 }
 
-// shake moves so many requests to other places, whatever that costs.
+// shake moves so many requests to other places at any cost.
 func (s *search) shake(n int) {
 	for ; n > 0; n-- {
 		s.start()

@@ -2,8 +2,8 @@ package routing
 
 import "slices"
 
-// What lateness costs where the order of what is owed is chosen: so many seconds of
-// a later end outweigh one second of lateness.
+// The price of lateness when owed visits are sorted: so many seconds of a later end
+// outweigh one second of lateness.
 const priceOfLateness = 60
 
 // mostArranged is how many visits are put into another order at most, and passes is
@@ -13,8 +13,8 @@ const (
 	passes       = 4
 )
 
-// arrange puts what shifts owe into an order in which less of it is late. What is in
-// time stays as it is, and so does a sequence with pickups, which somebody chose.
+// arrange sorts the owed visits of shifts to reduce lateness. Sequences that are on
+// time stay, and so do sequences with pickups, which somebody chose.
 func (p *Problem) arrange() {
 	for k := range p.Shifts {
 		owed := p.Shifts[k].Owed
@@ -28,7 +28,7 @@ func (p *Problem) arrange() {
 	}
 }
 
-// arrangement is an order of what is owed behind what is frozen.
+// arrangement is an order of the owed visits after the frozen ones.
 type arrangement struct {
 	drive drive
 	first int

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Violation is what a plan breaks, and where.
+// Violation is a constraint that a plan violates, and where.
 type Violation struct {
 	Code  Code
 	Shift int
@@ -19,8 +19,8 @@ func (v Violation) String() string {
 	return fmt.Sprintf("shift %d, request %d: %s (%d)", v.Shift, v.Request, v.Code, v.By)
 }
 
-// Rejects reports whether a plan with the violation cannot be driven. What is late
-// because it stays whatever happens rejects nothing.
+// Rejects reports whether a plan with the violation cannot be driven. Lateness of
+// fixed visits rejects nothing.
 func (v Violation) Rejects() bool { return v.Code != Late }
 
 // Broken returns the violations of a plan for which it cannot be driven.
@@ -28,9 +28,9 @@ func Broken(p *Problem, plan Plan) []Violation {
 	return slices.DeleteFunc(Check(p, plan), func(v Violation) bool { return !v.Rejects() })
 }
 
-// Check returns all that a plan breaks of a valid problem; nothing when it can
-// be driven, or only what is Late. A request that is left out breaks nothing, unless
-// it is owed.
+// Check returns all violations of a plan for a valid problem; none when it can be
+// driven, or only Late ones. A request that is left out violates nothing, unless it
+// is owed.
 func Check(p *Problem, plan Plan) []Violation {
 	c := checker{p: p, begun: p.begun(), seen: map[Visit]bool{}}
 	if len(plan.Routes) != len(p.Shifts) {
@@ -118,8 +118,8 @@ func (c *checker) owed(k int, route []Visit) {
 
 func (c *checker) wasOnBoard(k, r int) bool { return slices.Contains(c.p.Shifts[k].OnBoard, r) }
 
-// loads follows what is on board. Only picking up can be too much: what is
-// frozen or on board is there, and delivering it makes room.
+// loads checks the load on board. Only a pickup can exceed the capacity:
+// frozen visits and goods on board are facts, and deliveries make room.
 func (c *checker) loads(k int, route []Visit) {
 	shift := &c.p.Shifts[k]
 	var load [Dimensions]int64

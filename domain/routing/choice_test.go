@@ -9,8 +9,7 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// What is too dear is not looked at in full, which must not change what is chosen
-// where legs are metric.
+// Skipping expensive candidates must not change the choice where legs are metric.
 func TestChoicesAreTheCheapest(t *testing.T) {
 	t.Parallel()
 	for seed := range 4 {

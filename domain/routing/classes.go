@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// classes groups the shifts that are the same to every request: of those that
-// are not used, one stands for all.
+// classes groups shifts that are the same for every request: one unused shift
+// represents all others of its group.
 func (m *model) classes() [][]int32 {
 	byKey := map[string]int{}
 	var classes [][]int32

@@ -1,20 +1,20 @@
 package routing
 
-// Code says what a plan breaks, or why a request is in none.
+// Code is a violation, or the reason why a request is in no plan.
 type Code string
 
-// What holds for a request whoever is asked.
+// Reasons that apply to a request with any shift.
 const (
 	// NoPlace means that a stop has no known place.
 	NoPlace Code = "NO_PLACE"
-	// NoShift means that nobody works.
+	// NoShift means that there are no shifts.
 	NoShift Code = "NO_SHIFT"
 	// WindowsContradict means that no vehicle can be at the delivery before it
 	// closes after it picked up as early as possible.
 	WindowsContradict Code = "WINDOWS_CONTRADICT"
 )
 
-// What holds for a request and a shift, even when the shift has nothing else to do.
+// Reasons that apply to a request and an otherwise empty shift.
 const (
 	OnBoardElsewhere     Code = "ON_BOARD_ELSEWHERE"
 	LockedToAnotherShift Code = "LOCKED_TO_ANOTHER_SHIFT"
@@ -39,9 +39,10 @@ const (
 	RouteTooFar Code = "ROUTE_TOO_FAR"
 )
 
-// What holds only beside the other requests of a shift.
+// Reasons that apply because of the other requests of a shift.
 const (
-	// FrozenInTheWay means that what is frozen or on board leaves no room.
+	// FrozenInTheWay means that frozen visits or goods on board leave no
+	// room.
 	FrozenInTheWay Code = "FROZEN_IN_THE_WAY"
 	// LockedInTheWay means that requests locked to the shift leave no room.
 	LockedInTheWay Code = "LOCKED_IN_THE_WAY"
@@ -56,8 +57,8 @@ const (
 	FrozenMoved  Code = "FROZEN_MOVED"
 	NotPickedUp  Code = "NOT_PICKED_UP"
 	NotDelivered Code = "NOT_DELIVERED"
-	// Late is what begins after its window. With a visit that is frozen or owed it is
-	// to be known, and rejects no plan.
+	// Late is service that begins after its window. For frozen or owed visits it is
+	// information, and rejects no plan.
 	Late       Code = "LATE"
 	Overloaded Code = "OVERLOADED"
 )

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// TestDaysInMotionStayWhole plans days, lets them pass to some hour, and plans
+// TestDaysInMotionStayWhole plans days, advances them to some hour, and plans
 // them again with what is frozen, locked and on board then.
 func TestDaysInMotionStayWhole(t *testing.T) {
 	t.Parallel()
@@ -45,8 +45,8 @@ func improved(t *testing.T, p *routing.Problem, plan routing.Plan, steps int) ro
 	return result.Plan
 }
 
-// damaged is a plan in which some visits changed places, as if the world had
-// changed since.
+// damaged returns a plan in which some visits changed places, as if the data
+// had changed since.
 func damaged(rng *rand.Rand, plan routing.Plan) routing.Plan {
 	plan = plan.Clone()
 	for _, route := range plan.Routes {

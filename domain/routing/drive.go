@@ -8,8 +8,8 @@ import (
 // never is later than all that can happen.
 const never int64 = 1 << 60
 
-// limits are the bounds of a shift as they hold: what is frozen or owed may break
-// the shift's own, and then they give way so far that it holds.
+// limits are the effective bounds of a shift: frozen or owed visits may violate
+// the shift's own, which are then relaxed just enough.
 type limits struct {
 	end                   int64
 	pause                 Break
@@ -71,8 +71,8 @@ func (p *Problem) givenWay(k int, l limits) limits {
 	return l
 }
 
-// lessLate reports whether what is owed is less late in one run than in another, or
-// is over before.
+// lessLate reports whether owed visits are less late in one run than in another, or
+// the run ends earlier.
 func (d *drive) lessLate(run, than *driven) bool {
 	if run.late != "" || than.late != "" {
 		return run.before(*than)
@@ -88,7 +88,7 @@ func (d *drive) lateness(r *driven) (seconds int64) {
 	return seconds
 }
 
-// lessHeldUp reports whether what is frozen begins less late in one run than in another.
+// lessHeldUp reports whether frozen visits begin less late in one run than in another.
 func (d *drive) lessHeldUp(run, than *driven) bool {
 	sum := int64(0)
 	for i, v := range d.p.Shifts[d.k].Frozen {
@@ -109,7 +109,7 @@ func (d *drive) closes(i int) int64 {
 	return d.p.stop(d.visits[i]).Closes
 }
 
-// noPause is the leg of the break of a route without one.
+// noPause is the leg of the break in a route without one.
 const noPause = -1
 
 // drive is a shift that makes some visits, with its break on one leg: leg i
@@ -243,10 +243,9 @@ func (d *drive) latest(end int64) (starts []int64, leave int64) {
 	}
 }
 
-// settle tries the break on every leg and returns the way that ends first,
-// without a break if none is due; of several, the one in which what is frozen is least
-// late, and of those the one that leaves last.
-// Without any that holds it returns one that does not.
+// settle tries the break on every leg, or none if no break is due, and returns the run
+// that ends first; of several, the one in which frozen visits are least late, and of
+// those the one that leaves last. When none is valid, it returns an invalid one.
 func (p *Problem) settle(k int, visits []Visit) (drive, driven) {
 	best, run := p.soonest(k, visits)
 	if run.late != "" || len(visits) == 0 {

@@ -2,11 +2,11 @@ package routing
 
 import "slices"
 
-// Begun says how far requests are without any plan.
+// Begun is the progress of requests independent of any plan.
 type begun struct {
-	// shift has picked the request up, or will with a frozen visit; -1 is nobody.
+	// shift has picked the request up, or will with a frozen visit; -1 for none.
 	shift []int
-	// frozen holds for requests whose delivery is frozen, too.
+	// frozen is set when the request's delivery is frozen, too.
 	frozen []bool
 	// owed is the shift that makes a visit of it in any case; -1 is none.
 	owed []int
@@ -33,9 +33,9 @@ func (p *Problem) begun() begun {
 	return b
 }
 
-// refusal returns the first reason for which a shift must not have a request,
-// whatever the time and the rest of the plan; detail is the skill, or by how
-// much the load is over. What a shift has begun it may end.
+// refusal returns the first reason why a shift must not have a request,
+// independent of time and of the rest of the plan; detail is the skill, or
+// the excess load. A shift may finish requests that it has begun.
 func (p *Problem) refusal(k, r int, holder int) (code Code, detail int64) {
 	shift, request := &p.Shifts[k], &p.Requests[r]
 	switch {
@@ -63,8 +63,8 @@ func (p *Problem) refusal(k, r int, holder int) (code Code, detail int64) {
 	return overload(request.Load, shift.Capacity)
 }
 
-// Allows reports whether a shift may have a request that nobody has begun, whatever the
-// time and the rest of the plan.
+// Allows reports whether a shift may have an open request, independent of time and of
+// the rest of the plan.
 func (p *Problem) Allows(shift, request int) bool {
 	code, _ := p.refusal(shift, request, -1)
 	return code == ""

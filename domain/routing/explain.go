@@ -2,8 +2,8 @@ package routing
 
 import "slices"
 
-// Explainer says why requests are not in a plan. It keeps what it works out, so
-// one serves all questions about a plan.
+// Explainer explains why requests are not in a plan. It caches results, so use
+// one for all questions about a plan.
 type Explainer struct {
 	p      *Problem
 	plan   Plan
@@ -12,8 +12,8 @@ type Explainer struct {
 	paths  paths
 }
 
-// NewExplainer takes a valid problem and a plan that Check accepts; neither may
-// change as long as it is asked.
+// NewExplainer returns an explainer for a valid problem and a plan that Check
+// accepts; neither may change while it is used.
 func NewExplainer(p *Problem, plan Plan) *Explainer {
 	e := &Explainer{p: p, plan: plan, m: newModel(p), paths: paths{p: p, known: map[path][]int64{}}}
 	e.m.layOut()
@@ -27,7 +27,8 @@ func NewExplainer(p *Problem, plan Plan) *Explainer {
 // Why is why a request is not planned.
 type Why struct {
 	Request int
-	// General is what holds whoever is asked; empty when it depends on the shift.
+	// General is a reason that applies to all shifts; empty when it depends on
+	// the shift.
 	General Code
 	// Proven holds when no plan at all can serve the request: then no search
 	// would have helped. Otherwise none was found.
@@ -43,10 +44,10 @@ type Refusal struct {
 	Code Code
 	// By is the seconds, the amount, the metres or the skill that the code speaks of.
 	By int64
-	// Alone holds when the shift could not serve it even if it had nothing to do
-	// but what is frozen.
+	// Alone is set when the shift could not serve the request even without other
+	// visits than the frozen ones.
 	Alone bool
-	// Full is what a full route lacks: Late, or Overloaded.
+	// Full is what a full route exceeds: Late, or Overloaded.
 	Full Code
 }
 
@@ -89,8 +90,8 @@ func (e *Explainer) Proven(refusals []Refusal, request int) bool {
 	return true
 }
 
-// General returns what keeps a request out of the plan whoever is asked; empty when
-// it depends on the shift.
+// General returns a reason that applies to all shifts; empty when it depends on the
+// shift.
 func (e *Explainer) General(r int) Code {
 	request := &e.p.Requests[r]
 	switch {
@@ -135,8 +136,8 @@ func (e *Explainer) Refusal(k, r int) Refusal {
 	return refusal
 }
 
-// alone returns what fails when a shift does what is frozen and then the
-// request, with nothing else on board.
+// alone returns the violation when a shift makes its frozen visits and then
+// the request's, with nothing else on board.
 func (e *Explainer) alone(k, r int) (code Code, by int64) {
 	request, shift := &e.p.Requests[r], &e.p.Shifts[k]
 	visits := append([]Visit(nil), shift.Frozen...)
@@ -173,7 +174,7 @@ func (e *Explainer) fits(k, r int, in *route) bool {
 }
 
 // inTheWay returns which part of the route leaves no room: what is on board,
-// that and what is locked to the shift, or the rest as well.
+// additionally what is locked to the shift, or everything.
 func (e *Explainer) inTheWay(k, r int) Code {
 	frozen := len(e.p.Shifts[k].Frozen)
 	part := func(stays func(other int) bool) *route {

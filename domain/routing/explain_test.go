@@ -9,8 +9,8 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// told is what is asked about in the tests of explanations: a plan with
-// something left over.
+// told returns a problem for the tests of explanations, with a plan and the
+// requests that it leaves out.
 func told(t *testing.T, seed int) (*routing.Problem, routing.Plan, []int) {
 	t.Helper()
 	p := routingtest.Small(seeded(seed), 4, 1+seed%3)
@@ -73,7 +73,7 @@ func (o *oracle) servesAlone(k, r int) bool {
 	p := *o.p
 	p.Requests = append([]routing.Request(nil), p.Requests...)
 	for other := range p.Requests {
-		if other != r { // what is on board weighs nothing
+		if other != r { // goods on board weigh nothing
 			p.Requests[other].Load = routing.Load{}
 		}
 	}

@@ -5,8 +5,8 @@ import "slices"
 // MaxShifts is the most shifts that a problem may have.
 const MaxShifts = maxShifts
 
-// Measured returns what the search's own arithmetic says of a route: whether
-// it can be driven, and what its way costs.
+// Measured evaluates a route with the search's own arithmetic: whether it
+// can be driven, and the cost of its legs.
 func Measured(p *Problem, shift int, visits []Visit) (holds bool, cost int64) {
 	m := newModel(p)
 	r := &route{spots: []spot{{place: m.index(p.Shifts[shift].From), visit: terminal}}}
@@ -18,9 +18,8 @@ func Measured(p *Problem, shift int, visits []Visit) (holds bool, cost int64) {
 	return holds, r.cost
 }
 
-// Steps improves a plan and shows, after every step, the cost that the search
-// has added up, the plan that it is about, and whether what is known of its
-// routes is what measuring them from the beginning says.
+// Steps improves a plan and reports after every step the accumulated cost,
+// the plan, and whether the cached values of its routes equal fresh ones.
 func Steps(p *Problem, plan Plan, seed uint64, steps int, show func(total int64, plan Plan, measured bool)) {
 	m := newModel(p)
 	m.layOut()
@@ -53,7 +52,7 @@ func (r *route) same(other *route) bool {
 }
 
 // Constant is the part of a plan's cost that the search cannot change and does
-// not add up: the penalties of those whom nobody may serve.
+// not add up: the penalties of requests that no shift may serve.
 func Constant(p *Problem) int64 {
 	m := newModel(p)
 	sum := int64(0)
@@ -65,13 +64,12 @@ func Constant(p *Problem) int64 {
 	return sum
 }
 
-// Choice is what a search chooses for a request that is taken out of a plan, and
-// what looking at every route in full says: the costs of the best place and the
-// second best.
+// Choice holds a search's choice for a removed request, and that of a full
+// search of every route: the costs of the best and the second best place.
 type Choice struct{ Best, Second, TrueBest, TrueSecond int64 }
 
-// Choices takes each request out of a plan and puts it back where it was, twice,
-// so that what is remembered is asked for as well.
+// Choices removes each request from a plan and puts it back in its place, twice,
+// so that cached results are tested as well.
 func Choices(p *Problem, plan Plan) []Choice {
 	m := newModel(p)
 	m.layOut()

@@ -2,16 +2,16 @@ package routing
 
 import "math/rand/v2"
 
-// found is where a request goes into a route most cheaply: its pickup before
-// the spot i of the route as it is, its delivery before the spot j. Without a j
-// there is no place below the cost.
+// found is the cheapest place for a request in a route: its pickup before spot
+// i of the present route, its delivery before spot j. j is 0 when there is no
+// place below the cost.
 type found struct {
 	cost int64
 	i, j int32
 }
 
-// known reports whether more need not be known by who only takes what is cheaper
-// than a limit: the place, or that there is none below.
+// known reports whether the result suffices for a search below a limit: it has
+// the place, or there is none below.
 func (at *found) known(limit int64) bool { return at.j > 0 || at.cost >= limit }
 
 // finder looks for the cheapest place of a request in a route.
@@ -25,7 +25,7 @@ type finder struct {
 	// exact also finds the places where the detour to the pickup saves time,
 	// which it may where legs are not metric.
 	exact bool
-	// rng, when there is one, overlooks some places.
+	// rng, if set, skips some places at random.
 	rng *rand.Rand
 	// drop has the price of the delivery before each spot, nowhere where it
 	// cannot be; least the lowest of it from the spot on.
@@ -37,7 +37,7 @@ type finder struct {
 // overlooked is how likely a finder with chance sees a place.
 const overlooked = 0.57
 
-// nowhere is the cost of what has no place.
+// nowhere is the cost without a place.
 const nowhere = never
 
 // find returns the cheapest place, or one that costs nowhere. The cost is that
@@ -73,7 +73,7 @@ func (f *finder) tight() bool {
 	return false
 }
 
-// fits reports whether the request can join what is on board behind a spot.
+// fits reports whether the request fits into the load after a spot.
 func (f *finder) fits(s *spot) bool {
 	for d, amount := range f.a.load {
 		if amount > 0 && s.load[d]+amount > f.b.capacity[d] {
@@ -125,8 +125,9 @@ func (f *finder) pickups() {
 	}
 }
 
-// priced returns what a pickup before a spot costs, with the delivery right behind
-// it and without; walks holds when a later delivery may be cheaper than the best.
+// priced returns the cost of a pickup before a spot, with the delivery right after
+// it and without; walks reports whether a later delivery may be cheaper than the
+// best.
 func (f *finder) priced(i int) (direct, detour int64, walks bool) {
 	a, from, to := f.a, &f.r.spots[i-1], &f.r.spots[i]
 	there := a.toPickup[from.place]
@@ -135,7 +136,8 @@ func (f *finder) priced(i int) (direct, detour int64, walks bool) {
 	return direct, detour, i < f.high && detour+f.least[i+1] < f.best.cost
 }
 
-// detour returns what a visit adds before a spot, from its legs there and away.
+// detour returns what a visit adds before a spot, given the legs to and from
+// it.
 func (f *finder) detour(there, away Leg, to *spot) (seconds, meters int64) {
 	return int64(there.Seconds) + int64(away.Seconds) - int64(to.seconds),
 		int64(there.Meters) + int64(away.Meters) - int64(to.meters)
@@ -198,8 +200,8 @@ func (f *finder) from(first int, t int64) int {
 	return first
 }
 
-// bound computes what the delivery costs at each spot of the route as it is. As
-// a rule a pickup before it makes it no earlier.
+// bound computes the cost of the delivery at each spot of the present route.
+// Usually an earlier pickup does not make it earlier.
 func (f *finder) bound() {
 	a, spots := f.a, f.r.spots
 	if cap(f.drop) < len(spots) {
@@ -260,8 +262,8 @@ func (f *finder) span() (low, high int) {
 	return low, high
 }
 
-// holdsWith reports whether a route with the request at i and j keeps to the
-// longest route, by measuring it anew.
+// holdsWith reports whether a route with the request at i and j keeps its
+// maximum length, by measuring it again.
 func (m *model) holdsWith(b *bounds, r *route, a *ask, i, j int) bool {
 	trial := route{spots: m.spliced(nil, r.spots, a, i, j), seconds: r.seconds, meters: r.meters}
 	if !m.forward(b, &trial, 1, len(trial.spots)-2) {

@@ -10,7 +10,7 @@ func (b *bounds) ride(h hours, seconds int32) hours {
 	return hours{before, after}
 }
 
-// serve returns when a visit is over that begins by latest moments of its own.
+// serveBy returns the end of a visit that must begin by given times.
 func (s *spot) serveBy(h hours, before, after int64) hours {
 	start, late := max(h.before, int64(s.opens)), max(h.after, int64(s.opens))
 	out := hours{start + int64(s.service), late + int64(s.service)}

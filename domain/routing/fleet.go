@@ -2,10 +2,10 @@ package routing
 
 import "math"
 
-// shrink looks for plans with fewer shifts until a share of the budget is used
-// up: it takes a shift away and tries to place what it had, where a request
-// counts the more the oftener it was left over (Christiaens and Vanden Berghe). While
-// it comes down to a single request again and again, it goes on for longer.
+// shrink looks for plans with fewer shifts until a share of the budget is used: it
+// removes a shift and tries to place its requests, where a request counts more the
+// more often it was left out (Christiaens and Vanden Berghe). While it repeatedly
+// gets down to a single request, it continues for longer.
 func (s *search) shrink(until float64) {
 	if s.best.penalty < s.penalty() || !s.removeShift() {
 		return
@@ -57,8 +57,9 @@ func (s *search) missed() float64 {
 	return sum
 }
 
-// removeShift takes away the shift whose requests were missed least, and
-// forbids to use as many again. It reports whether there is one to take.
+// removeShift removes the shift whose requests were left out least often,
+// and forbids using as many again. It reports whether there was one to
+// remove.
 func (s *search) removeShift() bool {
 	least, at := math.Inf(1), int32(-1)
 	for k, r := range s.routes {

@@ -12,15 +12,15 @@ type Forced struct {
 	Looked int
 }
 
-// mostTimed is how many routes Force times in full for a shift with a longest
-// route. Waiting at home until later shortens such a route, and makes it later.
+// mostTimed is how many routes Force times in full for a shift with a maximum
+// route length. Leaving later shortens such a route, and makes it later.
 const mostTimed = 100
 
-// Force finds the place in the route of a shift where a request begins least
-// late after closes, of its pickup and of its delivery. Of several it takes the
-// one with the shortest way. The windows of the problem say how late the request
-// may be at most; everything else of the problem holds. The plan must hold, and
-// is not changed. The work is quadratic in the visits of the route.
+// Force finds the place in a shift's route where a request begins with the least
+// delay after closes, of its pickup and of its delivery. Of several it takes the
+// one with the shortest detour. The problem's windows are the upper bound of the
+// delay; all other constraints of the problem apply. The plan must be valid, and
+// is not changed. The cost is quadratic in the visits of the route.
 func Force(p *Problem, plan Plan, shift, request int, closes [2]int64) (Forced, bool) {
 	m := newModelFor(p, request)
 	if shift >= len(plan.Routes) || !m.allowed.has(request, shift) || m.halved(int32(request)) {
@@ -58,7 +58,7 @@ type forcer struct {
 	timed  int
 }
 
-// forced is a place, how late the request is there, and what driving it adds.
+// forced is a place with the request's delay and added cost.
 type forced struct {
 	late    [2]int64
 	seconds int64
@@ -74,8 +74,8 @@ func (at *forced) before(other *forced) bool {
 // hopeless reports whether nothing that is so late can be the best.
 func (f *forcer) hopeless(late int64) bool { return f.found && late > f.best.sum() }
 
-// pickups tries each spot for the pickup, once with the break still to come and
-// once with the break over: each has a lateness of its own.
+// pickups tries each spot for the pickup, before and after the break: each has
+// a delay of its own.
 func (f *forcer) pickups() {
 	spots, pickup := f.r.spots, f.a.pickup
 	for i := f.b.first; i < len(spots); i++ {
@@ -142,8 +142,8 @@ func (f *forcer) take(at forced) {
 	f.best, f.found = at, true
 }
 
-// short reports whether a route is no longer than its longest. If it is, leaving
-// later may shorten it, and makes the request later.
+// short reports whether a route is within its maximum length. If it is not,
+// leaving later may shorten it, and makes the request later.
 func (f *forcer) short(at *forced) bool {
 	if f.holdsAt(at) {
 		return true
@@ -166,8 +166,8 @@ func (f *forcer) short(at *forced) bool {
 	return found
 }
 
-// holdsAt reports whether the route holds with a request that is no later than at
-// a place.
+// holdsAt reports whether the route is valid with a request that is no later than
+// at a place.
 func (f *forcer) holdsAt(at *forced) bool {
 	a := *f.a
 	pickup, drop := *a.pickup, *a.drop

@@ -68,8 +68,8 @@ func toForce(seed int) (p *routing.Problem, plan routing.Plan, k, r int, closes 
 		canDrive(p, k, plan.Routes[k])
 }
 
-// leastLate tries all places in a route, each with all pairs of lateness that
-// matter; -1 is no place.
+// leastLate tries all places in a route, each with all relevant pairs of
+// delays; -1 means no place.
 func leastLate(p *routing.Problem, route []routing.Visit, k, r int, closes [2]int64) int64 {
 	least := int64(-1)
 	for i := len(p.Shifts[k].Frozen); i <= len(route); i++ {

@@ -11,8 +11,8 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// FuzzHostileProblems bends a number of a small problem. Whatever comes of it
-// is refused, or ends in a plan that holds.
+// FuzzHostileProblems changes a number of a small problem. The result must be
+// refused, or end in a valid plan.
 func FuzzHostileProblems(f *testing.F) {
 	for field := range uint8(24) {
 		f.Add(uint64(field), field, int64(math.MaxInt64))
@@ -85,7 +85,8 @@ func TestEmptyProblemsHaveEmptyPlans(t *testing.T) {
 	require.Equal(t, routing.NoShift, routing.NewExplainer(&one, routing.Plan{}).Why(0).General)
 }
 
-// TestImproveStopsWhenItIsTold tells it at the first question, and in the middle.
+// TestImproveStopsWhenItIsTold stops it at the first call of Spent, and in the
+// middle.
 func TestImproveStopsWhenItIsTold(t *testing.T) {
 	t.Parallel()
 	p := routingtest.Day(seeded(1), 40, 6)

@@ -1,13 +1,14 @@
 package routing
 
-// Options say how long Improve works, and what it draws.
+// Options control how long Improve works, and its randomness.
 type Options struct {
 	Seed uint64
-	// Spent returns the share of the budget that is used up, from 0 on; Improve
-	// stops at 1. It is asked at least every few steps, with the number of
-	// steps so far.
+	// Spent returns the used share of the budget, from 0 on; Improve stops at
+	// 1. It is called at least every few steps, with the number of steps so
+	// far.
 	Spent func(iterations int) float64
-	// Report, if any, hears of every better plan and now and then besides.
+	// Report, if set, is called with every better plan and occasionally in
+	// between.
 	Report func(Progress)
 }
 
@@ -108,7 +109,7 @@ func (s *search) fill() {
 	s.restore()
 	s.most, s.f.exact = len(s.routes), true
 	for _, r := range s.routes {
-		if r != nil { // what the cache says of it was found less exactly
+		if r != nil { // the cached result is less exact
 			s.version++
 			r.version = s.version
 		}
@@ -133,7 +134,7 @@ func (s *search) fill() {
 	}
 }
 
-// search improves a plan that nobody knows yet.
+// search improves a new plan.
 func (s *search) search() {
 	from := 0.0
 	if s.m.p.Objective.fewestFirst() {
@@ -166,8 +167,8 @@ func (s *search) fleetShare() float64 {
 	return s.tuning.fleet + large*(s.tuning.largeFleet-s.tuning.fleet)
 }
 
-// bindShifts keeps to the number of shifts of the best plan, unless more of
-// them may serve what it leaves out.
+// bindShifts keeps the number of shifts of the best plan, unless more of
+// them might serve left-out requests.
 func (s *search) bindShifts() {
 	s.most = s.best.shifts
 	if s.best.penalty > 0 {

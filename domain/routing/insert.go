@@ -2,9 +2,10 @@ package routing
 
 import "slices"
 
-// Insert places one request where it costs least, the price of change and of a
-// shift more included, and leaves everything else as it is. It reports whether
-// there is a place. Problem and plan must hold; the plan is not changed.
+// Insert places one request where it costs least, including the price of
+// change and of another shift, and leaves everything else unchanged. It
+// reports whether there is a place. Problem and plan must be valid; the plan
+// is not changed.
 func Insert(p *Problem, plan Plan, request int) (Plan, bool) {
 	m := newModelFor(p, request)
 	q := int32(request)
@@ -64,7 +65,7 @@ func (m *model) routeOf(k int, visits []Visit) *route {
 	return r
 }
 
-// gathered is an ask with rows of its own, for a model without rows.
+// gathered returns an ask with rows of its own, for a model without rows.
 func (m *model) gathered(q int32, profile int) *ask {
 	a := m.bareAsk(q, profile)
 	travel := &m.p.Travel[profile]

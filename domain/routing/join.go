@@ -18,7 +18,7 @@ func Join(p *Problem, shift int, visits []Visit, join []int, options Options) (r
 		case served[r] >= 0:
 		case slices.Contains(join, request):
 			left = append(left, request)
-		case slices.Contains(visits, DeliveryOf(request)): // it stays where it is, and nobody joins it
+		case slices.Contains(visits, DeliveryOf(request)): // it stays where it is
 			return visits, join, nil
 		}
 	}
@@ -28,8 +28,8 @@ func Join(p *Problem, shift int, visits []Visit, join []int, options Options) (r
 // routePart is the part of a problem that one shift is about.
 type routePart struct {
 	problem Problem
-	// requests are those of the part, by their numbers in the whole, and numbers the
-	// other way round.
+	// requests maps the part's requests to those of the whole, and numbers the
+	// reverse.
 	requests []int
 	numbers  map[int]int
 	places   []int
@@ -73,7 +73,8 @@ func (part *routePart) take(r int) {
 // mostStaying is the most that the penalties of requests that stay add up to.
 const mostStaying = 1 << 60
 
-// request is one of the whole. One that stays outweighs all that join.
+// request returns a request of the whole. One that stays outweighs all that
+// join.
 func (part *routePart) request(p *Problem, shift, r int, joins bool) Request {
 	request := p.Requests[r]
 	request.Pickup.Place, request.Delivery.Place = part.place(request.Pickup.Place), part.place(request.Delivery.Place)

@@ -53,7 +53,7 @@ func (s *search) withOwed(k int, visits []Visit) []Visit {
 	return visits
 }
 
-// loadOwed takes over what a shift owes in the order in which it holds.
+// loadOwed loads a shift's owed visits in their valid order.
 func (s *search) loadOwed(k int32) {
 	if whole, requests := s.loadable(k, s.m.p.Shifts[k].Owed); len(requests) > 0 {
 		s.loadWhole(k, whole, requests)
@@ -74,7 +74,7 @@ func (s *search) loadable(k int32, visits []Visit) (whole, requests []int32) {
 			continue
 		}
 		if picked[q] || s.m.halved(q) {
-			s.slot[q] = k // for the moment, so that it is taken once
+			s.slot[q] = k // temporarily, so that it is taken once
 			requests = append(requests, q)
 		}
 	}
@@ -124,7 +124,7 @@ func (s *search) loadWhole(k int32, visits, requests []int32) bool {
 	return true
 }
 
-// putBack makes a route again that of what is frozen.
+// putBack resets a route to its frozen visits.
 func (s *search) putBack(k int32, opened bool) {
 	if opened {
 		s.put(k, nil)

@@ -15,8 +15,8 @@ type model struct {
 	allowed table
 	// profiles has those of the shifts that may serve a request.
 	profiles table
-	// out and in are rows of legs from and to a place, by profile; a place more
-	// than there are stands for Anywhere. They are empty in a model for one request.
+	// out and in are rows of legs from and to a place, by profile; an extra last
+	// place represents Anywhere. They are empty in a model for one request.
 	out, in [][]Leg
 	stride  int
 	// asks has what each request asks, by profile. Empty without rows.
@@ -31,7 +31,7 @@ type bounds struct {
 	// first is the place in a route before which nothing may be inserted.
 	first    int
 	capacity Load
-	// onBoard is what it has on board at the start.
+	// onBoard is its load at the start.
 	onBoard Load
 	// watched shifts have a longest route.
 	watched bool
@@ -58,7 +58,7 @@ func newModel(p *Problem) *model {
 	return m
 }
 
-// layOutVisits is a model that does not know yet who may serve what.
+// layOutVisits returns a model without the permitted shifts of requests.
 func layOutVisits(p *Problem) *model {
 	m := &model{p: p, begun: p.begun(), before: make([]int32, len(p.Requests)), stride: p.stride()}
 	for r, k := range p.Before.ShiftOf(len(p.Requests)) {
@@ -123,7 +123,8 @@ func (m *model) boundsOf(k int) bounds {
 	}
 }
 
-// allow writes down who may serve what. A request without a place is nobody's.
+// allow computes which shift may serve which request. A request without a
+// place has none.
 func (m *model) allow() {
 	m.allowed = newTable(len(m.p.Requests), len(m.p.Shifts))
 	m.profiles = newTable(len(m.p.Requests), len(m.p.Travel))
@@ -157,7 +158,7 @@ func (m *model) nowhere(r int) bool {
 	return request.Delivery.Place == Anywhere || (m.begun.shift[r] < 0 && request.Pickup.Place == Anywhere)
 }
 
-// halved reports whether only the delivery of a request is to be placed.
+// halved reports whether only the delivery of a request must be placed.
 func (m *model) halved(r int32) bool { return m.begun.shift[r] >= 0 }
 
 func (m *model) leg(profile int, from, to int32) Leg {
@@ -168,7 +169,7 @@ func (m *model) leg(profile int, from, to int32) Leg {
 	return travel.Legs[int(from)*travel.row()+int(to)]
 }
 
-// frozenRoute returns what a shift does in any case.
+// frozenRoute returns the fixed part of a shift's route.
 func (m *model) frozenRoute(k int) *route {
 	shift := &m.p.Shifts[k]
 	r := &route{}
@@ -242,7 +243,7 @@ type ask struct {
 	second, meters int64
 }
 
-// ask returns what a request asks of a route of a profile.
+// ask returns a request's data for routes of a profile.
 func (m *model) ask(r int32, profile int) *ask { return &m.asks[profile][r] }
 
 func (m *model) newAsk(r int32, profile int) ask {

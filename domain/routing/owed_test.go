@@ -10,8 +10,8 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// TestWhatIsOwedIsOnItsRoute looks at problems in which much of what is on board
-// cannot be in time. No step of a search leaves it out.
+// TestWhatIsOwedIsOnItsRoute checks that no step of a search drops owed visits,
+// in problems where many of them are late.
 func TestWhatIsOwedIsOnItsRoute(t *testing.T) {
 	t.Parallel()
 	owed, late := 0, 0
@@ -48,8 +48,8 @@ func TestWhatIsOwedIsOnItsRoute(t *testing.T) {
 	require.Greater(t, late, 100)
 }
 
-// drivable has every leg take no longer than an hour and a half: what nobody can
-// drive, nobody owes.
+// drivable limits every leg to an hour and a half, because unreachable visits
+// cannot be owed.
 func drivable(p *routing.Problem) {
 	for _, travel := range p.Travel {
 		for i := range travel.Legs {
@@ -82,8 +82,8 @@ func line(closes ...int64) *routing.Problem {
 	return p
 }
 
-// TestLatenessIsAPriceForWhatIsOwed: what is late stays, as little late as can be,
-// and nothing that is not owed may make it later.
+// TestLatenessIsAPriceForWhatIsOwed checks that late owed visits stay with the
+// least delay, and that no other visit increases it.
 func TestLatenessIsAPriceForWhatIsOwed(t *testing.T) {
 	t.Parallel()
 	p := line(3600, 30)
@@ -100,8 +100,8 @@ func TestLatenessIsAPriceForWhatIsOwed(t *testing.T) {
 	require.Empty(t, routing.Broken(p, result.Plan))
 }
 
-// TestAShiftThatIsOverEndsWithWhatItOwes: its end gives way for what is on board, and
-// for nothing else.
+// TestAShiftThatIsOverEndsWithWhatItOwes checks that the shift's end is extended for
+// goods on board, and for nothing else.
 func TestAShiftThatIsOverEndsWithWhatItOwes(t *testing.T) {
 	t.Parallel()
 	p := line(3600)

@@ -1,7 +1,7 @@
 package routing
 
-// polish improves a plan that people know: it begins cool, and takes no shift
-// apart in order to do without it. It takes a large plan part by part.
+// polish improves an announced plan: it begins cool, and does not try to save
+// shifts. It takes a large plan part by part.
 func (s *search) polish() {
 	s.restore()
 	if s.m.p.Objective.fewestFirst() {

@@ -48,7 +48,8 @@ func (p Plan) ShiftOf(requests int) []int {
 	return shifts
 }
 
-// Unplanned returns the requests among so many that nobody delivers.
+// Unplanned returns the requests among so many that the plan does not
+// deliver.
 func (p Plan) Unplanned(requests int) []int {
 	var left []int
 	for r, k := range p.ShiftOf(requests) {
@@ -59,7 +60,7 @@ func (p Plan) Unplanned(requests int) []int {
 	return left
 }
 
-// Frozen returns the plan in which every shift does what is frozen and no more.
+// Frozen returns the plan with only the frozen visits of every shift.
 func Frozen(p *Problem) Plan {
 	routes := make([][]Visit, len(p.Shifts))
 	for k := range p.Shifts {

@@ -1,6 +1,6 @@
 package routing
 
-// Cost is what a plan costs, in the units of the objective.
+// Cost is the cost of a plan, in the units of the objective.
 type Cost struct {
 	// Total is the sum that Improve makes small.
 	Total int64
@@ -14,8 +14,8 @@ type Cost struct {
 	Left, Changed int
 }
 
-// Price returns what a plan costs. It adds up from the beginning, so it may
-// judge a plan that was improved step by step.
+// Price returns the cost of a plan. It computes it from scratch, so it can
+// verify a plan that was improved step by step.
 func Price(p *Problem, plan Plan) Cost {
 	var c Cost
 	for k, route := range plan.Routes {

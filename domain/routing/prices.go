@@ -1,15 +1,15 @@
 package routing
 
-// prices are what the search pays instead of the objective's prices, which
-// would forbid it to leave out a request even for a moment.
+// prices are the search's internal prices; the objective's own would never
+// let it leave out a request, even temporarily.
 type prices struct {
-	// shift is what a used shift costs; nothing while their number is bounded.
+	// shift is the price of a used shift; zero while their number is bounded.
 	shift int64
-	// opening is what it costs to use one shift more.
+	// opening is the price of using another shift.
 	opening int64
 	// unplanned is the price of each request.
 	unplanned []int64
-	// weights are how much a request counts beside the least.
+	// weights are the relative weights of requests.
 	weights []int64
 	// base is the price of the least request when the search begins.
 	base int64

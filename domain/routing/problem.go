@@ -9,7 +9,7 @@ const (
 	// Anywhere is the place of a shift that begins where its first visit is, or
 	// ends where its last one is; a stop there has no known place.
 	Anywhere = -1
-	// Unreachable is the number of seconds of a leg that nobody can drive.
+	// Unreachable is the duration of an impossible leg.
 	Unreachable = math.MaxInt32
 	// MaxTime is the latest moment that a window or a shift may name.
 	MaxTime = 1 << 30
@@ -35,8 +35,8 @@ type Problem struct {
 	Requests  []Request
 	Shifts    []Shift
 	Objective Objective
-	// Before is the plan that people know. Giving a request another shift than
-	// it had there costs its Change.
+	// Before is the announced plan. Giving a request another shift than in
+	// that plan costs its Change.
 	Before Plan
 }
 
@@ -92,8 +92,8 @@ type Request struct {
 	Change int64
 }
 
-// Shift is a driver with a vehicle on a day, from now on: what is over is no
-// part of it.
+// Shift is a driver with a vehicle for the rest of a day: finished visits
+// are not part of it.
 type Shift struct {
 	// Profile is the matrix of its vehicle.
 	Profile int
@@ -102,15 +102,16 @@ type Shift struct {
 	// Start is when the driver is free at From; End is when the last leg must be over.
 	Start, End int64
 	Capacity   Load
-	// Serves are the vehicle types that it may stand for.
+	// Serves are the vehicle types that it can serve.
 	Serves []int
 	Skills []int
 	Break  Break
-	// MaxSeconds and MaxMeters limit the route from leaving to arriving; 0 is no limit.
+	// MaxSeconds and MaxMeters limit the route from leaving to arriving; 0 means
+	// unlimited.
 	MaxSeconds, MaxMeters int64
 	// OnBoard are the requests that were picked up before.
 	OnBoard []int
-	// Frozen are the visits that come first, in this order, however late they are.
+	// Frozen are the visits that come first, in this order, even if they are late.
 	Frozen []Visit
 	// Owed are visits that the shift makes in any case, after those that are frozen.
 	// A plan may make them in another order, but it makes them: their windows and
@@ -119,7 +120,7 @@ type Shift struct {
 	Owed []Visit
 }
 
-// Begun returns the requests that the shift has on board, or picks up whatever happens.
+// Begun returns the requests that the shift has on board, or certainly picks up.
 func (s *Shift) Begun() []int {
 	begun := slices.Clone(s.OnBoard)
 	for _, v := range s.Frozen {
@@ -137,14 +138,14 @@ type Break struct {
 	Seconds          int64
 }
 
-// Objective is what makes one plan better than another: the sum of penalties of
-// the unplanned, of Shift for each shift with a visit, of what the way takes,
-// and of the price of change. Least is best.
+// Objective ranks plans: the sum of the penalties of unplanned requests, of
+// Shift for each used shift, of the cost of the legs, and of the price of
+// change. Lower is better.
 type Objective struct {
 	// Shift from FewestShifts on lets the search look for fewer shifts first.
 	Shift int64
-	// Second and Meter are the prices of driving, Waiting that of a second in
-	// which the driver stands idle although he left as late as possible.
+	// Second and Meter are the prices of driving, and Waiting that of a
+	// second in which the driver is idle despite leaving as late as possible.
 	Second, Meter, Waiting int64
 }
 

@@ -1,12 +1,12 @@
 package routing
 
 // paths are the shortest ways over any number of places. A route may pass other
-// visits on its way, and where a detour is shorter than the direct leg only
-// they tell what is impossible.
+// visits on its way, and where a detour is shorter than the direct leg, only
+// paths prove that something is impossible.
 type paths struct {
 	p     *Problem
 	known map[path][]int64
-	// among are the places that somebody may go to: Roads have others, too.
+	// among are the places that can be visited: Roads have others, too.
 	among []int
 }
 

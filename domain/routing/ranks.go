@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ranks says which visits are near a visit, and which requests are like one.
-// Each list is made when it is first asked for.
+// ranks holds which visits are near a visit, and which requests are similar
+// to one. Lists are computed on demand.
 type ranks struct {
 	m       *model
 	near    [][]int32
@@ -51,7 +51,7 @@ func (x *ranks) least(a, b int32, distance func(profile int, a, b int32) int64) 
 	return least
 }
 
-// apart is how far two visits are from one another, whichever comes first.
+// apart returns the distance between two visits, in the better order.
 func (x *ranks) apart(a, b int32) int64 { return x.least(a, b, x.apartBy) }
 
 // apartBy is apart for one profile.
@@ -130,8 +130,8 @@ func (x *ranks) sorted(most int) []int32 {
 	return ids
 }
 
-// gap is the way between two visits and a fifth of the time that passes unused
-// between them, in whichever order is better.
+// gap returns the way between two visits plus a fifth of the idle time between
+// them, in the better order.
 func (x *ranks) gap(a, b int32) int64 { return x.least(a, b, x.gapBy) }
 
 // gapBy is gap for one profile.

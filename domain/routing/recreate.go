@@ -13,7 +13,7 @@ type choice struct {
 	second int64
 	// k and next are the routes of both, -1 is none.
 	k, next int32
-	// both says that the second best cost is asked for as well.
+	// both requests the second best cost as well.
 	both bool
 }
 
@@ -46,8 +46,8 @@ func (s *search) spare() {
 	}
 }
 
-// remembered returns what is known of a request in a route that is still the
-// same, or nil.
+// remembered returns the cached result for a request in an unchanged route,
+// or nil.
 func (s *search) remembered(q, k int32, r *route) *found {
 	two := &s.cache[int(q)*len(s.routes)+int(k)]
 	for i := range two {
@@ -79,7 +79,7 @@ func (s *search) look(q, k int32, r *route, limit int64) found {
 	return *at
 }
 
-// remember makes room for what is found in a version of a route.
+// remember makes room for a result in a version of a route.
 func (s *search) remember(q, k int32, version uint32) *found {
 	two := &s.cache[int(q)*len(s.routes)+int(k)]
 	c := &two[0]
@@ -98,8 +98,8 @@ func (s *search) choose(q int32, blink float64) choice {
 	return best
 }
 
-// chooseTwo looks for the second best cost as well. It takes costs as up to
-// noise off, so that it does not always choose the same.
+// chooseTwo also computes the second best cost. It reduces costs by random
+// noise, to vary its choices.
 func (s *search) chooseTwo(q int32, noise float64) choice {
 	best := none(true)
 	s.chooseFrom(q, 0, noise, &best)
@@ -129,7 +129,7 @@ func (s *search) offer(q, k int32, noise float64, best *choice) {
 	s.offerPlace(s.look(q, k, s.routes[k], limit), k, noise, best)
 }
 
-// offerPlace offers what was found in a route.
+// offerPlace offers a place found in a route.
 func (s *search) offerPlace(place found, k int32, noise float64, best *choice) {
 	if noise > 0 && place.j > 0 {
 		place.cost += int64(noise * (s.rng.Float64() - 0.5) * float64(place.cost))
@@ -137,7 +137,7 @@ func (s *search) offerPlace(place found, k int32, noise float64, best *choice) {
 	best.offer(place, k)
 }
 
-// surround marks the routes with a visit that goes well with one of the request.
+// surround marks the routes with a visit that is near one of the request.
 func (s *search) surround(q int32) {
 	clear(s.within)
 	for _, v := range [2]int32{2 * q, 2*q + 1} {
@@ -153,8 +153,7 @@ func (s *search) surround(q int32) {
 }
 
 // offerUsed offers the places in some of the used routes, and reports whether
-// there is any. What is remembered comes first: it may show that the others are
-// too dear.
+// there is any. Cached results come first: they may rule out the others.
 func (s *search) offerUsed(q int32, some []uint64, blink, noise float64, best *choice) bool {
 	row := s.m.allowed.row(int(q))
 	s.unknown = s.unknown[:0]
@@ -203,8 +202,7 @@ func (c *choice) offer(place found, k int32) {
 	}
 }
 
-// recreate puts back what was removed, as far as it finds places; what is left
-// is absent.
+// recreate reinserts removed requests where they fit; the rest becomes absent.
 func (s *search) recreate() {
 	s.absent = s.absent[:0]
 	if s.rng.Float64() < s.regretShare() {
@@ -222,8 +220,8 @@ func (s *search) recreate() {
 	}
 }
 
-// regretShare is how often what was removed is put back by regret. Between few
-// routes regret says little, and looking at all of them takes long.
+// regretShare returns how often removed requests are reinserted by regret.
+// With few routes regret means little, and evaluating all of them takes long.
 func (s *search) regretShare() float64 {
 	if s.shifts > s.tuning.fewRoutes {
 		return s.tuning.packing
@@ -243,8 +241,8 @@ func (s *search) place(q int32, c choice) {
 	}
 }
 
-// order sorts what was removed in one of several ways, some of which are
-// likelier than others.
+// order sorts the removed requests in one of several ways, chosen with
+// different probabilities.
 func (s *search) order() {
 	way := s.rng.IntN(17)
 	for _, q := range s.step.removed {

@@ -22,7 +22,7 @@ func (r *Roads) Bytes() int64 {
 	return int64(len(r.out)+len(r.back)) * int64(unsafe.Sizeof(Leg{}))
 }
 
-// Travel returns the matrix of all places. Nobody may change its legs.
+// Travel returns the matrix of all places. Its legs must not be changed.
 func (r *Roads) Travel() Travel {
 	return Travel{Places: r.places, Legs: r.out, side: r.side, back: r.back}
 }
@@ -64,7 +64,8 @@ func (r *Roads) makeRoom(places int) {
 	r.side, r.out, r.back = side, out, back
 }
 
-// Shared reports whether the matrix belongs to Roads, whose legs nobody may change.
+// Shared reports whether the matrix belongs to Roads, whose legs must not be
+// changed.
 func (t *Travel) Shared() bool { return t.side > 0 }
 
 // row returns the length of a row of legs.
@@ -88,7 +89,7 @@ func (p *Problem) laidOut() int {
 	return side
 }
 
-// stride returns the length of a row of the model. The last column stands for Anywhere.
+// stride returns the length of a row of the model. The last column represents Anywhere.
 func (p *Problem) stride() int {
 	if side := p.laidOut(); side > 0 {
 		return side

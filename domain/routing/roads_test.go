@@ -10,8 +10,8 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// TestRoadsAreTheMatrixTheyWereMadeOf grows roads place by place, in which others have places
-// that nobody goes to, and compares what the search and its explanations make of them.
+// TestRoadsAreTheMatrixTheyWereMadeOf grows roads place by place, including unused places,
+// and compares the results of the search and its explanations.
 func TestRoadsAreTheMatrixTheyWereMadeOf(t *testing.T) {
 	t.Parallel()
 	left := 0
@@ -35,7 +35,7 @@ func TestRoadsAreTheMatrixTheyWereMadeOf(t *testing.T) {
 			dense := p.Travel[i]
 			leg := func(from, to int) routing.Leg {
 				if from >= dense.Places || to >= dense.Places {
-					return routing.Leg{Seconds: 1, Meters: 1} // a short cut that is no place of the problem
+					return routing.Leg{Seconds: 1, Meters: 1} // a short cut outside the problem
 				}
 				return dense.Leg(from, to)
 			}

@@ -11,7 +11,7 @@ type route struct {
 	// heaviest is the largest load behind any spot from the last frozen one on.
 	heaviest        Load
 	seconds, meters int64
-	// cost is what the way costs, without the price of the shift.
+	// cost is the cost of the legs, without the price of the shift.
 	cost    int64
 	ends    int64
 	version uint32
@@ -33,10 +33,10 @@ func (m *model) measure(k int, r *route) bool {
 	return m.remeasure(k, r, 1, len(r.spots)-2)
 }
 
-// remeasure does the same for a route that held until something was put in or
-// taken out: the visits from one spot to another are not what they were, nor
-// are the legs from there to the spot behind. What is far from them may still
-// be right, and is left alone.
+// remeasure does the same for a route that was valid before an insertion or
+// removal: the visits from one spot to another have changed, and so have the
+// legs to the spot after them. Values further away that are still right are
+// left alone.
 func (m *model) remeasure(k int, r *route, from, to int) bool {
 	b := &m.shifts[k]
 	r.spots[0].start, r.spots[0].leave = b.start, b.start
@@ -55,7 +55,8 @@ func (m *model) remeasure(k int, r *route, from, to int) bool {
 	return holds
 }
 
-// loads follows what is on board and reports whether no pickup is too much.
+// loads updates the load on board and reports whether no pickup exceeds the
+// capacity.
 func (m *model) loads(b *bounds, r *route, from, to int) bool {
 	holds := true
 	r.spots[0].load = b.onBoard
@@ -83,7 +84,8 @@ func (l *Load) add(more *Load) {
 	l[2] += more[2]
 }
 
-// exceeds reports whether there is too much of something that was just added to.
+// exceeds reports whether a dimension that was just added to is over the
+// capacity.
 func (l *Load) exceeds(more, capacity *Load) bool {
 	return l[0] > capacity[0] && more[0] > 0 || l[1] > capacity[1] && more[1] > 0 || l[2] > capacity[2] && more[2] > 0
 }

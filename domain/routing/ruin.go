@@ -31,7 +31,7 @@ type tuning struct {
 	hot, cold float64
 	// packed is the temperature while the fleet shrinks.
 	packed float64
-	// warm is where a plan that people know begins.
+	// warm is the starting temperature for an announced plan.
 	warm float64
 	// stepsOfWarmth is how many steps for each request that takes; with fewer it
 	// begins cooler.
@@ -42,8 +42,8 @@ type tuning struct {
 	// unplanned is the price of a request that is left out, in mean ways.
 	unplanned float64
 	// raise is by what share of that price a request becomes dearer with every
-	// step that leaves it out. Prices sink again when, of so many steps as window
-	// says, a larger share than complete had nothing left out.
+	// step that leaves it out. Prices sink again when more than the share
+	// complete of the last window steps left nothing out.
 	raise    float64
 	window   int
 	complete float64

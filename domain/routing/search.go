@@ -27,7 +27,7 @@ type search struct {
 	movable []int32
 	ranks   ranks
 
-	// way and change are what the plan costs without shifts and unplanned requests.
+	// way and change are the plan's cost without shifts and unplanned requests.
 	way, change int64
 	// visits is how many there are on all routes.
 	visits int
@@ -64,7 +64,7 @@ type search struct {
 	seen, complete int
 	// everyStep asks the budget before every step.
 	everyStep bool
-	// mean is what the way to a visit cost when the search began.
+	// mean is the average cost of a leg when the search began.
 	mean float64
 	// iterations are the steps so far.
 	iterations int
@@ -77,7 +77,7 @@ type cached struct {
 	version uint32
 }
 
-// step is what has been done since the last decision.
+// step holds the changes since the last decision.
 type step struct {
 	touched     []int32
 	old         []*route
@@ -202,7 +202,7 @@ func (r *route) admit(at int32, s *spot) {
 	}
 }
 
-// start begins a step: what is absent is looked at again.
+// start begins a step: absent requests are tried again.
 func (s *search) start() {
 	t := &s.step
 	t.touched, t.old, t.slots, t.removed = t.touched[:0], t.old[:0], t.slots[:0], t.removed[:0]
@@ -256,7 +256,7 @@ func (s *search) touch(k int32) *route {
 	return s.routes[k]
 }
 
-// move writes down that a request is another shift's, or nobody's.
+// move records a request's new shift, or none.
 func (s *search) move(q, k int32) {
 	was := s.slot[q]
 	s.step.slots = append(s.step.slots, slotBefore{q, was})
@@ -364,7 +364,8 @@ func (s *search) sweep(k int32, r *route) (from, to int) {
 	return from, to
 }
 
-// dropTaken drops from every route what was taken and not dropped yet.
+// dropTaken removes from every route the requests taken but not yet
+// removed.
 func (s *search) dropTaken() {
 	for i := 0; i < len(s.step.slots); i++ {
 		if before := s.step.slots[i]; before.shift >= 0 && !s.step.isTouched[before.shift] {
@@ -383,8 +384,8 @@ func (s *search) loses() bool {
 	return false
 }
 
-// cost is what the search makes small: unplanned requests have a price that
-// lets the search leave them out for a while.
+// cost returns the value that the search minimizes: unplanned requests have
+// a price that lets the search leave them out temporarily.
 func (s *search) cost() int64 {
 	return s.way + s.change + int64(s.shifts)*s.prices.shift + s.prices.of(s.absent)
 }
@@ -394,7 +395,7 @@ func (s *search) costBefore() int64 {
 	return t.way + t.change + int64(t.shifts)*s.prices.shift + s.prices.of(t.absent)
 }
 
-// penalty is what the absent cost in truth.
+// penalty returns the real penalty of the absent requests.
 func (s *search) penalty() int64 {
 	sum := int64(0)
 	for _, q := range s.absent {

@@ -76,10 +76,10 @@ func TestEveryStepCostsWhatItsPlanCosts(t *testing.T) {
 	}
 }
 
-// TestSmallProblemsAreSolvedAsWellAsCanBe compares plans with the best of all. One
-// problem in 150 may be missed: their ways obey no triangle, so that two requests may
-// have a place together where neither has one alone. Without anything that goes
-// astray it is more than twice as many, however long the search lasts.
+// TestSmallProblemsAreSolvedAsWellAsCanBe compares plans with the optimum. One
+// problem in 150 may be missed: the legs violate the triangle inequality, so two
+// requests may fit together where neither fits alone. Without randomness the rate
+// more than doubles, regardless of the search's duration.
 func TestSmallProblemsAreSolvedAsWellAsCanBe(t *testing.T) {
 	t.Parallel()
 	const problems, steps = 1_500, 1_000

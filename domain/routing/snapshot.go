@@ -1,12 +1,12 @@
 package routing
 
-// snapshot is a plan that is kept while the search goes on. A route that has
-// not changed since is not copied again.
+// snapshot is a copy of a plan during the search. Unchanged routes are not
+// copied again.
 type snapshot struct {
 	routes   [][]int32
 	versions []uint32
 	absent   []int32
-	// total is its cost in truth, penalty the part of what is left over.
+	// total is its real cost, and penalty the part for unplanned requests.
 	total, penalty int64
 	shifts         int
 }

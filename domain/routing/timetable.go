@@ -7,14 +7,14 @@ type Timetable struct {
 	Stops        []Timed
 	// Driving and Meters are the way; Waiting is what no later departure saves.
 	Driving, Meters, Waiting int64
-	// Break is when the break begins and ends; it is empty without one.
+	// Break is when the break begins and ends; empty without one.
 	BreakStarts, BreakEnds int64
 	// Holds reports whether windows, break, end and longest route are kept.
 	Holds bool
 }
 
-// Timetable returns when a shift makes visits, in an order that may break
-// something: then the times are those of a driver who goes on all the same.
+// Timetable returns the times of a shift's visits. The order may violate
+// constraints: then the times are those of a driver who continues anyway.
 func (p *Problem) Timetable(shift int, visits []Visit) Timetable {
 	d, run := p.settle(shift, visits)
 	t := Timetable{

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What a problem may at most hold keeps every sum within 64 bits.
+// Limits of a problem that keep every sum within 64 bits.
 const (
 	maxRequests = 10_000
 	maxShifts   = 2_000
@@ -16,8 +16,8 @@ const (
 	maxChange   = 1 << 40
 )
 
-// Validate reports what makes a problem none: numbers out of range, or visits
-// that cannot be. A valid problem may still have requests that nobody can serve.
+// Validate returns why a problem is invalid: numbers out of range, or impossible
+// visits. A valid problem may still have requests that no shift can serve.
 func (p *Problem) Validate() error {
 	if len(p.Requests) > maxRequests || len(p.Shifts) > maxShifts {
 		return fmt.Errorf("%d requests and %d shifts are too many", len(p.Requests), len(p.Shifts))
@@ -145,7 +145,7 @@ func (p *Problem) validateShift(s *Shift) error {
 	return s.Capacity.validate()
 }
 
-// validateBegun looks at what is on board and what is frozen: each request
+// validateBegun checks what is on board and what is frozen: each request
 // belongs to one shift, and is picked up once before it is delivered.
 func (p *Problem) validateBegun() error {
 	owner := make([]int, len(p.Requests)) // the shift that has begun it, from 1 on
@@ -187,8 +187,8 @@ func (p *Problem) validateBegun() error {
 	return nil
 }
 
-// validateOwed looks at what a shift owes: each visit once, and a delivery only of
-// what it has picked up, or owes to pick up.
+// validateOwed checks a shift's owed visits: each occurs once, and a delivery only
+// after its pickup or with an owed one.
 func (p *Problem) validateOwed(k int, owner []int, delivered []bool) error {
 	for _, v := range p.Shifts[k].Owed {
 		r := v.Request()

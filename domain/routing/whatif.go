@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Change says what would be different.
+// Change is a kind of counterfactual.
 type Change string
 
-// What a counterfactual may change.
+// The changes of counterfactuals.
 const (
 	// DeliveryCloses, PickupCloses and ShiftEnds move the end of a window or of
 	// a shift.
 	DeliveryCloses Change = "DELIVERY_LATEST"
 	PickupCloses   Change = "PICKUP_LATEST"
 	ShiftEnds      Change = "SHIFT_END"
-	// ExtraShift adds a shift like one that there is.
+	// ExtraShift adds a copy of an existing shift.
 	ExtraShift Change = "EXTRA_SHIFT"
 	// WithoutRequest takes another request, of no greater penalty, off the plan.
 	WithoutRequest Change = "WITHOUT_REQUEST"
@@ -76,8 +76,8 @@ func (e *Explainer) WhatIf(request int, search func() Options) []WhatIf {
 // farthest is how far an end may move: more is another day.
 const farthest = 1 << 17
 
-// leastMove halves the distance to the least move that helps: a later end
-// allows whatever an earlier one does.
+// leastMove finds the smallest helpful move by bisection: a later end
+// allows everything that an earlier one does.
 func (e *Explainer) leastMove(request int, end Change) (WhatIf, bool) {
 	if end == PickupCloses && e.m.halved(int32(request)) {
 		return WhatIf{}, false
@@ -222,7 +222,7 @@ func (e *Explainer) with(request int, end Change, shift int, seconds int64) *Pro
 	return &p
 }
 
-// moves are what a search tries, in seconds.
+// moves are the candidates, in seconds.
 var moves = []int64{600, 1200, 1800, 2700, 3600, 5400, 7200}
 
 // searchedMove moves an end and lets the rest of the plan move. It counts when
@@ -293,7 +293,7 @@ func (e *Explainer) extended(like int) (*Problem, Plan) {
 	return &p, plan
 }
 
-// serves counts what an extra shift serves of what is left over.
+// serves counts the unplanned requests that an extra shift serves.
 func (e *Explainer) serves(p *Problem, plan Plan) int {
 	only, extra := *p, len(p.Shifts)-1
 	only.Requests = slices.Clone(p.Requests)

@@ -16,8 +16,8 @@ const longestRun = 7 * 24 * time.Hour
 // Runs reports whether the clock is a simulated one.
 func (c Clock) Runs() bool { return !c.From.IsZero() && c.Pace > 0 }
 
-// At returns what the clock shows at a moment; before it runs it shows its beginning. A
-// moment of zero stays zero.
+// At returns the clock's time at a moment; before it runs, its beginning. The zero time
+// stays zero.
 func (c Clock) At(moment time.Time) time.Time {
 	if !c.Runs() || moment.IsZero() {
 		return moment

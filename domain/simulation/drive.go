@@ -28,31 +28,32 @@ type Run struct {
 	Day       time.Time
 	// Started is when the first driver sets out.
 	Started time.Time
-	// Pace is how many minutes of the plan pass in one of ours.
+	// Pace is the number of planned minutes per real minute.
 	Pace int
-	// Incidents is how many orders in a hundred meet with something that their
-	// numbers do not ask for.
+	// Incidents is the percentage of orders with an incident that their
+	// numbers do not request.
 	Incidents int
 	// Trouble is how much goes wrong besides that.
 	Trouble Trouble
-	// Clock is that of the day; zero before anybody sets out.
+	// Clock is the clock of the day; zero before the first driver leaves.
 	Clock Clock
 }
 
-// Driver is somebody with a route, and how far he is by what he has said in a run.
+// Driver is a driver with a route, and their progress in a run by their own
+// reports.
 type Driver struct {
 	ID int64
-	// Turn is his place among those who set out, from 0 on.
+	// Turn is the driver's position in the order of departure, from 0 on.
 	Turn int
-	// Last is when he did something last, zero for never; Starts and Ends count how
-	// often he has begun and ended his route, Rejected what was not taken from him.
+	// Last is the time of the last action, zero for never; Starts and Ends count
+	// the starts and ends of the route, Rejected the refused actions.
 	Last time.Time
-	// SetsOut is when his route begins by the plan, zero when that is not known.
+	// SetsOut is when the route begins by the plan, zero when unknown.
 	SetsOut                time.Time
 	Starts, Ends, Rejected int
-	// Was is where he was last; nil when that is not known.
+	// Was is the last position; nil when unknown.
 	Was *driving.Position
-	// Stops are those of his route that are not over, in their sequence.
+	// Stops are the open stops of the route, in sequence.
 	Stops []Stop
 }
 
@@ -63,16 +64,17 @@ type Stop struct {
 	Number              string // of its order
 	Arrived             bool
 	Latitude, Longitude float64
-	// Known is since when there is such a stop: nobody sets out for it before.
+	// Known is when the stop was added: the driver does not leave for it
+	// before.
 	Known time.Time
-	// Way is how long after the stop before the driver gets there by the plan, with a
-	// break in between, and Driving how much of that he drives. Zero is Driving.
+	// Way is the planned time from the stop before, with a break in between, and
+	// Driving its driving time. Zero means Driving.
 	Way, Driving time.Duration
 	// Earliest is from when on the stop may be served, by the clock of the day; Service
 	// is how long that takes.
 	Earliest time.Time
 	Service  time.Duration
-	// Contact is who signs, empty when nobody is known.
+	// Contact is the person who signs, or empty.
 	Contact string
 	// Products are those of its order.
 	Products []Product
@@ -86,32 +88,34 @@ type Product struct {
 
 // Step is something that a driver does.
 type Step struct {
-	ID     string // of the action, the same whoever works it out
+	ID     string // id of the action, deterministic
 	Deed   driving.Deed
 	StopID int64
-	// At is when it happens, and Sent when his telephone sends it.
+	// At is when it happens, and Sent when the phone sends it.
 	At, Sent time.Time
 	Position *driving.Position
 	Reason   string
 	Comment  string
 	// Signee is who signed for a delivery.
 	Signee string
-	// Products say what was taken of a delivery; none is that all was.
+	// Products are the delivered quantities; empty means that all were
+	// delivered.
 	Products []driving.Product
 }
 
 // between is how far apart drivers set out, by the plan's clock.
 const between = time.Minute
 
-// mostRejected is how often something is not taken from a driver before he gives up
-// for the day: what is always refused is not sent for ever.
+// mostRejected is how many refusals make a driver stop for the day: an action that
+// is always refused is not sent endlessly.
 const mostRejected = 50
 
-// OnTheRoad reports whether a driver has begun his route and not ended it.
+// OnTheRoad reports whether a driver has begun their route and not ended
+// it.
 func (d *Driver) OnTheRoad() bool { return d.Starts > d.Ends }
 
-// Steps returns what a driver sends until a moment, in the sequence in which his
-// telephone sends it, and when it sends something after that; zero is never.
+// Steps returns what a driver sends until a moment, in the sequence in which the
+// phone sends it, and when it sends next; zero means never.
 func (r *Run) Steps(d *Driver, until time.Time) (due []Step, next time.Time) {
 	if d.Rejected >= mostRejected {
 		return nil, time.Time{}
@@ -146,11 +150,11 @@ type walk struct {
 	at, held time.Time
 	due      []Step
 	next     time.Time
-	// served holds once he has been at a stop on this walk.
+	// served is set after the first stop of this walk.
 	served bool
 }
 
-// setOut begins the route of a driver who has something to do.
+// setOut begins the route of a driver with open stops.
 func (w *walk) setOut() {
 	d := w.driver
 	if d.OnTheRoad() || len(d.Stops) == 0 {
@@ -160,7 +164,8 @@ func (w *walk) setOut() {
 	w.send(w.step(driving.StartRoute, nil))
 }
 
-// setsOut is when a driver begins his route: by the plan, or else one after another.
+// setsOut returns when a driver begins their route: by the plan, or else one after
+// another.
 func (r *Run) setsOut(d *Driver) time.Time {
 	if r.Clock.Runs() && !d.SetsOut.IsZero() {
 		return r.Clock.When(d.SetsOut.Add(-r.early(d)))
@@ -171,8 +176,8 @@ func (r *Run) setsOut(d *Driver) time.Time {
 // way is how long after the stop before a driver gets to a stop, by the plan's clock.
 func (s *Stop) way() time.Duration { return driving.PlannedWay(s.Way, s.Driving) }
 
-// serve does what is to be done at a stop that is so far away. It reports whether that
-// was all sent, and whether the stop failed.
+// serve performs the actions at a stop at this distance. It reports whether all of
+// them were sent, and whether the stop failed.
 func (w *walk) serve(s *Stop, way time.Duration) (done, failed bool) {
 	outcome, mishap := Outcome{}, w.run.mishapOf(w.driver, s)
 	if s.Kind == order.Delivery {
@@ -212,7 +217,7 @@ func (w *walk) arrive(s *Stop, way time.Duration, outcome Outcome) Step {
 		w.at, comment = w.at.Add(w.run.scaled(Delay)), "Traffic: about 45 minutes late."
 	}
 	if was := w.driver.Was; was != nil && !w.served {
-		w.at = later(w.at, was.At) // he was on the way to another stop until then
+		w.at = later(w.at, was.At) // on the way to another stop until then
 	}
 	step := w.step(driving.Arrive, s)
 	step.Comment = comment
@@ -280,7 +285,8 @@ func (w *walk) step(deed driving.Deed, s *Stop) Step {
 	return step
 }
 
-// near is a place within some metres of the stop, as telephones say it.
+// near returns a position within some meters of the stop, as a phone would
+// report.
 func (s *Stop) near(deed driving.Deed) *driving.Position {
 	const degree, most = 111_000, 30 // metres of a degree, and away from the stop
 	dice := diceOf(s.Number, string(s.Kind), string(deed))

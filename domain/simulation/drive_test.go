@@ -33,7 +33,7 @@ func stops(numbers ...string) (all []simulation.Stop) {
 	return all
 }
 
-// told writes steps as minutes after the start of when they happen and are sent.
+// told formats steps as minutes after the start, when they happen and are sent.
 func told(steps []simulation.Step) (all []string) {
 	for _, s := range steps {
 		line := fmt.Sprintf("%s %d %.0f", s.Deed, s.StopID, s.At.Sub(start).Minutes())
@@ -144,8 +144,9 @@ func TestWhoIsAlwaysRefusedGivesUp(t *testing.T) {
 	t.Fatal("he never gives up")
 }
 
-// TestHoweverOftenIsLooked has the same day driven in steps of any length, each from
-// what was done before, and compares what is sent with the day in one go.
+// TestHoweverOftenIsLooked drives the same day in steps of random length, each
+// continuing from the one before, and compares the actions with those of a single
+// step.
 func TestHoweverOftenIsLooked(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -179,7 +180,7 @@ func TestHoweverOftenIsLooked(t *testing.T) {
 	})
 }
 
-// take notes what a driver has done.
+// take records a driver's action.
 func take(d *simulation.Driver, s *simulation.Step) {
 	if s.At.After(d.Last) {
 		d.Last = s.At

@@ -1,7 +1,7 @@
-// Package simulation decides what drivers of a sandbox do: which actions their
-// telephones send, when, and where they are. It depends on the plan, on what has been
-// done so far, and on the numbers of orders, and never on chance or a clock: a day that
-// is interrupted anywhere ends as one that is not.
+// Package simulation decides what drivers of a sandbox do: which actions their phones
+// send, when, and where they are. It depends on the plan, on earlier actions, and on
+// the numbers of orders, but not on randomness or a clock: an interrupted day ends like
+// an uninterrupted one.
 package simulation
 
 import (
@@ -16,26 +16,26 @@ import (
 type Outcome struct {
 	// Fails is why nothing is delivered; empty when it is.
 	Fails string
-	// Late has the driver come later than the plan says.
+	// Late makes the driver come later than planned.
 	Late bool
 	// Offline has the driver's telephone lose its signal: what happens at the
 	// delivery is sent later, in the wrong sequence and twice.
 	Offline bool
 }
 
-// Why simulated deliveries fail, as drivers say it.
+// Reasons for simulated failures, in drivers' words.
 const (
 	Damaged = "The goods are damaged."
 	NotHome = "Nobody was at home."
 )
 
-// How long what goes wrong takes on a day that is driven at pace 1.
+// Durations of incidents at pace 1.
 const (
 	Delay  = 45 * time.Minute
 	Outage = 20 * time.Minute
 )
 
-// endings are what numbers of orders may end in, and what happens to such an order.
+// endings maps suffixes of order numbers to outcomes.
 var endings = []struct {
 	suffix  string
 	outcome Outcome
@@ -60,7 +60,7 @@ func OutcomeOf(number string, incidents int) Outcome {
 	return endings[dice/100%uint64(len(endings))].outcome
 }
 
-// endingOf returns what the end of a number asks for, if it asks for anything.
+// endingOf returns the outcome that a number's suffix requests, if any.
 func endingOf(number string) (outcome Outcome, asked bool) {
 	upper := strings.ToUpper(number)
 	for _, e := range endings {

@@ -22,7 +22,7 @@ const (
 // Troubles are all levels.
 func Troubles() []Trouble { return []Trouble{NoTrouble, UsualTrouble, MuchTrouble} }
 
-// rates say how often something happens, in a hundred.
+// rates are the percentages of incidents.
 type rates struct {
 	pickupFails int // of pickups
 	refuses     int // of deliveries
@@ -37,14 +37,14 @@ var ratesOf = map[Trouble]rates{
 	MuchTrouble:  {pickupFails: 8, refuses: 10, outOfTurn: 25, queues: 12, hurries: 30, leavesEarly: 50},
 }
 
-// Why goods are not picked up, or not taken, as drivers say it.
+// Reasons for missing or refused goods, in drivers' words.
 const (
 	NotReady = "The goods were not ready."
 	Absent   = "Nobody was there to hand over the goods."
 	Refused  = "The recipient refused the goods."
 )
 
-// mishap is what goes wrong at a stop because the day is a troubled one.
+// mishap is an incident at a stop on a day with incidents.
 type mishap struct {
 	// fails is why the stop fails; empty when it does not.
 	fails string
@@ -56,8 +56,8 @@ type mishap struct {
 	hurries bool
 }
 
-// mishapOf returns what goes wrong at a stop. An order whose number asks for an ending
-// gets that ending, but its driver may wait or hurry as others do.
+// mishapOf returns the incident at a stop. An order whose number requests an outcome
+// gets it, but its driver may still wait or hurry.
 func (r *Run) mishapOf(d *Driver, s *Stop) (m mishap) {
 	of, what := ratesOf[r.Trouble], string(s.Kind)
 	if r.happens(of.queues, d, s.Number, what, "queues") {
@@ -77,7 +77,7 @@ func (r *Run) mishapOf(d *Driver, s *Stop) (m mishap) {
 	return m
 }
 
-// early is how long before the plan says so a driver sets out.
+// early returns how long before the planned time a driver leaves.
 func (r *Run) early(d *Driver) time.Duration {
 	if !r.happens(ratesOf[r.Trouble].leavesEarly, d, "leaves early") {
 		return 0
@@ -85,9 +85,8 @@ func (r *Run) early(d *Driver) time.Duration {
 	return time.Duration(5+r.dice(d, "early")%26) * time.Minute
 }
 
-// next returns which of the stops that are left a driver goes to: the one he is at, or
-// the first, or now and then the delivery behind it. It depends on nothing but the stops
-// that are left.
+// next returns the open stop that a driver goes to: the one they are at, or the first,
+// or occasionally the delivery after it. It depends only on the open stops.
 func (r *Run) next(d *Driver, left []Stop) int {
 	if at := slices.IndexFunc(left, func(s Stop) bool { return s.Arrived }); at >= 0 {
 		return at
@@ -99,8 +98,8 @@ func (r *Run) next(d *Driver, left []Stop) int {
 	return 1
 }
 
-// wayTo is how long a driver needs to one of the stops that are left, by the plan's
-// clock: past the stops before it.
+// wayTo returns a driver's time to one of the open stops, in planned time, past the
+// stops before it.
 func wayTo(left []Stop, next int) (way, driven time.Duration) {
 	for i := range left[:next+1] {
 		way, driven = way+left[i].way(), driven+left[i].Driving
@@ -108,8 +107,8 @@ func wayTo(left []Stop, next int) (way, driven time.Duration) {
 	return way, driven
 }
 
-// refusal is what becomes of the products of a delivery of which the recipient takes
-// only some: one of several, or half of the only one, is refused.
+// refusal returns the products of a partly refused delivery: one of several is
+// refused, or half of the only one.
 func (s *Stop) refusal() []driving.Product {
 	products := make([]driving.Product, len(s.Products))
 	for i, p := range s.Products {

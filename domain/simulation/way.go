@@ -7,9 +7,8 @@ import (
 	"waybill/domain/order"
 )
 
-// Position returns where a driver is who is on the way to his next stop, on a
-// straight line from where he was; nil when he is not on the way, or his telephone has
-// no signal.
+// Position returns the position of a driver on the way to their next stop, on a
+// straight line; nil when they are not on the way, or the phone has no signal.
 func (r *Run) Position(d *Driver, now time.Time) *driving.Position {
 	if !d.OnTheRoad() || d.Was == nil || len(d.Stops) == 0 {
 		return nil

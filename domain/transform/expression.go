@@ -52,8 +52,8 @@ func mapASCII(s string, from, to rune, by rune) string {
 	}, s)
 }
 
-// withLine adds a line below a text unless it stands there already, so that
-// doing it again changes nothing.
+// withLine appends a line to a text unless it already contains it, so that
+// repeating the call changes nothing.
 func withLine(text, line string) string {
 	switch {
 	case text == "":
@@ -64,7 +64,7 @@ func withLine(text, line string) string {
 	return text + "\n" + line
 }
 
-// program compiles an expression whose value is of one of the types.
+// program compiles an expression whose result has one of the types.
 func program(text string, wanted ...*cel.Type) (cel.Program, error) {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -95,7 +95,8 @@ func program(text string, wanted ...*cel.Type) (cel.Program, error) {
 // result does, and patterns as much as looking for them does.
 type costs struct{ patterns patterns }
 
-// CallCost is nil for the other functions of CEL, which know their costs.
+// CallCost returns nil for the other functions of CEL, which have built-in
+// costs.
 func (c costs) CallCost(function, _ string, args []ref.Val, result ref.Val) *uint64 {
 	switch function {
 	case overloads.Matches:
@@ -117,7 +118,7 @@ func textCost(v ref.Val) uint64 {
 	return uint64(len(s)) / 10
 }
 
-// firstIssue is what is wrong with an expression, and where.
+// firstIssue returns the first problem of an expression, with its position.
 func firstIssue(text string, issues *cel.Issues) error {
 	first := issues.Errors()[0]
 	message, _, _ := strings.Cut(first.Message, "\n")
@@ -137,7 +138,7 @@ func produces(got *cel.Type, wanted []*cel.Type) bool {
 	return false
 }
 
-// sameList lets a list of unknown things pass for one of texts.
+// sameList accepts a list of unknown type as a list of texts.
 func sameList(got, wanted *cel.Type) bool {
 	if got.Kind() != types.ListKind || wanted.Kind() != types.ListKind {
 		return false

@@ -14,8 +14,8 @@ type input struct {
 	load  *load
 }
 
-// load is what an order's goods weigh and measure, found once: no rule
-// changes the goods.
+// load holds the weight and volume of an order's goods, computed once,
+// because no rule changes them.
 type load struct {
 	known          bool
 	weight, volume float64
@@ -29,7 +29,7 @@ func (in *input) goods() *load {
 	return in.load
 }
 
-// stopInput is one of its stops.
+// stopInput is one of the order's stops.
 type stopInput struct {
 	*order.Stop
 	names *names
@@ -38,8 +38,8 @@ type stopInput struct {
 func (in *input) pickup() *stopInput   { return &stopInput{&in.order.Pickup, in.names} }
 func (in *input) delivery() *stopInput { return &stopInput{&in.order.Delivery, in.names} }
 
-// The objects that expressions can look into. A number that an order lacks
-// is 0; has() tells the two apart.
+// The object types for expressions. A missing number is 0; has()
+// distinguishes the two.
 var (
 	orderObject = newObject("Order",
 		text("externalId", func(in *input) string { return in.order.Number }),

@@ -18,8 +18,8 @@ type names struct {
 	customers                                  map[int64]order.Customer
 }
 
-// registry knows records of one kind by id and by name. Names of custom
-// fields count letter by letter, all others whatever their case.
+// registry finds records of one kind by id and by name. Names of custom
+// fields are case-sensitive, all others are not.
 type registry struct {
 	byID   map[int64]string
 	byName map[string]int64
@@ -56,8 +56,8 @@ func namesOf(s *order.Snapshot) *names {
 	return n
 }
 
-// of returns the names of ids, in the order of the alphabet. What is no longer
-// in use has none.
+// of returns the names of ids in alphabetical order. Records no longer in use
+// are omitted.
 func (r registry) of(ids []int64) []string {
 	out := make([]string, 0, len(ids))
 	for _, id := range ids {

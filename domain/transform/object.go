@@ -147,7 +147,7 @@ func newProvider() *provider {
 	return p
 }
 
-// FindStructType finds one of our types.
+// FindStructType returns one of our types.
 func (p *provider) FindStructType(name string) (*types.Type, bool) {
 	if o, ok := p.objects[name]; ok {
 		return types.NewTypeTypeWithParam(o.celType), true
@@ -227,7 +227,7 @@ func (v *objectValue) Equal(other ref.Val) ref.Val {
 // Type returns the object's type.
 func (v *objectValue) Type() ref.Type { return v.object.celType }
 
-// Value returns what the object stands for.
+// Value returns the native value.
 func (v *objectValue) Value() any { return v.native }
 
 // IsSet reports whether a field is given.

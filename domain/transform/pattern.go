@@ -66,8 +66,8 @@ func stepsOf(pattern string) (int, error) {
 	return len(compiled.Inst), nil
 }
 
-// cost is what it costs to look for a pattern in a text: each step of it may be
-// tried at each character.
+// cost returns the cost of matching a pattern against a text: each of its steps
+// may be tried at each character.
 func (p patterns) cost(args []ref.Val) uint64 {
 	text, _ := args[0].(types.String)
 	pattern, _ := args[len(args)-1].(types.String)

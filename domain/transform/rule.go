@@ -18,8 +18,8 @@ type Rule struct {
 	// When is the condition; a rule without one always applies.
 	When string
 	Set  []Assignment
-	// Order says when the rule runs: low numbers first, and among equals the
-	// one that was written first.
+	// Order sorts the rules: low numbers run first, equal ones in the order
+	// in which they were written.
 	Order  int
 	Active bool
 }
@@ -40,13 +40,13 @@ const (
 	maxNesting     = 2       // of loops in loops
 	maxCost        = 100_000 // of one expression
 	maxOrderCost   = 250_000 // of all rules together on one order
-	// orderAllowance is what each order of a run brings for all of them together, and
-	// runAllowance what there is from the beginning: one order may cost much, all
-	// orders of an import may not. A hundred ordinary rules cost about 1,000.
+	// orderAllowance is the budget that each order of a run adds for all of them
+	// together, and runAllowance the initial one: one order may cost much, but not
+	// all orders of an import. A hundred ordinary rules cost about 1,000.
 	orderAllowance = 1_000
 	runAllowance   = 10 * maxOrderCost
-	// maxOrderTime is for what the costs do not see. It is far above what the costs
-	// allow, so that what becomes of an order does not depend on how busy we are.
+	// maxOrderTime bounds what the costs do not cover. It is far above what the
+	// costs allow, so that results do not depend on the machine's load.
 	maxOrderTime = 2 * time.Second
 	// interruptEvery is after how many rounds of a loop the time is looked at.
 	interruptEvery = 100
@@ -71,8 +71,8 @@ type Rules struct {
 	rules []*compiled
 }
 
-// Compile makes rules ready. One that does not compile stays among them and
-// fails whenever it is to run, so that it is not forgotten in silence.
+// Compile compiles rules. One that does not compile stays in the list and
+// fails whenever it would run, so that the error is visible.
 func Compile(rules []Rule) *Rules {
 	sorted := slices.Clone(rules)
 	slices.SortStableFunc(sorted, func(a, b Rule) int { return cmp.Compare(a.Order, b.Order) })
@@ -90,7 +90,7 @@ func Compile(rules []Rule) *Rules {
 	return out
 }
 
-// Empty reports whether there is no rule to run.
+// Empty reports whether there are no rules.
 func (r *Rules) Empty() bool { return r == nil || len(r.rules) == 0 }
 
 type compiled struct {

@@ -42,7 +42,7 @@ type Runner struct {
 	time   time.Duration // that the rules of one order may take
 }
 
-// Over makes a runner; nil when there is no rule to run.
+// Over returns a runner; nil without rules.
 func (r *Rules) Over(s *order.Snapshot) *Runner {
 	if r.Empty() {
 		return nil
@@ -50,9 +50,9 @@ func (r *Rules) Over(s *order.Snapshot) *Runner {
 	return &Runner{rules: r, names: namesOf(s), budget: runAllowance, time: maxOrderTime}
 }
 
-// Transform runs the rules that any of the triggers starts, one after the
-// other: each sees what the ones before it did. All values of one rule are
-// found before any is set.
+// Transform runs the rules with any of the triggers one after the other:
+// each sees the changes of those before it. All values of one rule are
+// computed before any is set.
 func (r *Runner) Transform(o *order.Order, on ...order.Trigger) (failed []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), r.time)
 	defer cancel()
@@ -104,7 +104,7 @@ type run struct {
 	goods   load
 }
 
-// rule sets in next what a rule says whose condition holds for o, and reports
+// rule applies a rule to next if its condition holds for o, and reports
 // whether it does.
 func (r *run) rule(ctx context.Context, c *compiled, o, next *order.Order) (applies bool, err error) {
 	if c.broken != nil {
@@ -185,5 +185,5 @@ func (v *variables) ResolveName(name string) (any, bool) {
 	return nil, false
 }
 
-// Parent is nil: there are no further variables.
+// Parent returns nil: there are no further variables.
 func (v *variables) Parent() interpreter.Activation { return nil }

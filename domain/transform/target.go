@@ -19,9 +19,9 @@ import (
 	"waybill/domain/order"
 )
 
-// target is a field that rules may set. What is not here they cannot touch:
+// target is a field that rules may set. They cannot change anything else:
 // not the number, the customer, the day, the places and their windows, the
-// goods, nor anything of another order.
+// goods, nor another order.
 type target struct {
 	takes []*cel.Type
 	// put sets a value of the order. It changes no map or list in place, because
@@ -31,8 +31,8 @@ type target struct {
 
 const customFieldPrefix = "customFields."
 
-// Fields are the fields that rules may set; customFields stands for each of
-// them by its external id.
+// Fields returns the fields that rules may set; customFields represents
+// each of them by its external id.
 func Fields() []string {
 	fields := slices.Collect(maps.Keys(targets))
 	slices.Sort(fields)

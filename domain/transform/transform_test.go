@@ -66,8 +66,7 @@ func rule(when string, set ...string) transform.Rule {
 	return r
 }
 
-// runOn runs rules on an order and gives the runner, which knows what became
-// of them.
+// runOn runs rules on an order and returns the runner with the results.
 func runOn(t *testing.T, o *order.Order, rules ...transform.Rule) *transform.Runner {
 	t.Helper()
 	for _, r := range rules {
@@ -281,7 +280,8 @@ func TestAllRulesOfAnOrderShareABudget(t *testing.T) {
 	require.Contains(t, runner.Skipped[len(runner.Skipped)-1].Reason, "took too long")
 }
 
-// A rule whose time is over changes nothing, and says so; the next order has its own.
+// A rule that runs out of time changes nothing, and reports it; the next order has
+// its own time.
 func TestTheRulesOfAnOrderHaveSoMuchTime(t *testing.T) {
 	t.Parallel()
 	runner := transform.Compile([]transform.Rule{rule("true", "routeNumber", "'x'")}).Over(world())
@@ -299,8 +299,8 @@ func TestTheRulesOfAnOrderHaveSoMuchTime(t *testing.T) {
 	require.Equal(t, "x", next.RouteNumber)
 }
 
-// What looking for a pattern costs follows from what it is compiled to, and from
-// the text, and not from how short it is written.
+// The cost of matching a pattern depends on the compiled pattern and the text,
+// not on the pattern's length.
 func TestPatternsCostWhatTheyTake(t *testing.T) {
 	t.Parallel()
 	o := anOrder()

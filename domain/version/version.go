@@ -1,6 +1,5 @@
-// Package version keeps people from overwriting what somebody else changed
-// since they looked: whatever can be changed has a version, and a change may
-// say which one it is of.
+// Package version prevents lost updates: every record has a version, and a
+// change can name the version that it is based on.
 package version
 
 import (
@@ -31,15 +30,15 @@ func Of(content []byte) Version {
 	return Version(hex.EncodeToString(sum[:10]))
 }
 
-// Any stands for whatever version there is.
+// Any matches every version.
 const Any Version = "*"
 
 // Expected are the versions of which a change may be; none lets every version
 // pass.
 type Expected []Version
 
-// Check refuses a change of a record that has another version than those
-// expected: somebody was faster.
+// Check refuses a change when the record's version is not among those
+// expected: somebody else changed it first.
 func (e Expected) Check(present Version, resource, name string) error {
 	if len(e) == 0 || slices.Contains(e, Any) || slices.Contains(e, present) {
 		return nil

@@ -1,5 +1,5 @@
-// Package webhook says what is sent to the addresses of integrators: which events, what
-// they are called, and when one that was not accepted is sent again.
+// Package webhook decides what is sent to integrators' endpoints: which events, their
+// names, and when a delivery that was not accepted is repeated.
 package webhook
 
 import (
@@ -40,12 +40,13 @@ const (
 	testPrefix  = "test_"
 )
 
-// ID is what the world calls the entry; it is the same whenever it is sent, and to whom.
+// ID returns the public id of the entry; it is the same in every delivery to every
+// endpoint.
 func (p Place) ID() string {
 	return eventPrefix + strconv.FormatInt(p.Position, 10) + "_" + strconv.FormatInt(p.Number, 10)
 }
 
-// TestID is what the world calls an example of a name.
+// TestID returns the public id of a test event.
 func TestID(name string) string { return testPrefix + name }
 
 // ParseID finds the entry, or the example, that an identifier names.
@@ -71,12 +72,12 @@ type Fault string
 const (
 	// FaultStatus is an answer that is none of success.
 	FaultStatus Fault = "STATUS"
-	// FaultTimeout is no answer in time.
+	// FaultTimeout is a missing answer.
 	FaultTimeout    Fault = "TIMEOUT"
 	FaultConnection Fault = "CONNECTION"
 	FaultDNS        Fault = "DNS"
 	FaultTLS        Fault = "TLS"
-	// FaultAddress is an address that does not lie on the open internet.
+	// FaultAddress is an address outside the public internet.
 	FaultAddress Fault = "ADDRESS"
 )
 
@@ -129,7 +130,7 @@ const (
 	longestRest = 15 * time.Minute
 )
 
-// Health is how an endpoint has fared of late.
+// Health is an endpoint's recent record.
 type Health struct {
 	// FailingSince is when the first of the attempts was made that all failed since; zero
 	// while they do not.
@@ -138,8 +139,8 @@ type Health struct {
 	Failures, Rests int
 	// RestingUntil is until when it is left alone.
 	RestingUntil time.Time
-	// AskedUntil is until when the endpoint itself has asked to be left alone; it rests at
-	// least so long, whatever it accepts meanwhile.
+	// AskedUntil is until when the endpoint has asked for a pause; it lasts at least that
+	// long, even if the endpoint accepts something meanwhile.
 	AskedUntil time.Time
 	// DeliveredAt is when it accepted something last.
 	DeliveredAt time.Time
@@ -179,8 +180,8 @@ func (h Health) Refused(at time.Time) Health {
 	return h
 }
 
-// Doubtful reports whether the endpoint accepts nothing, so that it is tried with one event
-// and not with many at a time.
+// Doubtful reports whether the endpoint accepts nothing, so that it gets single events
+// instead of batches.
 func (h Health) Doubtful() bool { return h.Failures >= tolerated }
 
 // Hopeless reports whether an endpoint that has just refused an event is switched off.

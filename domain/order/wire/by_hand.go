@@ -11,16 +11,15 @@ import (
 	"waybill/domain/order"
 )
 
-// ByHand is an order, or a change of one, as somebody writes it: like an order
-// of the legacy imports, and with prices. What it leaves out and what it sets to
-// null differ.
+// ByHand is an order, or a change of one, written by a person: like an order of
+// the legacy imports, but with prices. It distinguishes absent and null members.
 type ByHand struct {
 	raw jsontext.Value
-	// Unknown are the members that nobody knows.
+	// Unknown lists the unknown members.
 	Unknown []string
 }
 
-// handwritten is what such an order may say.
+// handwritten is the JSON form of such an order.
 type handwritten struct {
 	legacyOrder
 
@@ -63,16 +62,16 @@ func (h *handwritten) request() order.Request {
 	return r
 }
 
-// members are the names that an object has, whatever their values.
+// members maps the names of an object's members to their values.
 type members map[string]jsontext.Value
 
 func (m members) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, has := m[name]; return has })
 }
 
-// Onto is an order with what is written of it. What is left out stays as it
-// is, also within a stop; but a place and the times of a stop are written as a
-// whole.
+// Onto returns an order with the given members applied. Absent members stay
+// unchanged, also within a stop; but the place and the times of a stop are
+// each replaced as a whole.
 func (b ByHand) Onto(present order.Request) (order.Edit, error) {
 	given, err := b.Request()
 	if err != nil {
@@ -96,8 +95,8 @@ func (b ByHand) Onto(present order.Request) (order.Edit, error) {
 	return e, nil
 }
 
-// headerOnto writes what is given besides stops, and reports whether anything
-// is.
+// headerOnto applies the members besides stops, and reports whether there are
+// any.
 func (m members) headerOnto(r, given *order.Request) (some bool) {
 	for name, write := range map[string]func(){
 		"internal_order_number":   func() { r.ExternalID = given.ExternalID },
@@ -123,7 +122,7 @@ func (m members) headerOnto(r, given *order.Request) (some bool) {
 	return some
 }
 
-// stopOnto is a stop with what is written of it; null takes it away.
+// stopOnto applies a stop's members; null removes a member's value.
 func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order.LocationRequest, order.EditedStop) {
 	var m members
 	if given == nil || json.Unmarshal(raw, &m) != nil {

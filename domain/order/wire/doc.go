@@ -1,5 +1,5 @@
-// Package wire reads and writes what package order speaks of as JSON, the way
-// callers send it and imports keep it: the present form, the legacy form, and
-// the entries of a chunk. What a request may say is judged in package order;
-// this package asks only that every value has the right JSON type.
+// Package wire reads and writes the types of package order as JSON, as
+// callers send them and imports store them: the current form, the legacy
+// form, and the entries of a chunk. Package order validates a request; this
+// package only checks the JSON type of every value.
 package wire

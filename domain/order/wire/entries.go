@@ -62,9 +62,9 @@ func NumbersOf(entries []Entry) []string {
 	return numbers
 }
 
-// keptEntry is an entry as it is kept: the request itself, or a list of the request and
-// of what in it could not be read. Versions that do not know the list refuse it, so they
-// never import what is left of such an entry.
+// keptEntry is the stored form of an entry: the request itself, or a list of the request
+// and its unreadable parts. Versions that do not know the list refuse it, so they never
+// import an incomplete entry.
 type keptEntry order.Request
 
 // UnmarshalJSONFrom reads an entry.

@@ -20,14 +20,14 @@ const (
 	maxUnknown  = 100
 )
 
-// findings are what was found in a body besides its values: members of the
-// wrong type, and members that nobody knows.
+// findings are the problems in a body: members of the wrong type, and
+// unknown members.
 type findings struct {
 	problems []fault.Violation
 	unknown  []string
 }
 
-// err is a fault that names every problem, nil when there is none.
+// err returns a fault that names every problem, or nil.
 func (f *findings) err() error {
 	if len(f.problems) == 0 {
 		return nil
@@ -46,8 +46,8 @@ func (f *findings) complain(field string, text fault.Text) {
 	}
 }
 
-// read reads a value into to, and notes what is wrong with it. Values without a
-// fault cost no more than to read them; the others are gone through again.
+// read parses a value into to, and records its problems. A valid value is
+// parsed once; an invalid one is parsed again in parts.
 func (f *findings) read(raw jsontext.Value, at string, to any) error {
 	err := readValue(raw, at, to, json.RejectUnknownMembers(true))
 	if err == nil {
@@ -82,8 +82,7 @@ func wrongAt(raw jsontext.Value, to any) jsontext.Pointer {
 	return ""
 }
 
-// without returns a value with null in the place of what stands at a pointer
-// below it.
+// without returns a value with null in place of the value at a pointer.
 func without(raw jsontext.Value, pointer jsontext.Pointer) (jsontext.Value, bool) {
 	if pointer == "" {
 		return nil, false

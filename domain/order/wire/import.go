@@ -16,14 +16,12 @@ const (
 	MaxBodyBytes = 64 << 20
 )
 
-// Body is an import request that has the right form: its entries can be
-// judged, whatever they say.
+// Body is a well-formed import request; its entries are still to be judged.
 type Body struct {
 	Defaults order.Defaults
 	// Entries are the orders as they were written, in the request's order.
 	Entries []Entry
-	// Unknown are members that nobody knows, by their paths, at most 100. They have
-	// no effect.
+	// Unknown lists the paths of unknown members, at most 100. They have no effect.
 	Unknown []string
 }
 
@@ -42,12 +40,12 @@ type Entry struct {
 	Raw        jsontext.Value
 }
 
-// Decode reads the body of an import. It keeps one entry at a time in Go
-// values and all of them as text, so that a large import costs little more
-// memory than its body. A value of the wrong type, or a NUL character, in an entry costs
-// that entry: its request says what is Unreadable. Elsewhere in the body it is a fault of
-// kind Invalid, which names every field, at most 100 of them; more than MaxEntries orders
-// are TooLarge. Errors of r are returned as they are.
+// Decode reads the body of an import. It keeps one entry at a time as Go values and all
+// of them as text, so a large import needs little more memory than its body. A value of
+// the wrong type, or a NUL character, affects only its entry: the request records it as
+// Unreadable. Elsewhere in the body it is a fault of kind Invalid, which names every
+// field, at most 100 of them; more than MaxEntries orders are TooLarge. Errors of r are
+// returned unchanged.
 func Decode(r io.Reader) (Body, error) { return decode(r, present) }
 
 func decode(r io.Reader, f format) (Body, error) {
@@ -159,7 +157,7 @@ func (d *decoder) reference(name string, to **order.Ref) error {
 
 func (d *decoder) orders() error {
 	if kind := d.in.PeekKind(); kind != '[' {
-		// A null is as good as nothing, and Decode says that orders are missing.
+		// A null counts as absent, and Decode reports the missing orders.
 		if _, err := d.in.ReadValue(); err != nil || kind == 'n' {
 			return err
 		}

@@ -60,8 +60,8 @@ type legacyOrder struct {
 	CustomFields          []legacyCustomField `json:"custom_fields"`
 }
 
-// The fields of these stand in the order of their counterparts, so that one
-// can be taken for the other.
+// The fields have the same order as in their counterparts, so that the
+// types can be converted.
 type (
 	legacyRef struct {
 		ID           *int64 `json:"id"`

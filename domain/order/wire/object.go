@@ -70,7 +70,7 @@ func (o *object) members(member func(name string) error) error {
 	return err
 }
 
-// atEnd refuses whatever follows the object.
+// atEnd refuses anything after the object.
 func (o *object) atEnd() error {
 	_, err := o.in.ReadToken()
 	if errors.Is(err, io.EOF) {
@@ -101,7 +101,7 @@ func (o *object) explain(err error) error {
 	return err
 }
 
-// malformed says where JSON goes wrong, and how.
+// malformed reports the position and cause of a JSON error.
 func (o *object) malformed(err *jsontext.SyntacticError) error {
 	offset := strconv.FormatInt(err.ByteOffset, 10)
 	text := fault.Say("request.malformed_json", "offset", offset)

@@ -10,7 +10,7 @@ import (
 )
 
 // DecodeRequest reads a single order as Decode reads those of an import: an
-// object with the right JSON types, whatever it says.
+// object with the right JSON types and any values.
 func DecodeRequest(r io.Reader) (order.Request, error) {
 	o := newObject(r)
 	request, err := o.request()

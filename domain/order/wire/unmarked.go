@@ -5,10 +5,11 @@ import (
 	"io"
 )
 
-// byteOrderMark is how some programs begin a file in UTF-8. JSON does not know it.
+// byteOrderMark is written by some programs at the start of a UTF-8 file. JSON
+// does not allow it.
 var byteOrderMark = []byte("\uFEFF")
 
-// unmarked reads what follows a byte order mark, or all where there is none.
+// unmarked reads a stream without its byte order mark, if any.
 type unmarked struct {
 	io.Reader
 
@@ -21,7 +22,7 @@ func (u *unmarked) Read(p []byte) (int, error) {
 	if !u.begun {
 		u.begun = true
 		head := make([]byte, len(byteOrderMark))
-		n, _ := io.ReadFull(u.Reader, head) // what kept it from reading on says so again
+		n, _ := io.ReadFull(u.Reader, head) // an error occurs again on the next read
 		u.ahead = bytes.TrimPrefix(head[:n], byteOrderMark)
 	}
 	if len(u.ahead) > 0 {

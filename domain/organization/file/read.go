@@ -1,5 +1,5 @@
-// Package file reads the document of an organization from YAML. What it may say
-// is judged in package organization.
+// Package file reads the document of an organization from YAML. Package
+// organization validates it.
 package file
 
 import (
@@ -18,10 +18,9 @@ import (
 	"waybill/domain/organization"
 )
 
-// Read reads a document and checks it. When anything is wrong with it the error
-// is organization.Problems, which holds all that could be found. Nothing is
-// guessed: an unknown key is a problem, and so is a number where a text must
-// stand.
+// Read parses and checks a document. For an invalid one the error is
+// organization.Problems, which lists all problems. Nothing is guessed: an
+// unknown key is a problem, and so is a number in place of a text.
 func Read(text []byte) (*organization.Document, error) {
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
@@ -48,7 +47,7 @@ func Read(text []byte) (*organization.Document, error) {
 	return document, nil
 }
 
-// bodiless are the bodies of documents that say nothing.
+// bodiless are the node types of empty documents.
 var bodiless = []ast.NodeType{ast.NullType, ast.CommentType, ast.DirectiveType}
 
 // rootOf returns the node of the one document in a file.
@@ -97,8 +96,7 @@ func (r *reader) complain(node ast.Node, path, format string, args ...any) {
 	})
 }
 
-// unreadable reports whether there is a problem at a path, or around or inside
-// what it names.
+// unreadable reports whether there is a problem at a path, above or below it.
 func (r *reader) unreadable(path string) bool {
 	for _, p := range r.problems {
 		if within(path, p.Path) || within(p.Path, path) {
@@ -148,7 +146,7 @@ func (r *reader) read(node ast.Node, path string, into reflect.Value) {
 	}
 }
 
-// resolve follows anchors and aliases to what they stand for.
+// resolve follows anchors and aliases to their values.
 func (r *reader) resolve(node ast.Node, path string) (ast.Node, bool) {
 	if r.depth > maxDepth {
 		r.complain(node, path, "refers to itself or is nested too deeply")
@@ -292,7 +290,7 @@ func numberOf(node ast.Node) (float64, bool) {
 	return 0, false
 }
 
-// kind names what a node is, in plain words.
+// kind returns a readable name for the type of a node.
 func kind(node ast.Node) string {
 	switch node.(type) {
 	case *ast.StringNode, *ast.LiteralNode:

@@ -62,9 +62,9 @@ func TestReadGivesDefaults(t *testing.T) {
 	}, d.CustomFields[0])
 }
 
-// Every document has one fault, or those that are listed, and each is named
-// with its line and column. A body that begins with "organization" stands
-// alone; others stand below the head, from line 2 on.
+// Every document has one fault, or those that are listed, and each is
+// reported with its line and column. A body that begins with "organization"
+// is complete; others follow the head, from line 2 on.
 func TestReadNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ name, text, problems string }{
@@ -315,8 +315,8 @@ skills:
 	}, "\n"))
 }
 
-// Whatever the text, Read gives a document or problems with a place, and does
-// not fall over.
+// For any text, Read returns a document or problems with a position, and does
+// not panic.
 func FuzzRead(f *testing.F) {
 	f.Add(head)
 	f.Add(head + "skills: &a [*a]\n")

@@ -27,22 +27,22 @@ var (
 	FourBySix = Size{Width: 101.6, Height: 152.4}
 )
 
-// Label says whence and whereto, what there is to know, and what the barcode says.
+// Label has the origin, the destination, notes, and the barcode of a parcel.
 type Label struct {
 	From, Whereto Address
 	Facts         []Fact
-	// Code is what the barcode says, as Code 128; with GS1 it is an element string,
-	// which begins with an application identifier. Readable stands below it.
+	// Code is the barcode's content, as Code 128; with GS1 it is an element string,
+	// which begins with an application identifier. Readable is printed below it.
 	Code     string
 	GS1      bool
 	Readable string
 }
 
-// Address is a place in three parts, the last of which says where sorting sends it.
+// Address is a place in three parts, the last of which is used for sorting.
 type Address struct{ Name, Street, Place string }
 
-// How a label is divided, in millimetres: from the left, and from the top or,
-// where it says so, from the bottom.
+// The layout of a label in millimeters, from the left, and from the top or,
+// where noted, from the bottom.
 const (
 	labelMargin   = 5
 	fromTop       = 5
@@ -95,7 +95,7 @@ func (l *Labels) PDF() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// label draws a label onto a page of its own.
+// label draws a label on a page of its own.
 func (p *page) label(size Size, l *Label) error {
 	width := size.Width - 2*labelMargin
 	from := fmt.Sprintf("%s\n%s\n%s", l.From.Name, l.From.Street, l.From.Place)
@@ -135,7 +135,7 @@ func (p *page) labelFacts(width float64, facts []Fact) {
 	}
 }
 
-// bars draws the barcode, with what it says below.
+// bars draws the barcode, with its text below.
 func (p *page) bars(size Size, l *Label) error {
 	modules, err := modulesOf(l)
 	if err != nil {

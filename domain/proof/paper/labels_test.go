@@ -13,7 +13,7 @@ import (
 	"waybill/domain/proof/paper/papertest"
 )
 
-// parcels are labels, each with a code of its own.
+// parcels returns labels, each with a code of its own.
 func parcels(many int, size paper.Size) *paper.Labels {
 	l := &paper.Labels{Language: "nb", Title: "Etiketter", Size: size}
 	for i := range many {
@@ -34,7 +34,7 @@ func parcels(many int, size paper.Size) *paper.Labels {
 	return l
 }
 
-// Scanners read what labels of either size say.
+// Scanners can read labels of either size.
 func TestLabelsAreRead(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string]paper.Size{"A6": paper.A6, "4x6": paper.FourBySix} {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// joined is a text with accents on their letters, and with Arabic letters in the
-// shapes that they have beside others.
+// joined returns a text with combined accents, and with Arabic letters in their
+// contextual shapes.
 func joined(text string) string {
 	text = norm.NFC.String(text)
 	if !strings.ContainsFunc(text, isArabic) {
@@ -122,9 +122,9 @@ func (f forms) of(letter rune, before, after bool) rune {
 // reaches reports whether a letter joins the next one.
 func reaches(r rune) bool { return r == 'ـ' || len(shapes()[r]) == 4 }
 
-// presented are the letters for which Unicode has the shapes as characters of their
-// own, which stand in the sequence of forms. Each says by its compatible form which
-// letter it is.
+// presented maps letters to the characters that Unicode has for their contextual
+// shapes, in the sequence of forms. Each such character names its letter as its
+// compatible form.
 var presented = sync.OnceValue(func() map[string]forms {
 	all := map[string]forms{}
 	for _, span := range [][2]rune{{0xfb50, 0xfbb1}, {0xfbd3, 0xfbe9}, {0xfbfc, 0xfbff}, {0xfe80, 0xfefc}} {

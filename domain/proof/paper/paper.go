@@ -1,6 +1,5 @@
-// Package paper draws what people print: a sheet of facts, texts and pictures, as
-// a PDF. It knows how a page looks and how letters are written, and nothing of what
-// they say.
+// Package paper draws printed documents: facts, texts and pictures on PDF pages. It
+// handles layout and fonts, independent of the content.
 package paper
 
 import (
@@ -11,20 +10,20 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// Sheet is what is drawn, from the top to the bottom, on as many pages as it needs.
+// Sheet is drawn from top to bottom, on as many pages as needed.
 type Sheet struct {
 	Language        string // of its words, as a tag such as nb
 	Title, Subtitle string
 	Made            time.Time
 	Parts           []Part
-	// Foot stands at the foot of every page, before its number.
+	// Foot is printed at the bottom of every page, before its number.
 	Foot string
-	// Lacking is said at the end when a letter could not be drawn.
+	// Lacking is printed at the end when a letter could not be drawn.
 	Lacking  string
 	Attached []File
 }
 
-// Part is what stands under one heading.
+// Part is the content under one heading.
 type Part struct {
 	Heading  string
 	Facts    []Fact
@@ -32,11 +31,11 @@ type Part struct {
 	Texts    []string
 }
 
-// Fact is a value with its name beside it.
+// Fact is a name and a value.
 type Fact struct{ Name, Value string }
 
-// Picture stands in a frame above its caption; without an image, what is said
-// instead stands there.
+// Picture is drawn in a frame above its caption; without an image, its
+// replacement text is drawn instead.
 type Picture struct {
 	Image            *Image
 	Caption, Instead string
@@ -131,7 +130,7 @@ func (p *page) attach(files []File) {
 	}
 }
 
-// turn goes on at the top of a new page.
+// turn continues at the top of a new page.
 func (p *page) turn() {
 	p.pdf.AddPage()
 	p.y = margin
@@ -159,7 +158,7 @@ func (p *page) part(part *Part) {
 	if len(part.Facts) == 0 && len(part.Pictures) > 0 {
 		follows = pictureHeight + captionHeight
 	}
-	p.need(headingStyle.lead + 2.2 + follows) // no heading stands alone at the end of a page
+	p.need(headingStyle.lead + 2.2 + follows) // keep headings with the text that follows
 	if part.Heading != "" {
 		p.lines(margin, textWidth, headingStyle, part.Heading)
 		p.pdf.SetDrawColor(200, 200, 200)
@@ -178,7 +177,7 @@ func (p *page) part(part *Part) {
 	}
 }
 
-// fact writes a name, and its value beside it.
+// fact draws a name with its value to the right.
 func (p *page) fact(f Fact) {
 	p.need(valueStyle.lead)
 	number, top := p.pdf.PageNo(), p.y
@@ -227,7 +226,7 @@ func (p *page) picture(x float64, picture *Picture) {
 	p.column(x, top+pictureHeight+0.8, pictureWidth, 3, captionStyle, picture.Caption)
 }
 
-// column writes a few lines of a text, and leaves where the page goes on.
+// column draws a few lines of a text, and returns where the page continues.
 func (p *page) column(x, y, width float64, most int, as style, text string) {
 	lines := p.pen.wrap(as, width, text)
 	for _, line := range lines[:min(len(lines), most)] {

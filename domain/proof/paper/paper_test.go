@@ -103,7 +103,8 @@ func TestPicturesAreMadeAsSmallAsPaperNeedsThem(t *testing.T) {
 	}
 }
 
-// TestAPictureCannotTakeAllMemory has a PNG of few bytes say that it is huge.
+// TestAPictureCannotTakeAllMemory uses a small PNG with a huge size in its
+// header.
 func TestAPictureCannotTakeAllMemory(t *testing.T) {
 	t.Parallel()
 	_, err := paper.Shrink(bytes.NewReader(picture(t, 5000, 4000, png.Encode)))

@@ -19,7 +19,7 @@ import (
 //go:embed fonts/*.ttf
 var fontFiles embed.FS
 
-// face is a font that knows which letters it has.
+// face is a font with the set of letters that it contains.
 type face struct {
 	name string
 	file []byte
@@ -47,7 +47,7 @@ var loadFaces = sync.OnceValues(func() (*faces, error) {
 	return all, nil
 })
 
-// unknown stands for a letter that no font has.
+// unknown replaces a letter that no font has.
 const unknown = '□'
 
 // pen writes with the fonts, which it takes as they are needed.
@@ -65,7 +65,7 @@ func (p *pen) has(f *face, letter rune) bool {
 	return err == nil && index != 0
 }
 
-// faceOf returns what draws a letter, and what is drawn.
+// faceOf returns the font for a letter, and the letter to draw.
 func (p *pen) faceOf(as style, letter rune) (*face, rune) {
 	main := p.faces.regular
 	if as.bold {
@@ -185,7 +185,8 @@ func (p *pen) head(as style, width float64, word string) string {
 	return word
 }
 
-// plain is a text without what is not seen, such as control characters.
+// plain returns a text without invisible characters, such as control
+// characters.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

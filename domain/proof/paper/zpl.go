@@ -61,9 +61,8 @@ func (z zebra) rule(width, y float64) {
 	fmt.Fprintf(z.out, "^FO%d,%d^GB%d,3,3^FS\n", inDots(labelMargin), inDots(y), inDots(width))
 }
 
-// bars draws the barcode, as wide as it fits. One of GS1 begins with the character
-// that says so, in the subset of digits; others are left to the printer, for which >
-// is >0.
+// bars draws the barcode, as wide as it fits. A GS1 code begins with its marker in
+// the digit subset; others are encoded by the printer, where > is written as >0.
 func (z zebra) bars(s Size, l *Label, modules int) {
 	data, mode := escaped(strings.ReplaceAll(l.Code, ">", ">0")), "A"
 	if l.GS1 {
@@ -75,7 +74,7 @@ func (z zebra) bars(s Size, l *Label, modules int) {
 		max(module, 1), inDots(barsHeight), mode, data)
 }
 
-// escaped writes what the printer would take for a command by its number.
+// escaped escapes the characters that the printer would read as commands.
 func escaped(text string) string {
 	return strings.NewReplacer("_", "_5F", "^", "_5E", "~", "_7E").Replace(text)
 }

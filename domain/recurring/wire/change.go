@@ -1,5 +1,5 @@
-// Package wire reads what callers say of recurring orders from JSON. What it may
-// say is judged in package recurring.
+// Package wire reads changes of recurring orders from JSON. Package recurring
+// validates them.
 package wire
 
 import (
@@ -54,5 +54,5 @@ func readIntoChange(c *recurring.Change, name string, raw jsontext.Value) error 
 			return readMember(name, raw, m.to)
 		}
 	}
-	return nil // answers may gain members, and so may what is sent back
+	return nil // responses may gain members, and clients may send them back
 }

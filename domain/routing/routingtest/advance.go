@@ -2,9 +2,9 @@ package routingtest
 
 import "waybill/domain/routing"
 
-// Advance returns the problem as it is at a moment of the day, when the plan has
-// been driven until then, and the plan in its numbers. What is over is gone;
-// what a driver has on board, is at or is on his way to stays with him.
+// Advance returns the problem at a time of the day, with the plan driven until
+// then, and the plan in its numbering. Finished visits are gone; goods on board
+// and the stop that a driver is at or heading for stay with them.
 func Advance(p *routing.Problem, plan routing.Plan, now int64) (*routing.Problem, routing.Plan) {
 	a := advance{p: p, plan: plan, now: now, done: map[routing.Visit]bool{}}
 	next := *p
@@ -45,7 +45,8 @@ type advance struct {
 	done map[routing.Visit]bool
 }
 
-// aboard returns what a shift has picked up and not delivered, in new numbers.
+// aboard returns the requests that a shift has picked up and not delivered, in
+// new numbers.
 func (a *advance) aboard(k int, number map[int]int) []int {
 	var aboard []int
 	for _, r := range a.p.Shifts[k].OnBoard {
@@ -61,7 +62,7 @@ func (a *advance) aboard(k int, number map[int]int) []int {
 	return aboard
 }
 
-// drive moves a shift to where it is, and returns what it cannot leave any more.
+// drive moves a shift to its current place, and returns its fixed visits.
 func (a *advance) drive(k int, shift *routing.Shift) (frozen []routing.Visit) {
 	route := a.plan.Routes[k]
 	shift.OnBoard = nil
@@ -73,7 +74,7 @@ func (a *advance) drive(k int, shift *routing.Shift) (frozen []routing.Visit) {
 	shift.Start = t.Leaves
 	for i, stop := range t.Stops {
 		if stop.Leaves > a.now {
-			return route[i : i+1] // he is there, or on his way
+			return route[i : i+1] // the driver is there, or on the way
 		}
 		a.done[stop.Visit] = true
 		at := a.p.Requests[stop.Visit.Request()].Pickup

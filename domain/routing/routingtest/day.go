@@ -36,8 +36,8 @@ func Day(rng *rand.Rand, orders, shifts int) *routing.Problem {
 	return p
 }
 
-// Hide returns the problem without some of its orders: those are there, but
-// nobody may serve them. What is learned of the rest can be asked of the whole.
+// Hide returns the problem with some orders that no shift may serve. Indexes
+// stay the same, so results can be used with the whole problem.
 func Hide(p *routing.Problem, hidden func(request int) bool) *routing.Problem {
 	less := *p
 	less.Requests = append([]routing.Request(nil), p.Requests...)
@@ -50,7 +50,7 @@ func Hide(p *routing.Problem, hidden func(request int) bool) *routing.Problem {
 	return &less
 }
 
-// unknownType is a vehicle type that nobody drives.
+// unknownType is a vehicle type without vehicles.
 const unknownType = -1
 
 // point is a place in kilometres.
@@ -114,8 +114,8 @@ func (t *town) driver() routing.Shift {
 	return s
 }
 
-// travel is the calibrated model of driving in a town, with a tenth more or
-// less from leg to leg, so that it is asymmetric.
+// travel returns the calibrated model of driving in a town, with ten
+// percent variation per leg, so that it is asymmetric.
 func (t *town) travel() routing.Travel {
 	n := len(t.points)
 	travel := routing.Travel{Places: n, Legs: make([]routing.Leg, n*n)}
@@ -126,7 +126,7 @@ func (t *town) travel() routing.Travel {
 			}
 			km := math.Hypot(from.x-to.x, from.y-to.y)
 			minutes := 1.5 + 2.31*km - 0.48*max(0, km-2) - 0.15*max(0, km-8)
-			// The noise of a leg is its own, whatever else there is.
+			// The noise of a leg is independent of other legs.
 			noise := 0.9 + 0.2*math.Abs(math.Mod(math.Sin(float64(a*7919+b*104729))*43758.5453, 1))
 			travel.Legs[a*n+b] = routing.Leg{Seconds: int32(minutes * noise * minute), Meters: int32(1300 * km)}
 		}

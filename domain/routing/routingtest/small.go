@@ -55,7 +55,7 @@ func (s *small) objective() routing.Objective {
 	return o
 }
 
-// travel is a matrix of which nothing is true but that staying is no way.
+// travel returns a random matrix whose only regularity is a zero diagonal.
 func (s *small) travel() routing.Travel {
 	t := routing.Travel{Places: s.places, Legs: make([]routing.Leg, s.places*s.places)}
 	for i := range t.Legs {
@@ -187,7 +187,7 @@ func (s *small) begin(p *routing.Problem) {
 	}
 }
 
-// before makes a plan that people know, which need not hold.
+// before creates an announced plan, which may be invalid.
 func (s *small) before(p *routing.Problem) {
 	p.Before.Routes = make([][]routing.Visit, len(p.Shifts))
 	for r := range p.Requests {

@@ -1,4 +1,4 @@
-// Package papertest reads, in tests, what sheets of paper say.
+// Package papertest reads the text of printed documents in tests.
 package papertest
 
 import (
@@ -21,8 +21,8 @@ var (
 	escape = strings.NewReplacer(`\\`, `\`, `\(`, `(`, `\)`, `)`, `\r`, "\r")
 )
 
-// Pages returns what each page of a PDF says, as its pen wrote it: from the left to
-// the right, and without what separates lines.
+// Pages returns the text of each page of a PDF in the order in which it was drawn,
+// without line breaks.
 func Pages(t testing.TB, file []byte) (pages []string) {
 	t.Helper()
 	for _, content := range contents(t, file) {
@@ -54,7 +54,8 @@ func contents(t testing.TB, file []byte) (all [][]byte) {
 	return all
 }
 
-// Text returns what all pages say, without spaces: lines break where there is one.
+// Text returns the text of all pages without spaces, because lines break at
+// spaces.
 func Text(t testing.TB, file []byte) string {
 	t.Helper()
 	return strings.ReplaceAll(strings.Join(Pages(t, file), ""), " ", "")
@@ -70,8 +71,8 @@ func decoded(text string) string {
 
 var filled = regexp.MustCompile(`(?m)^([\d.]+) ([\d.]+) ([\d.]+) (-?[\d.]+) re f$`)
 
-// Barcodes returns what is filled with black on each page of a PDF, as one line of
-// pixels, which readers of barcodes understand.
+// Barcodes returns the black areas of each page of a PDF as one line of pixels,
+// for barcode readers.
 func Barcodes(t testing.TB, file []byte) (codes []image.Image) {
 	t.Helper()
 	const dots, width, height = 6, 2400, 40
