@@ -212,18 +212,18 @@ func TestBodiesThatCannotBeDecoded(t *testing.T) {
 	}
 	for body, want := range map[string][2]string{
 		``:                      {"body", "The body is empty"},
-		`{"numbers":`:           {"body", "The body is empty or ends half-way"},
-		`{"numbers":[}`:         {"body", "goes wrong at byte 13"},
-		`{"numbers":["a"]}`:     {"numbers", "a whole number, not of the JSON type string"},
+		`{"numbers":`:           {"body", "The body is empty or incomplete"},
+		`{"numbers":[}`:         {"body", "The error is at byte 13"},
+		`{"numbers":["a"]}`:     {"numbers", "a whole number, not a JSON string"},
 		`{"numbers":[1.5]}`:     {"numbers", "has decimals"},
 		`{"numbers":[1e99]}`:    {"numbers", "too large"},
-		`{"numbers":{}}`:        {"numbers", "a list, not of the JSON type object"},
-		`{"name":1}`:            {"name", "a string, not of the JSON type number"},
-		`{"name":true}`:         {"name", "not of the JSON type boolean"},
-		`{"price":"1"}`:         {"price", "a number, not of the JSON type string"},
+		`{"numbers":{}}`:        {"numbers", "a list, not a JSON object"},
+		`{"name":1}`:            {"name", "a string, not a JSON number"},
+		`{"name":true}`:         {"name", "not a JSON boolean"},
+		`{"price":"1"}`:         {"price", "a number, not a JSON string"},
 		`{"open":1}`:            {"open", "true or false"},
-		`{"inner":[]}`:          {"inner", "an object, not of the JSON type array"},
-		`[]`:                    {"body", "an object, not of the JSON type array"},
+		`{"inner":[]}`:          {"inner", "an object, not a JSON array"},
+		`[]`:                    {"body", "an object, not a JSON array"},
 		`{"inner":{"day":"x"}}`: {"body", "could not be read"},
 	} {
 		b := apitest.New(t)
