@@ -315,7 +315,7 @@ func TestBadDocuments(t *testing.T) {
 	a := o.expect(t, http.StatusBadRequest, http.MethodPost, create, one(object{"size": 0}), "Accept-Language", "da")
 	detail, err := apitest.Status(t, a.body).Details[0].AsBadRequestDetail()
 	require.NoError(t, err)
-	require.Equal(t, "Størrelsen skal være antallet af byte, fra 1 til 26214400.", detail.FieldViolations[0].Description)
+	require.Equal(t, "Størrelsen skal være et antal byte fra 1 til 26214400.", detail.FieldViolations[0].Description)
 }
 
 // proveCompletion records, as a driver's device will, how an order ended.

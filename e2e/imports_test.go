@@ -117,7 +117,7 @@ func TestImport(t *testing.T) {
 			require.NotNil(t, draft)
 			said[language] = draft.Reasons[0].Message
 		}
-		require.Equal(t, "Ordren skal have en dato, skrevet ÅÅÅÅ-MM-DD.", said["da"])
+		require.Equal(t, "Ordren skal have en dato i formatet ÅÅÅÅ-MM-DD.", said["da"])
 		require.NotEqual(t, said["nb"], said["da"])
 		require.NotEqual(t, said["nb"], said["en"])
 		require.Equal(t, said["nb"], said["nb-NO,nb;q=0.9,en;q=0.5"])

@@ -177,5 +177,5 @@ func TestBadLegacyImports(t *testing.T) {
 	}
 	unknown := shared.anonymous(t, http.MethodPut, "/v1/import/orders", legacyOrders(legacyOrder("BAD")))
 	require.Equal(t, http.StatusUnauthorized, unknown.status)
-	require.Equal(t, "Send a valid key in the header \"Authorization: apikey <API_KEY>\".\n", string(unknown.body))
+	require.Equal(t, "Send a valid API key in the header \"Authorization: apikey <API_KEY>\".\n", string(unknown.body))
 }

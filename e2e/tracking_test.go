@@ -146,7 +146,7 @@ func TestTrackingLinksEnd(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, shared.track(t, code, program).status)
 		page := shared.track(t, code, browser, "Accept-Language", "da")
 		require.Equal(t, http.StatusNotFound, page.status)
-		require.Contains(t, string(page.body), "Dette sporingslink virker ikke")
+		require.Contains(t, string(page.body), "Dette sporingslink er ugyldigt")
 		require.NotContains(t, string(page.body), code)
 	}
 

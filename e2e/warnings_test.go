@@ -20,7 +20,7 @@ func TestWarningsStandInTheResults(t *testing.T) {
 	require.Nil(t, created[0].OrderCreated.NotApplied)
 	want := []contract.ImportWarning{{
 		Field: "delivery.contacts[0].emailAddress", Reason: "CONTACT_UNREACHABLE",
-		Message: "This does not look like an email address, so no message will reach it.",
+		Message: "This does not look like an email address, so messages cannot be delivered to it.",
 	}}
 	require.Equal(t, want, *created[0].OrderCreated.Warnings)
 	require.Equal(t, want, *o.importOrders(t, orders(odd))[0].OrderUpdated.Warnings)

@@ -22,7 +22,7 @@ func (w writer) goods(all []store.ProvedGood) []paper.Part {
 	return []paper.Part{part}
 }
 
-// good is one line of goods, such as "Chair: 3 of 4 delivered · 1 missing at the pickup (Was not there)".
+// good is one line of goods, such as "Chair: 3 of 4 delivered · 1 missing at pickup (Was not there)".
 func (w writer) good(g *store.ProvedGood) string {
 	said := []string{w.say("delivered", "delivered", w.amount(g.Delivered), "quantity", w.amount(g.Quantity))}
 	if g.Missing > 0 {

@@ -173,7 +173,7 @@ func TestWhatChangedInTheOffice(t *testing.T) {
 	cancel("CANCELLED")
 	late := nora.says(nora.did("DELIVER", delivery, 10*minute))
 	require.Equal(t, []string{"RECORDED ORDER_CANCELLED 8"}, outcomes(late))
-	require.Equal(t, "The order had been cancelled by then.", *late[0].Text)
+	require.Equal(t, "The order had already been cancelled.", *late[0].Text)
 	require.Contains(t, d.story(id), `order.driver_acted driver=`)
 	require.Contains(t, d.story(id), `"reason": "ORDER_CANCELLED"`)
 

@@ -50,7 +50,7 @@ func TestETAsFollowTheDriver(t *testing.T) {
 	w := nora.ask(http.MethodPost, "/v1/driver/positions", object{"positions": []object{at}})
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
 	require.InDelta(t, 26, d.eta(id, 1), 1.5, "ten kilometres, at the speed of the plan")
-	require.Contains(t, page(), "You are next; the driver is 10.0 km away.")
+	require.Contains(t, page(), "You are next. The driver is 10.0 km away.")
 	var tracked contract.TrackedStop
 	read := d.Send(http.MethodGet, "/t/abcdefghijklmnopqrstuvwxyz", "", "Accept", "application/json")
 	require.NoError(t, json.Unmarshal(read.Body.Bytes(), &tracked), read.Body)

@@ -175,7 +175,7 @@ func TestWhatADriverDidIsAcceptedAfterAll(t *testing.T) {
 		returning id`, nora.driver, delivery)
 	missed := d.exceptions("state=OPEN&kind=RULE_MISSED").Items[0]
 	require.Equal(t, contract.ExceptionRuleSKILLMISSING, missed.Rule.MustGet())
-	require.Contains(t, missed.Text, "LATE, which needs a skill that driver and vehicle lack")
+	require.Contains(t, missed.Text, "LATE, which needs a skill that the driver and the vehicle lack")
 	require.Equal(t, http.StatusOK, d.resolve(missed.ID, "DISMISSED", "").Code)
 	require.Equal(t, http.StatusNotFound, d.resolve(late.ID+1000, "DISMISSED", "").Code)
 	theirs := d.Send(http.MethodGet, "/v1/exceptions", "", "Authorization", d.AsRole(d.Other, caller.Admin))

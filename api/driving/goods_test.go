@@ -151,7 +151,7 @@ func TestGoodsThatAreMissingAreNeitherPickedUpNorDelivered(t *testing.T) {
 	require.Equal(t, 1, strings.Count(d.paperOf(some, "en"), "Goods"))
 	for language, wanted := range map[string][]string{
 		"en": {
-			"Pallet: 1 of 1 delivered", "Chair: 3 of 4 delivered · 1 missing at the pickup (Was not there)",
+			"Pallet: 1 of 1 delivered", "Chair: 3 of 4 delivered · 1 missing at pickup (Was not there)",
 			"Table: 1 of 1 delivered",
 		},
 		"nb": {"Varer", "Chair: 3 av 4 levert · 1 manglet ved henting (Was not there)"},

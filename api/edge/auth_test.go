@@ -198,7 +198,7 @@ func TestRefusalsSayWhatTheCallerIs(t *testing.T) {
 	})
 	for authorization, message := range map[string]string{
 		"apikey " + b.Key: "This operation is not available to API keys.",
-		driver:            "Your role does not include this operation.",
+		driver:            "Your role does not allow this operation.",
 	} {
 		w := b.Send(http.MethodPost, apitest.ForPeople, "{}", "Authorization", authorization)
 		require.Equal(t, http.StatusForbidden, w.Code)

@@ -84,16 +84,16 @@ func TestErrorBodies(t *testing.T) {
 	}{
 		"AnInvalidFieldIsNamed": {
 			fault.Field("orders[3].date", fault.Say("param.date")),
-			`{"code":3,"message":"The request cannot be used as it is; the details name each field that must change.",
+			`{"code":3,"message":"The request is invalid. See the details for each field that must change.",
 			"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[
-			{"field":"orders[3].date","description":"The value must be a date, written YYYY-MM-DD.","reason":"PARAM_DATE"}]},
+			{"field":"orders[3].date","description":"The value must be a date in the format YYYY-MM-DD.","reason":"PARAM_DATE"}]},
 			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"REQUEST_INVALID","domain":"waybill"}]}`,
 		},
 		"TheBodyAsAWholeIsNamedBody": {
 			fault.Field("", fault.Say("request.truncated")),
-			`{"code":3,"message":"The request cannot be used as it is; the details name each field that must change.",
+			`{"code":3,"message":"The request is invalid. See the details for each field that must change.",
 			"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[
-			{"field":"body","description":"The body is empty or ends half-way; send one whole JSON object.",
+			{"field":"body","description":"The body is empty or incomplete. Send one complete JSON object.",
 			"reason":"REQUEST_TRUNCATED"}]},
 			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"REQUEST_INVALID","domain":"waybill"}]}`,
 		},
@@ -106,14 +106,14 @@ func TestErrorBodies(t *testing.T) {
 		},
 		"AnAbsentRowThatNobodyNamedIsStillA404": {
 			fmt.Errorf("read: %w", store.ErrNotFound),
-			`{"code":5,"message":"There is no such resource.","details":[
+			`{"code":5,"message":"The resource does not exist.","details":[
 			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RESOURCE_NOT_FOUND","domain":"waybill"}]}`,
 		},
 		"AnIllegalStateNamesItsSubject": {
 			&fault.Error{Kind: fault.IllegalState, Resource: "order", Name: "SO-1"},
-			`{"code":9,"message":"The present state does not allow it.","details":[
+			`{"code":9,"message":"This is not possible in the current state.","details":[
 			{"@type":"type.googleapis.com/google.rpc.PreconditionFailure","violations":[
-			{"type":"STATE","subject":"order/SO-1","description":"The present state does not allow it."}]},
+			{"type":"STATE","subject":"order/SO-1","description":"This is not possible in the current state."}]},
 			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RESOURCE_ILLEGAL_STATE","domain":"waybill"}]}`,
 		},
 		"AFaultOfOursShowsTheRequestAlone": {
@@ -124,13 +124,13 @@ func TestErrorBodies(t *testing.T) {
 		},
 		"ALateAnswerIsUnavailable": {
 			fmt.Errorf("select orders: %w", context.DeadlineExceeded),
-			`{"code":14,"message":"The answer took too long. Try again.","details":[
+			`{"code":14,"message":"The request took too long. Try again.","details":[
 			{"@type":"type.googleapis.com/google.rpc.RequestInfo","requestId":"abc"},
 			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"SERVICE_TIMEOUT","domain":"waybill"}]}`,
 		},
 		"AMissingParameterIsNamed": {
 			&contract.RequiredParamError{ParamName: "startDate"},
-			`{"code":3,"message":"The request cannot be used as it is; the details name each field that must change.",
+			`{"code":3,"message":"The request is invalid. See the details for each field that must change.",
 			"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[
 			{"field":"startDate","description":"The parameter is required.","reason":"PARAM_REQUIRED"}]},
 			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"REQUEST_INVALID","domain":"waybill"}]}`,
@@ -212,18 +212,18 @@ func TestBodiesThatCannotBeDecoded(t *testing.T) {
 	}
 	for body, want := range map[string][2]string{
 		``:                      {"body", "The body is empty"},
-		`{"numbers":`:           {"body", "The body is empty or ends half-way"},
-		`{"numbers":[}`:         {"body", "goes wrong at byte 13"},
-		`{"numbers":["a"]}`:     {"numbers", "a whole number, not of the JSON type string"},
+		`{"numbers":`:           {"body", "The body is empty or incomplete"},
+		`{"numbers":[}`:         {"body", "The error is at byte 13"},
+		`{"numbers":["a"]}`:     {"numbers", "a whole number, not a JSON string"},
 		`{"numbers":[1.5]}`:     {"numbers", "has decimals"},
 		`{"numbers":[1e99]}`:    {"numbers", "too large"},
-		`{"numbers":{}}`:        {"numbers", "a list, not of the JSON type object"},
-		`{"name":1}`:            {"name", "a string, not of the JSON type number"},
-		`{"name":true}`:         {"name", "not of the JSON type boolean"},
-		`{"price":"1"}`:         {"price", "a number, not of the JSON type string"},
+		`{"numbers":{}}`:        {"numbers", "a list, not a JSON object"},
+		`{"name":1}`:            {"name", "a string, not a JSON number"},
+		`{"name":true}`:         {"name", "not a JSON boolean"},
+		`{"price":"1"}`:         {"price", "a number, not a JSON string"},
 		`{"open":1}`:            {"open", "true or false"},
-		`{"inner":[]}`:          {"inner", "an object, not of the JSON type array"},
-		`[]`:                    {"body", "an object, not of the JSON type array"},
+		`{"inner":[]}`:          {"inner", "an object, not a JSON array"},
+		`[]`:                    {"body", "an object, not a JSON array"},
 		`{"inner":{"day":"x"}}`: {"body", "could not be read"},
 	} {
 		b := apitest.New(t)

@@ -283,7 +283,7 @@ func TestRefusedMovesNameTheDriverAndTheOrder(t *testing.T) {
 	to := o.nora + o.ola - o.driverOf(first)
 	name := o.text("update drivers set is_active = false where org_id = $1 and id = $2 returning name", to)
 	refused := o.move(o.dispatcher, o.moves(o.version(), first, to, `,"reason":"All the same."`), http.StatusConflict)
-	require.Equal(t, name+" does not work in this plan, so order A-1 cannot be moved there.",
+	require.Equal(t, name+" does not work in this plan, so you cannot move order A-1 to them.",
 		apitest.Status(t, refused.Body.Bytes()).Message)
 }
 
@@ -321,7 +321,7 @@ func TestDispatchersHandOverRoutes(t *testing.T) {
 	require.Len(t, looked.Left, 1)
 	require.Equal(t, contract.HandoverLeft{
 		OrderID: second, ExternalID: "A-2", Code: "PROHIBITED_DRIVER",
-		Text: o.text("select name from drivers where org_id = $1 and id = $2", to) + " may not have the order.",
+		Text: o.text("select name from drivers where org_id = $1 and id = $2", to) + " is not allowed to drive the order.",
 	}, looked.Left[0])
 
 	handed := ask(o.dispatcher, body(seen, was, to, `,"reason":"Ill."`), http.StatusOK)

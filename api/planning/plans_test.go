@@ -45,7 +45,7 @@ func TestADayShowsWhoCarriesOutWhatAndWhen(t *testing.T) {
 
 	require.Len(t, day.Unplanned, 1)
 	require.Equal(t, "P-3", day.Unplanned[0].ExternalID)
-	require.Equal(t, "The order is 12.5 kg too heavy for the vehicle of Nora Berg.",
+	require.Equal(t, "The order is 12.5 kg too heavy for Nora Berg’s vehicle.",
 		*day.Unplanned[0].Planning.Reasons[0].Text)
 	require.False(t, day.HasMore)
 
@@ -141,20 +141,20 @@ func TestAnOrderSaysHowItIsPlanned(t *testing.T) {
 		return said
 	}
 	require.Equal(t, []string{
-		"2 drivers, or their vehicles, lack the skill “Tail lift”.",
-		"Nora Berg would be 20 min too late at the delivery, even with nothing else to do.",
-		"The vehicles of 3 drivers have no room left for it.",
-		"It would fit if the delivery could begin until 16:20, which is 20 min later.",
-		"It would fit if Nora Berg worked 25 min longer.",
-		"One more driver with the vehicle type Truck, from 09:10 to 11:05, would serve it, " +
-			"and 2 of the orders left over in all.",
-		"It would fit in place of order P-1.",
+		"2 drivers or their vehicles lack the skill “Tail lift”.",
+		"Nora Berg would arrive 20 min late at the delivery, even without other orders.",
+		"The vehicles of 3 drivers have no room left for the order.",
+		"The order would fit if the delivery could begin as late as 16:20, which is 20 min later.",
+		"The order would fit if Nora Berg worked 25 min longer.",
+		"Another driver with the vehicle type Truck, from 09:10 to 11:05, could take 2 unplanned orders, " +
+			"including this one.",
+		"The order would fit in place of order P-1.",
 	}, texts(p))
 	require.Equal(t, "2026-03-02T08:10:00Z/2026-03-02T10:05:00Z", p.Counterfactuals[2].Value)
 	require.Contains(t, texts(of(left, "Accept-Language", "nb")),
-		"Nora Berg ville komme 20 min for sent til leveringen, selv uten annet å gjøre.")
+		"Nora Berg ville komme 20 min for sent til leveringen, selv uten andre ordrer.")
 	require.Contains(t, texts(of(left, "Accept-Language", "da")),
-		"De biler, som 3 chauffører kører, har ikke plads til den.")
+		"De biler, som 3 chauffører kører, har ikke plads til ordren.")
 }
 
 // The reads of orders show driver, status, ETA, duration and how they are planned.

@@ -32,7 +32,7 @@ test('a route is handed over: what does not fit is named and stays, the rest goe
 	await page.getByRole('dialog').getByRole('button', { name: to.driverName }).click();
 	const dialog = page.getByRole('dialog', { name: `Hand over the route of ${from.driverName} to ${to.driverName}?` });
 	await dialog.getByText(/orders? can be handed over/).waitFor();
-	await dialog.getByRole('listitem').filter({ hasText: stays.externalId }).getByText(`${to.driverName} may not have the order.`).waitFor();
+	await dialog.getByRole('listitem').filter({ hasText: stays.externalId }).getByText(`${to.driverName} is not allowed to drive the order.`).waitFor();
 	assert.deepEqual(await hindrances(page), []);
 	const before = await drivers(context);
 	assert.equal(before.get(orders[1]).driverId, from.driverId, 'nothing has moved by a look');

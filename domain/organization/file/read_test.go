@@ -277,7 +277,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 			"no rule",
 			`locations: [{name: A, address: {latitude: 1, longitude: 1}, ` +
 				`timeWindows: [{rrule: "FREQ=HOURLY", opens: "07:00", closes: "08:00"}]}]`,
-			"2:83: locations[0].timeWindows[0].rrule: FREQ may not be HOURLY in a rule that picks whole days",
+			"2:83: locations[0].timeWindows[0].rrule: FREQ cannot be HOURLY in a rule that selects whole days",
 		},
 	}
 	for _, tc := range cases {

@@ -180,7 +180,7 @@ describe('what the driver did', () => {
 			bring: (one) => service.bring(one),
 			send: async () => ({
 				kind: 'answer',
-				answer: { outcome: 'RECORDED', reason: 'ORDER_CANCELLED', text: 'The order had been cancelled by then.' }
+				answer: { outcome: 'RECORDED', reason: 'ORDER_CANCELLED', text: 'The order had already been cancelled.' }
 			})
 		};
 		const box = await outbox({ wire });
