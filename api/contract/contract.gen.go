@@ -5023,9 +5023,9 @@ func (e GetDriverRouteParamsWaybillAppStorage) Valid() bool {
 	}
 }
 
-// ActionProof How a delivery was proved.
+// ActionProof The proof of a delivery.
 type ActionProof struct {
-	// Comment What else there is to say.
+	// Comment An optional comment.
 	Comment *string `json:"comment,omitempty"`
 
 	// Pictures The SHA-256 of each picture, in hex.
@@ -5034,83 +5034,83 @@ type ActionProof struct {
 	// Signature The SHA-256 of the signature, a PNG, in hex.
 	Signature *string `json:"signature,omitempty"`
 
-	// Signee Who signed.
+	// Signee The name of the person who signed.
 	Signee *string `json:"signee,omitempty"`
 
-	// Type Whether somebody took it, or it was left.
+	// Type Whether the goods were handed over in person or left.
 	Type ActionProofType `json:"type"`
 }
 
-// ActionProofType Whether somebody took it, or it was left.
+// ActionProofType Whether the goods were handed over in person or left.
 type ActionProofType string
 
-// ActionScan A barcode that was read.
+// ActionScan A scanned barcode.
 type ActionScan struct {
-	// Code What the barcode says.
+	// Code The content of the barcode.
 	Code string `json:"code"`
 
-	// ProductID The product that it is on.
+	// ProductID The product with this barcode.
 	ProductID *int64 `json:"productId,omitempty"`
 }
 
-// Activity Something that somebody or something did.
+// Activity An event in the log.
 type Activity struct {
-	// Actor Who did it: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
+	// Actor The actor: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
 	Actor string `json:"actor"`
 
-	// ActorName What the person or the key is called.
+	// ActorName The name of the person or the key.
 	ActorName nullable.Nullable[string] `json:"actor_name"`
 
-	// Cause Why it happened: the identifier of a request or of a workflow, or `event/` and the place of an event.
+	// Cause The cause: the identifier of a request or of a workflow, or `event/` and the position of an event.
 	Cause string `json:"cause"`
 
-	// Data What else the event says. Its members depend on the kind.
+	// Data Further details. The members depend on the kind.
 	Data nullable.Nullable[map[string]interface{}] `json:"data"`
 
-	// DriverID The driver whom it concerns.
+	// DriverID The affected driver.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
 
 	// ID The identifier of the event.
 	ID int64 `json:"id"`
 
-	// Kind What happened, such as `order.cancelled`. New kinds may come.
+	// Kind The kind of event, such as `order.cancelled`. New kinds may be added.
 	Kind string `json:"kind"`
 
-	// Name What people call it: the number of an order, the name of a driver, a person or a key, or an external id.
+	// Name The name of the subject: an order number, the name of a driver, a person or a key, or an external identifier.
 	Name nullable.Nullable[string] `json:"name"`
 
 	// OccurredAt When it happened.
 	OccurredAt time.Time `json:"occurred_at"`
 
-	// OrderID The order that it concerns.
+	// OrderID The affected order.
 	OrderID nullable.Nullable[int64] `json:"order_id"`
 
-	// OrderStatusID The status that an order got by it.
+	// OrderStatusID The resulting status of the order.
 	OrderStatusID nullable.Nullable[int32] `json:"order_status_id"`
 
-	// Stop The stop that it concerns, `pickup` or `delivery`.
+	// Stop The affected stop, `pickup` or `delivery`.
 	Stop nullable.Nullable[string] `json:"stop"`
 
-	// SubjectID The identifier of that.
+	// SubjectID The identifier of the subject.
 	SubjectID int64 `json:"subject_id"`
 
-	// SubjectType What sort of thing it was done to, such as `order`. New sorts may come.
+	// SubjectType The type of the subject, such as `order`. New types may be added.
 	SubjectType string `json:"subject_type"`
 }
 
-// ActivityList A part of the log, the newest first.
+// ActivityList A page of the log, newest first.
 type ActivityList struct {
-	// HasMore Whether there is more within the days that are asked for.
+	// HasMore Whether there are more events in the requested period.
 	HasMore bool `json:"has_more"`
 
 	// Items The events.
 	Items []Activity `json:"items"`
 
-	// NextToken Send it as `token` for what lies before. Null at the end.
+	// NextToken The `token` for earlier events. Null at the end.
 	NextToken nullable.Nullable[string] `json:"next_token"`
 }
 
-// Address An address. It is valid when it has coordinates in range, or `address1`, `country` and one of `city` and `postalCode`.
+// Address An address. It is valid if it has coordinates in range, or `address1`, `country` and one of `city` and `postalCode`.
 // Otherwise the reason is `INVALID_PICKUP_ADDRESS_CODE` or `INVALID_DELIVERY_ADDRESS_CODE`.
 type Address struct {
 	// Address1 Street and number.
@@ -5140,24 +5140,25 @@ type Address struct {
 	State *string `json:"state,omitempty"`
 }
 
-// APIError An error, as google.rpc.Status in JSON.
+// APIError An error in the form of google.rpc.Status, as JSON.
 type APIError struct {
 	// Code The canonical code of google.rpc.Code.
 	Code int32 `json:"code"`
 
-	// Details Standard messages with more about it. The last one is always an `ErrorInfo`, whose `reason` programs can rely on.
+	// Details Standard messages with more details. The last one is always an `ErrorInfo`, whose `reason` is stable and meant for
+	// programs.
 	Details []StatusDetail `json:"details"`
 
-	// Message What is wrong, in the language of `Accept-Language`.
+	// Message An explanation of the error, in the language of `Accept-Language`.
 	Message string `json:"message"`
 }
 
 // APIKey An API key, without its secret.
 type APIKey struct {
-	// CreatedAt When it was made.
+	// CreatedAt When the token was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt When it ends by itself.
+	// ExpiresAt When the hold expires.
 	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at"`
 
 	// ID The identifier.
@@ -5166,117 +5167,117 @@ type APIKey struct {
 	// LastUsedAt When it was last used, to the minute.
 	LastUsedAt nullable.Nullable[time.Time] `json:"last_used_at"`
 
-	// Name The name, such as that of the system which uses it.
+	// Name The name, such as that of the system that uses the key.
 	Name string `json:"name"`
 
-	// PersonalData The kinds of personal data that the key reads. Operations of another kind answer it with 403 `AUTH_KEY_WITHOUT_DATA`.
+	// PersonalData The kinds of personal data that the key may read. Operations with other kinds return 403 `AUTH_KEY_WITHOUT_DATA`.
 	PersonalData []PersonalData `json:"personal_data"`
 
-	// PublicPart What tells it from others; it opens nothing.
+	// PublicPart The public part of the token, which identifies it. It gives no access.
 	PublicPart string `json:"public_part"`
 
-	// RevokedAt When it was, or will be, revoked.
+	// RevokedAt When the key was or will be revoked.
 	RevokedAt nullable.Nullable[time.Time] `json:"revoked_at"`
 }
 
 // APIKeyList API keys.
 type APIKeyList struct {
-	// Items All of them.
+	// Items The sessions.
 	Items []APIKey `json:"items"`
 }
 
 // AppliedRule A rule that was applied.
 type AppliedRule struct {
-	// InputJSON The order before the rule, as rules see it, in JSON. Only with `includePreview`.
+	// InputJSON The order before the rule, as rules see it, as JSON. Present only with `includePreview`.
 	InputJSON *string `json:"inputJson,omitempty"`
 
-	// OutputJSON The order after the rule. Only with `includePreview`.
+	// OutputJSON The order after the rule, as JSON. Present only with `includePreview`.
 	OutputJSON *string `json:"outputJson,omitempty"`
 
 	// RuleName The name of the rule.
 	RuleName string `json:"ruleName"`
 }
 
-// ApplyTransformationsRequest Which rules to apply, and how.
+// ApplyTransformationsRequest The rules to apply, and options.
 type ApplyTransformationsRequest struct {
-	// DryRun Evaluate the rules and write nothing; `false` when absent.
+	// DryRun Evaluates the rules without saving anything. Defaults to `false`.
 	DryRun *bool `json:"dryRun,omitempty"`
 
-	// IncludePreview Return the order before and after each applied rule; `false` when absent.
+	// IncludePreview Returns the order before and after each applied rule. Defaults to `false`.
 	IncludePreview *bool `json:"includePreview,omitempty"`
 
-	// Trigger An occasion on which rules run.
+	// Trigger The event that triggers rules.
 	Trigger TransformTrigger `json:"trigger"`
 }
 
-// ApplyTransformationsResponse Which rules were applied.
+// ApplyTransformationsResponse The rules that were applied and skipped.
 type ApplyTransformationsResponse struct {
-	// AppliedRules The rules whose condition held, in the order in which they ran.
+	// AppliedRules The rules whose condition was met, in the order in which they ran.
 	AppliedRules []AppliedRule `json:"appliedRules"`
 
-	// SkippedRules The rules that failed, and so changed nothing.
+	// SkippedRules The rules that failed and therefore changed nothing.
 	SkippedRules []SkippedRule `json:"skippedRules"`
 }
 
-// Atom A product with what lies in it.
+// Atom A product with its contents.
 type Atom struct {
-	// AtomType What it is.
+	// AtomType The name of the product.
 	AtomType AtomAtomType `json:"atom_type"`
 
-	// BarcodeID Its barcode.
+	// BarcodeID The barcode.
 	BarcodeID nullable.Nullable[string] `json:"barcode_id"`
 
-	// Children What lies in it.
+	// Children The contents.
 	Children []Atom `json:"children"`
 
-	// ExternalID The caller's identifier.
+	// ExternalID The product's identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
 	// ID The product.
 	ID int64 `json:"id"`
 
-	// InternalOrderNumber The number that brought it.
+	// InternalOrderNumber The order number that the product came with.
 	InternalOrderNumber string `json:"internal_order_number"`
 
-	// Name What it is called.
+	// Name The name.
 	Name string `json:"name"`
 
-	// Quantity How many of it.
+	// Quantity The quantity.
 	Quantity float64 `json:"quantity"`
 
-	// UnitBarcodeIds The codes of its units, in their sequence, where it is a line of several without a barcode of its own and labels were drawn.
+	// UnitBarcodeIds The codes of the units, in sequence, for a line of several units without its own barcode for which labels were created.
 	UnitBarcodeIds []string `json:"unit_barcode_ids"`
 }
 
-// AtomAtomType What it is.
+// AtomAtomType The name of the product.
 type AtomAtomType string
 
-// AtomTree How the products of an order are packed.
+// AtomTree The product tree of an order.
 type AtomTree struct {
 	// OrderID The order.
 	OrderID int64 `json:"order_id"`
 
-	// Tree The products at the top.
+	// Tree The top-level products.
 	Tree []Atom `json:"tree"`
 }
 
-// AttachBehavior How existing attachments are handled; `APPEND` when absent.
+// AttachBehavior How to handle existing attachments. Defaults to `APPEND`.
 type AttachBehavior string
 
 // AttachDocumentsFailure Why the documents are not attached.
 type AttachDocumentsFailure struct {
-	// Reason Why the documents are not attached: `UNKNOWN_FAILURE_REASON`, `ORDER_OR_DRAFT_NOT_FOUND` or `DOCUMENT_NOT_FOUND`; null on
-	// success.
+	// Reason Why the documents are not attached: `UNKNOWN_FAILURE_REASON`, `ORDER_OR_DRAFT_NOT_FOUND` or `DOCUMENT_NOT_FOUND`. Null
+	// on success.
 	Reason nullable.Nullable[AttachDocumentsFailureReason] `json:"reason"`
 }
 
-// AttachDocumentsFailureReason Why the documents are not attached: `UNKNOWN_FAILURE_REASON`, `ORDER_OR_DRAFT_NOT_FOUND` or `DOCUMENT_NOT_FOUND`; null on
-// success.
+// AttachDocumentsFailureReason Why the documents are not attached: `UNKNOWN_FAILURE_REASON`, `ORDER_OR_DRAFT_NOT_FOUND` or `DOCUMENT_NOT_FOUND`. Null
+// on success.
 type AttachDocumentsFailureReason string
 
-// AttachDocumentsRequest Which documents to attach to which order or draft.
+// AttachDocumentsRequest The documents to attach, and the order or draft.
 type AttachDocumentsRequest struct {
-	// AttachBehavior How existing attachments are handled; `APPEND` when absent.
+	// AttachBehavior How to handle existing attachments. Defaults to `APPEND`.
 	AttachBehavior *AttachBehavior `json:"attachBehavior,omitempty"`
 
 	// DocumentIds The documents. May be empty with `REPLACE_ALL`.
@@ -5286,30 +5287,30 @@ type AttachDocumentsRequest struct {
 	ExternalID string `json:"externalId"`
 }
 
-// AttachDocumentsResponse Whether the documents are attached; exactly one of the two parts says something.
+// AttachDocumentsResponse The result. Exactly one of the two fields is set.
 type AttachDocumentsResponse struct {
 	// Failure Why the documents are not attached.
 	Failure AttachDocumentsFailure `json:"failure"`
 
-	// Success What the documents are attached to; null when they are not.
+	// Success The order or draft that the documents are attached to. Null on failure.
 	Success nullable.Nullable[AttachDocumentsSuccess] `json:"success"`
 }
 
-// AttachDocumentsSuccess What the documents are attached to; null when they are not.
+// AttachDocumentsSuccess The order or draft that the documents are attached to. Null on failure.
 type AttachDocumentsSuccess struct {
-	// OrderDraftID The identifier of the draft; null when it is an order.
+	// OrderDraftID The identifier of the draft. Null if it is an order.
 	OrderDraftID nullable.Nullable[int64] `json:"orderDraftId"`
 
-	// OrderID The identifier of the order; null when it is a draft.
+	// OrderID The identifier of the order. Null if it is a draft.
 	OrderID nullable.Nullable[int64] `json:"orderId"`
 }
 
-// BadRequestDetail The fields or parameters that cannot be used.
+// BadRequestDetail The fields or parameters that are invalid.
 type BadRequestDetail struct {
 	// Type The type URL.
 	Type BadRequestDetailType `json:"@type"`
 
-	// FieldViolations Each field that must change.
+	// FieldViolations The fields that must change, one entry each.
 	FieldViolations []FieldViolation `json:"fieldViolations"`
 }
 
@@ -5318,7 +5319,7 @@ type BadRequestDetailType string
 
 // BookOnIntervalRequest The interval to book.
 type BookOnIntervalRequest struct {
-	// HoldID The hold whose seat it is to be.
+	// HoldID The hold whose seat to use.
 	HoldID *int64 `json:"holdId,omitempty"`
 
 	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
@@ -5328,37 +5329,37 @@ type BookOnIntervalRequest struct {
 // BuiltinRole A built-in role.
 type BuiltinRole string
 
-// CancelOrderResult What became of one order.
+// CancelOrderResult The outcome of one order.
 type CancelOrderResult struct {
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 
-	// Result What happened to it.
+	// Result The result for this order.
 	Result CancelOrderResultResult `json:"result"`
 }
 
-// CancelOrderResultResult What happened to it.
+// CancelOrderResultResult The result for this order.
 type CancelOrderResultResult string
 
 // CancelOrdersRequest The orders to cancel.
 type CancelOrdersRequest struct {
-	// ExternalIds The numbers of the orders.
+	// ExternalIds The order numbers.
 	ExternalIds []string `json:"externalIds"`
 }
 
-// CancelOrdersResponse What became of each order.
+// CancelOrdersResponse The result for each order.
 type CancelOrdersResponse struct {
 	// Results One entry per number, in the same order.
 	Results []CancelOrderResult `json:"results"`
 }
 
-// CancelledBooking The booking that is no more.
+// CancelledBooking The cancelled booking.
 type CancelledBooking struct {
-	// IntervalID The interval whose seat is free again.
+	// IntervalID The interval whose seat was released.
 	IntervalID int64 `json:"intervalId"`
 }
 
-// CargoCarrier A kind of load carrier, such as a pallet or a roll cage.
+// CargoCarrier A type of load carrier, such as a pallet or a roll cage.
 type CargoCarrier struct {
 	// Code Your code.
 	Code string `json:"code"`
@@ -5366,25 +5367,25 @@ type CargoCarrier struct {
 	// ID The identifier.
 	ID int64 `json:"id"`
 
-	// IsActive Whether it takes movements.
+	// IsActive Whether it accepts movements.
 	IsActive bool `json:"isActive"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// UnitValue What one is worth, as a decimal; absent when nobody said.
+	// UnitValue The value of one load carrier, as a decimal. Absent if not set.
 	UnitValue *string `json:"unitValue,omitempty"`
 }
 
-// CargoCarrierAccount How many of a kind of load carrier a party has.
+// CargoCarrierAccount The load carriers of one type that a party has.
 type CargoCarrierAccount struct {
 	// AccountID The identifier.
 	AccountID int64 `json:"accountId"`
 
-	// Balance How many it has.
+	// Balance How many load carriers the party has.
 	Balance int64 `json:"balance"`
 
-	// CargoCarrier The kind of load carrier.
+	// CargoCarrier The type of load carrier.
 	CargoCarrier CargoCarrierOfAccount `json:"cargoCarrier"`
 
 	// Party A customer or a location.
@@ -5393,34 +5394,34 @@ type CargoCarrierAccount struct {
 
 // CargoCarrierAccountList A page of accounts.
 type CargoCarrierAccountList struct {
-	// HasMore Whether there is more.
+	// HasMore Whether there are more events.
 	HasMore bool `json:"hasMore"`
 
 	// Items The accounts.
 	Items []CargoCarrierAccount `json:"items"`
 
-	// NextToken The token of the next page; empty when there is none.
+	// NextToken The token for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
 
-// CargoCarrierList Kinds of load carriers.
+// CargoCarrierList Load carrier types.
 type CargoCarrierList struct {
-	// Items The kinds, by code.
+	// Items The types, sorted by code.
 	Items []CargoCarrier `json:"items"`
 }
 
-// CargoCarrierMovement What a party got or gave back.
+// CargoCarrierMovement A receipt or return of load carriers.
 type CargoCarrierMovement struct {
 	// AccountID The account.
 	AccountID int64 `json:"accountId"`
 
-	// Balance What the party had behind it.
+	// Balance The balance after the movement.
 	Balance int64 `json:"balance"`
 
-	// CargoCarrierID The kind of load carrier. Absent in the list of one account.
+	// CargoCarrierID The type of load carrier. Absent in the list of one account.
 	CargoCarrierID *int64 `json:"cargoCarrierId,omitempty"`
 
-	// Comment What else there is to say.
+	// Comment An optional comment.
 	Comment *string `json:"comment,omitempty"`
 
 	// CreatedAt When it was recorded.
@@ -5435,16 +5436,16 @@ type CargoCarrierMovement struct {
 	// OccurredAt When it happened.
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// OrderID The order with which they went.
+	// OrderID The order that they were exchanged with.
 	OrderID *int64 `json:"orderId,omitempty"`
 
-	// Quantity How many; negative is what it gave back.
+	// Quantity The quantity. Negative if the party returned load carriers.
 	Quantity int32 `json:"quantity"`
 
-	// ReversedBy The movement that takes it back.
+	// ReversedBy The reversing movement.
 	ReversedBy *int64 `json:"reversedBy,omitempty"`
 
-	// Reverses The movement that it takes back.
+	// Reverses The movement that this one reverses.
 	Reverses *int64 `json:"reverses,omitempty"`
 
 	// Signee Who signed for it.
@@ -5453,25 +5454,25 @@ type CargoCarrierMovement struct {
 
 // CargoCarrierMovementList A page of movements.
 type CargoCarrierMovementList struct {
-	// Account The account, as it is now.
+	// Account The account with its current balance.
 	Account CargoCarrierAccount `json:"account"`
 
-	// HasMore Whether there is more.
+	// HasMore Whether there are more events.
 	HasMore bool `json:"hasMore"`
 
 	// Items The movements.
 	Items []CargoCarrierMovement `json:"items"`
 
-	// NextToken The token of the next page; empty when there is none.
+	// NextToken The token for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
 
-// CargoCarrierMovementRequest What a party got or gave back. Either `customerId` or `locationId`.
+// CargoCarrierMovementRequest A receipt or return of load carriers. Provide either `customerId` or `locationId`.
 type CargoCarrierMovementRequest struct {
-	// CargoCarrierID The kind of load carrier.
+	// CargoCarrierID The type of load carrier.
 	CargoCarrierID int64 `json:"cargoCarrierId"`
 
-	// Comment What else there is to say.
+	// Comment An optional comment.
 	Comment *string `json:"comment,omitempty"`
 
 	// CustomerID The customer.
@@ -5483,20 +5484,20 @@ type CargoCarrierMovementRequest struct {
 	// LocationID The location.
 	LocationID *int64 `json:"locationId,omitempty"`
 
-	// OccurredAt When it happened; now, when it is absent.
+	// OccurredAt When it happened. Defaults to now.
 	OccurredAt *time.Time `json:"occurredAt,omitempty"`
 
-	// OrderID The order with which they went.
+	// OrderID The order that they were exchanged with.
 	OrderID *int64 `json:"orderId,omitempty"`
 
-	// Quantity How many. Positive is what the party got, negative what it gave back; not 0.
+	// Quantity The quantity: positive if the party received load carriers, negative if it returned them; not 0.
 	Quantity int32 `json:"quantity"`
 
 	// Signee Who signed for it.
 	Signee *string `json:"signee,omitempty"`
 }
 
-// CargoCarrierOfAccount The kind of load carrier.
+// CargoCarrierOfAccount The type of load carrier.
 type CargoCarrierOfAccount struct {
 	// Code The code.
 	Code string `json:"code"`
@@ -5510,25 +5511,25 @@ type CargoCarrierOfAccount struct {
 
 // CargoCarrierParty A customer or a location.
 type CargoCarrierParty struct {
-	// CustomerID The customer. Absent when it is a location.
+	// CustomerID The customer. Absent for a location.
 	CustomerID *int64 `json:"customerId,omitempty"`
 
-	// LocationID The location. Absent when it is a customer.
+	// LocationID The location. Absent for a customer.
 	LocationID *int64 `json:"locationId,omitempty"`
 
 	// Name The name.
 	Name string `json:"name"`
 }
 
-// Carrier A carrier that may report of orders.
+// Carrier A carrier that may report on orders.
 type Carrier struct {
-	// IsShared Whether another organization names the same variable; what is signed with it must then name the organization.
+	// IsShared Whether another organization uses the same variable. If so, the signed content must include the organization's slug.
 	IsShared bool `json:"is_shared"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// SecretVariable The variable that holds the secret by which it signs.
+	// SecretVariable The environment variable with the secret that the carrier signs with.
 	SecretVariable string `json:"secret_variable"`
 }
 
@@ -5538,46 +5539,46 @@ type CarrierList struct {
 	Items []Carrier `json:"items"`
 }
 
-// CarrierUpdate Something that a carrier reports about an order. Other fields may be there; they are kept in `rawBody`.
+// CarrierUpdate A carrier's report about an order. Other fields are allowed; they are kept in `rawBody`.
 type CarrierUpdate struct {
-	// EventType What happened.
+	// EventType The events.
 	EventType CarrierUpdateEventType `json:"eventType"`
 
 	// ExportToken The `exportToken` of a shipment of the order.
 	ExportToken *string `json:"exportToken,omitempty"`
 
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// FailureReason Up to 10,000 bytes.
+	// FailureReason The reason for the failure, up to 10,000 bytes.
 	FailureReason nullable.Nullable[string] `json:"failureReason,omitempty"`
 
-	// IsContactless The goods were handed over without contact.
+	// IsContactless Whether the handover was contactless.
 	IsContactless nullable.Nullable[bool] `json:"isContactless,omitempty"`
 
-	// Label Free text; up to 10,000 bytes.
+	// Label Free text, up to 10,000 bytes.
 	Label nullable.Nullable[string] `json:"label,omitempty"`
 
-	// OccurredAt When it happened. A time before the order was created counts as its creation, and one in the future as now; `Counted-At` of the
-	// answer says so.
+	// OccurredAt When it happened. A time before the order was created is replaced by its creation time, and a future time by the current
+	// time; the response header `Counted-At` has the replacement.
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// OrderID The identifier of the order. Name the order by exactly one of `orderId`, `externalId` and `exportToken`.
+	// OrderID The identifier of the order. Identify the order by exactly one of `orderId`, `externalId` and `exportToken`.
 	OrderID *int64 `json:"orderId,omitempty"`
 
-	// SigneeName Up to 255 bytes.
+	// SigneeName The name of the signee, up to 255 bytes.
 	SigneeName nullable.Nullable[string] `json:"signeeName,omitempty"`
 
-	// Success True when absent.
+	// Success Whether the operation succeeded. Defaults to true.
 	Success nullable.Nullable[bool] `json:"success,omitempty"`
 }
 
-// CarrierUpdateEventType What happened.
+// CarrierUpdateEventType The events.
 type CarrierUpdateEventType string
 
 // CatalogueProduct A product of the catalogue.
 type CatalogueProduct struct {
-	// AtomType What it is.
+	// AtomType The name of the product.
 	AtomType CatalogueProductAtomType `json:"atom_type"`
 
 	// BarcodeID The barcode.
@@ -5586,159 +5587,159 @@ type CatalogueProduct struct {
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExternalID The identifier by which orders name the product, which no other has.
+	// ExternalID The unique identifier by which orders refer to the product.
 	ExternalID string `json:"external_id"`
 
-	// Height The height of one, in centimetres.
+	// Height The height of one unit in centimeters.
 	Height nullable.Nullable[float64] `json:"height"`
 
 	// ID The identifier of the product.
 	ID int64 `json:"id"`
 
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive bool `json:"is_active"`
 
-	// Length The length of one, in centimetres.
+	// Length The length of one unit in centimeters.
 	Length nullable.Nullable[float64] `json:"length"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// Skills What drivers must be able to do for it, by the names of skills.
+	// Skills The skills that drivers need for the product, by name.
 	Skills []string `json:"skills"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 
-	// Units In which units it comes.
+	// Units The units of the product.
 	Units []ProductUnit `json:"units"`
 
-	// UpdatedAt When it was changed last.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 
-	// Weight The weight of one, in kilograms.
+	// Weight The weight of one unit in kilograms.
 	Weight nullable.Nullable[float64] `json:"weight"`
 
-	// Width The width of one, in centimetres.
+	// Width The width of one unit in centimeters.
 	Width nullable.Nullable[float64] `json:"width"`
 }
 
-// CatalogueProductAtomType What it is.
+// CatalogueProductAtomType The name of the product.
 type CatalogueProductAtomType string
 
 // CatalogueProductPage A page of products.
 type CatalogueProductPage struct {
-	// Items The products of the page.
+	// Items The products on this page.
 	Items []CatalogueProduct `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// ChangePassphraseRequest Another passphrase.
+// ChangePassphraseRequest A new passphrase.
 type ChangePassphraseRequest struct {
-	// EndTokens Whether personal tokens end too. Without it, they stay.
+	// EndTokens Whether to revoke personal tokens, too. Defaults to false.
 	EndTokens *bool `json:"end_tokens,omitempty"`
 
-	// Passphrase The passphrase: at least 15 characters, or 8 beside a second factor. Spaces and all characters are welcome.
+	// Passphrase The passphrase: at least 15 characters, or 8 with a second factor. Spaces and all characters are allowed.
 	Passphrase string `json:"passphrase"`
 
-	// Present The passphrase. It is compared after NFKC; nothing is cut off.
+	// Present The passphrase. It is compared after NFKC normalization; nothing is truncated.
 	Present string `json:"present"`
 }
 
-// ChangedIdentityProvider What of an identity provider is to change.
+// ChangedIdentityProvider The fields of an identity provider to update.
 type ChangedIdentityProvider struct {
-	// ClientID What the service is called there.
+	// ClientID The client identifier of the service at the provider.
 	ClientID *string `json:"client_id,omitempty"`
 
-	// ClientSecret The secret of the service there. It is encrypted, and never shown again; a client that is public has none.
+	// ClientSecret The client secret. It is stored encrypted and never shown again. Public clients have none.
 	ClientSecret *string `json:"client_secret,omitempty"`
 
 	// IsActive Whether people may sign in with it.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Issuer Its issuer, an https address under which `/.well-known/openid-configuration` lies.
+	// Issuer The issuer, an https URL with a `/.well-known/openid-configuration`.
 	Issuer *string `json:"issuer,omitempty"`
 
-	// Name What people know it by.
+	// Name The name that people see.
 	Name *string `json:"name,omitempty"`
 
-	// NewUsersRoleID The role of people who come without an invitation; null when they are refused. It must not be an administrator's.
+	// NewUsersRoleID The role of people who sign in without an invitation. Null if they are refused. It must not be an administrator role.
 	NewUsersRoleID nullable.Nullable[int64] `json:"new_users_role_id,omitempty"`
 
-	// Slug What tells it from others of the organization.
+	// Slug The unique short name within the organization.
 	Slug *string `json:"slug,omitempty"`
 }
 
-// CheckResult Whether a part of the service works.
+// CheckResult The state of one part of the service.
 type CheckResult string
 
-// ChosenPassphrase A passphrase, chosen with a code.
+// ChosenPassphrase A new passphrase and its code.
 type ChosenPassphrase struct {
 	// Code The code of the link.
 	Code string `json:"code"`
 
-	// Passphrase The passphrase: at least 15 characters, or 8 beside a second factor. Spaces and all characters are welcome.
+	// Passphrase The passphrase: at least 15 characters, or 8 with a second factor. Spaces and all characters are allowed.
 	Passphrase string `json:"passphrase"`
 }
 
-// ClientError A fault of an app in a browser.
+// ClientError An error in a browser app.
 type ClientError struct {
 	// App The app.
 	App ClientErrorApp `json:"app"`
 
-	// Message What happened, in the words of the browser.
+	// Message The error message from the browser.
 	Message string `json:"message"`
 
-	// Release The version of the app, as its build names it.
+	// Release The version of the app, as named by its build.
 	Release string `json:"release"`
 
 	// Route The pattern of the page, such as `/orders/[id]`.
 	Route string `json:"route"`
 
-	// Stack Where in the program it happened.
+	// Stack The stack trace.
 	Stack *string `json:"stack,omitempty"`
 }
 
 // ClientErrorApp The app.
 type ClientErrorApp string
 
-// CompletionProof How an order was proved to be completed.
+// CompletionProof The proof that an order was completed.
 type CompletionProof struct {
-	// ContactlessProof One proof of an order's completion; null when there is none of the kind.
+	// ContactlessProof A proof of an order's completion. Null when there is none of this type.
 	ContactlessProof nullable.Nullable[Proof] `json:"contactlessProof"`
 
-	// InPersonProof One proof of an order's completion; null when there is none of the kind.
+	// InPersonProof A proof of an order's completion. Null when there is none of this type.
 	InPersonProof nullable.Nullable[Proof] `json:"inPersonProof"`
 
-	// ProofType Which proof there is; the latest when there are both.
+	// ProofType The type of proof; the latest if there are both.
 	ProofType CompletionProofProofType `json:"proofType"`
 }
 
-// CompletionProofProofType Which proof there is; the latest when there are both.
+// CompletionProofProofType The type of proof; the latest if there are both.
 type CompletionProofProofType string
 
-// ConfirmRequest Who is signed in proves it anew.
+// ConfirmRequest The credentials to confirm a sign-in.
 type ConfirmRequest struct {
-	// Code A one-time password or a recovery code, where the account has a second factor.
+	// Code A one-time password or a recovery code, if the account has a second factor.
 	Code *string `json:"code,omitempty"`
 
-	// Passphrase The passphrase. It is compared after NFKC; nothing is cut off.
+	// Passphrase The passphrase. It is compared after NFKC normalization; nothing is truncated.
 	Passphrase string `json:"passphrase"`
 }
 
-// Contact A person at a location.
+// Contact A contact at a location.
 type Contact struct {
 	// EmailAddress The email address.
 	EmailAddress *string `json:"emailAddress,omitempty"`
@@ -5749,40 +5750,40 @@ type Contact struct {
 	// LastName The last name.
 	LastName *string `json:"lastName,omitempty"`
 
-	// PhoneNumber The telephone number, with a country code where possible.
+	// PhoneNumber The phone number, with a country code if possible.
 	//
 	// Example: +4791234567
 	PhoneNumber *string `json:"phoneNumber,omitempty"`
 }
 
-// CreateAPIKeyRequest An API key.
+// CreateAPIKeyRequest An API key to create.
 type CreateAPIKeyRequest struct {
-	// ExpiresAt When it ends by itself.
+	// ExpiresAt When the hold expires.
 	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at,omitempty"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// PersonalData The kinds of personal data that the key may read. When you leave it out, it reads all of them; an empty list is none.
+	// PersonalData The kinds of personal data that the key may read. All when absent; none when empty.
 	PersonalData *[]PersonalData `json:"personal_data,omitempty"`
 }
 
 // CreateCustomFieldDefinition A new definition.
 type CreateCustomFieldDefinition struct {
-	// ColorScheme The colours of the field; none when it is absent.
+	// ColorScheme The colours of the field. None when absent.
 	ColorScheme nullable.Nullable[CustomFieldColorScheme] `json:"colorScheme,omitempty"`
 
-	// Description What the field is for.
+	// Description The purpose of the field.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
-	// DisplayOn At which stop it is shown (`current`, `opposite`, `both`, `pickup` or `delivery`). `current` when it is not given.
+	// DisplayOn The stops at which it is shown (`current`, `opposite`, `both`, `pickup` or `delivery`). Defaults to `current`.
 	DisplayOn nullable.Nullable[string] `json:"displayOn,omitempty"`
 
-	// DisplayStyle How it is shown (`badge`, `card`, `registration` or `popup`). `badge` when it is not given.
+	// DisplayStyle How it is shown (`badge`, `card`, `registration` or `popup`). Defaults to `badge`.
 	DisplayStyle nullable.Nullable[string] `json:"displayStyle,omitempty"`
 
-	// ExternalID A stable identifier of your choice, unique in the organization; snake_case is advised. Imports refer to the definition by it,
-	// so treat it as immutable.
+	// ExternalID A stable identifier of your choice, unique in the organization; snake_case is recommended. Imports refer to the
+	// definition by it, so treat it as immutable.
 	//
 	//
 	// Example: gate_code
@@ -5798,7 +5799,7 @@ type CreateCustomFieldDefinition struct {
 	// Example: Code
 	Label string `json:"label"`
 
-	// SortOrderBatch How values are sorted within a batch (`char`, `load`, `drive` or `num`). `num` when it is not given.
+	// SortOrderBatch The type by which values are sorted within a batch (`char`, `load`, `drive` or `num`). Defaults to `num`.
 	SortOrderBatch nullable.Nullable[string] `json:"sortOrderBatch,omitempty"`
 
 	// Title A longer title.
@@ -5812,38 +5813,38 @@ type CreateCustomerRequest struct {
 	// BusinessName The name.
 	BusinessName string `json:"business_name"`
 
-	// DepartmentID The department that looks after it.
+	// DepartmentID The department of the customer.
 	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
 
-	// EmailAddress Where messages to the customer go.
+	// EmailAddress The email address for messages to the customer.
 	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
 
-	// ExternalID The identifier in your system, which no other has.
+	// ExternalID The unique identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
 
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// PhoneNumber Where text messages to the customer go, with its country; it is kept as E.164.
+	// PhoneNumber The phone number for text messages to the customer, with country code. It is stored as E.164.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
 }
 
 // CreateDepartmentRequest A new department.
 type CreateDepartmentRequest struct {
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 }
 
-// CreateDocumentsRequest The documents that will be uploaded.
+// CreateDocumentsRequest The documents to declare.
 type CreateDocumentsRequest struct {
 	// Documents The documents.
 	Documents []DocumentDeclaration `json:"documents"`
 }
 
-// CreateDocumentsResponse Where to upload the documents.
+// CreateDocumentsResponse The upload URLs.
 type CreateDocumentsResponse struct {
 	// Documents One entry per document, in the same order.
 	Documents []DocumentUpload `json:"documents"`
@@ -5857,228 +5858,229 @@ type CreateDriverRequest struct {
 	// EmailAddress The email address.
 	EmailAddress *string `json:"email_address,omitempty"`
 
-	// EndLocationID The location where a day of work ends. Without one it ends at the home of the vehicle.
+	// EndLocationID The location where workdays end. Defaults to the home of the vehicle.
 	EndLocationID *int64 `json:"end_location_id,omitempty"`
 
-	// ExternalID Your identifier of the driver.
+	// ExternalID The driver's identifier in your system.
 	ExternalID *string `json:"external_id,omitempty"`
 
 	// Name The name of the driver.
 	Name string `json:"name"`
 
-	// PhoneNumber The telephone number with its country, such as +47 900 12 345. It is kept as E.164.
+	// PhoneNumber The phone number with country code, such as +47 900 12 345. It is stored as E.164.
 	PhoneNumber *string `json:"phone_number,omitempty"`
 
-	// Skills What the driver can do, by the names of skills.
+	// Skills The driver's skills, by name.
 	Skills *[]string `json:"skills,omitempty"`
 
-	// StartLocationID The location where a day of work begins. Without one it begins at the home of the vehicle.
+	// StartLocationID The location where workdays begin. Defaults to the home of the vehicle.
 	StartLocationID *int64 `json:"start_location_id,omitempty"`
 
-	// VehicleID The usual vehicle of the driver. A workday may name another.
+	// VehicleID The driver's usual vehicle. A workday may have another one.
 	VehicleID *int64 `json:"vehicle_id,omitempty"`
 }
 
 // CreateFreightLevelRequest A new freight level.
 type CreateFreightLevelRequest struct {
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MaxColli How many colli at most. Null is no bound.
+	// MaxColli The maximum number of colli. Null means no limit.
 	MaxColli nullable.Nullable[int32] `json:"max_colli,omitempty"`
 
-	// MaxVolumeM3 How many cubic metres at most. Null is no bound.
+	// MaxVolumeM3 The maximum volume in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
 
-	// MaxWeightKg How many kilograms at most. Null is no bound.
+	// MaxWeightKg The maximum weight in kilograms. Null means no limit.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 
-	// Position The place in the order in which levels are tried. A new one without it comes last.
+	// Position The position in the order in which levels are tried. Defaults to the last position.
 	Position *int32 `json:"position,omitempty"`
 }
 
 // CreateGroupRequest A new group.
 type CreateGroupRequest struct {
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 }
 
 // CreateLocationRequest A new location.
 type CreateLocationRequest struct {
-	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
+	// Address An address needs `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
 	Address LocationAddressInput `json:"address"`
 
-	// Closes When it closes, HH:MM.
+	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes,omitempty"`
 
-	// EstimatedTimeOnLocation The minutes that a stop takes here, 0 to 1440, for orders that do not say.
+	// EstimatedTimeOnLocation The default service time at this location in minutes, 0 to 1440.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location,omitempty"`
 
-	// ExternalID Your identifier of the location.
+	// ExternalID The location's identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
 
 	// Name The name.
 	Name *string `json:"name,omitempty"`
 
-	// Opens When it opens, HH:MM. Opening hours need `closes`, too.
+	// Opens The start of the opening hours, HH:MM. Requires `closes`.
 	Opens nullable.Nullable[string] `json:"opens,omitempty"`
 
-	// TimeWindows The recurring windows, in the order in which they are tried.
+	// TimeWindows The recurring time windows, in the order in which they are tried.
 	TimeWindows *[]LocationTimeWindow `json:"time_windows,omitempty"`
 
-	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none; false when absent.
+	// UseOpeningHoursAsDefault Whether the opening hours are the default time window of orders. Defaults to false.
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
 
 // CreateNotificationRuleRequest A new notification rule.
 type CreateNotificationRuleRequest struct {
-	// Address The fixed address or number of the receiver `ADDRESS`; null for the others.
+	// Address The fixed address or number for the receiver `ADDRESS`. Null for other receivers.
 	Address nullable.Nullable[string] `json:"address,omitempty"`
 
-	// Body The text of the message, as a template. Null is the built-in one.
+	// Body The text of the message, as a template. Null means the built-in text.
 	Body nullable.Nullable[string] `json:"body,omitempty"`
 
-	// BodyHTML The HTML of an email, as a template. Null makes it of the text.
+	// BodyHTML The HTML of an email, as a template. Null derives it from the text.
 	BodyHTML nullable.Nullable[string] `json:"body_html,omitempty"`
 
-	// Channel The way that a message takes.
+	// Channel The channel of a message.
 	Channel NotificationType `json:"channel"`
 
-	// DaysAhead How many days before the order's day an `ORDER_REMINDER` comes, from 9 in the morning; null for other events. An order that
-	// a driver has begun makes none.
+	// DaysAhead How many days before the order's date an `ORDER_REMINDER` is sent, from 9 a.m. Null for other events. Orders that a
+	// driver has begun get no reminder.
 	DaysAhead nullable.Nullable[int32] `json:"days_ahead,omitempty"`
 
-	// Event The event that a rule makes messages of.
+	// Event The event that triggers a rule.
 	Event RuleEvent `json:"event"`
 
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Receiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+	// Receiver The receiver of a rule's messages: the contacts of the delivery or of the pickup, the customer of the order, or a fixed
+	// address.
 	Receiver RuleReceiver `json:"receiver"`
 
-	// SendFrom When in a day text messages may begin to be sent, as HH:MM in the organization's time zone. Null is any time.
+	// SendFrom The time of day from which text messages are sent, as HH:MM in the organization's time zone. Null means any time.
 	SendFrom nullable.Nullable[string] `json:"send_from,omitempty"`
 
-	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
+	// SendUntil The time of day until which text messages are sent, as HH:MM. Later messages wait until the next day.
 	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
 
-	// Series What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
-	// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
-	// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+	// Series How a rule for `ORDER_CREATED` or `ORDER_CANCELLED` applies to recurring orders. `ONCE`: one message for the series, when
+	// its first orders are generated and again when a change with `updateExistingOrders` adds or cancels orders; later orders send
+	// none. `EACH`: a message for each order. `NEVER`: no messages. Orders that people create or cancel one by one always send a
 	// message.
 	Series *RuleSeries `json:"series,omitempty"`
 
-	// Subject The subject of an email, as a template. Null is the built-in one.
+	// Subject The subject of an email, as a template. Null means the built-in subject.
 	Subject nullable.Nullable[string] `json:"subject,omitempty"`
 }
 
 // CreateOrderTypeRequest A new order type.
 type CreateOrderTypeRequest struct {
-	// DeliverBefore When deliveries are over, as HH:MM.
+	// DeliverBefore The end of deliveries, as HH:MM.
 	DeliverBefore nullable.Nullable[string] `json:"deliver_before,omitempty"`
 
-	// ExportCarrier The carrier that its orders are handed to. Orders are marked for a new one as they change.
+	// ExportCarrier The carrier that its orders are handed over to. Existing orders are marked for a new carrier when they change.
 	ExportCarrier nullable.Nullable[string] `json:"export_carrier,omitempty"`
 
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MaxBookAheadMinutes How many minutes before it begins an interval can be booked.
+	// MaxBookAheadMinutes The maximum number of minutes before an interval begins at which it can be booked.
 	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes,omitempty"`
 
-	// MinBookAheadMinutes How many minutes before it begins an interval must be booked.
+	// MinBookAheadMinutes The minimum number of minutes before an interval begins at which it can be booked.
 	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 
-	// PickUpBefore When pickups are over, as HH:MM.
+	// PickUpBefore The end of pickups, as HH:MM.
 	PickUpBefore nullable.Nullable[string] `json:"pick_up_before,omitempty"`
 
-	// Priority The priority of its orders; 0 when it is left out.
+	// Priority The priority of its orders. Defaults to 0.
 	Priority *int32 `json:"priority,omitempty"`
 
-	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
-	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
-	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
-	// drivers do from then on is held to it: see `PROOF_MISSING`.
+	// Proof The proof that drivers must provide. Null where nothing is set. It differs for handovers in person (`in_person`),
+	// contactless handovers (`contactless`: no name, no signature), and failures (`failure`: only a photo and a comment). By
+	// default, a name is required in person and a photo contactless, and everything else is optional. Once you set one of the
+	// three, it is enforced for all later actions: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
 
-	// ReadyFrom When pickups begin, as HH:MM.
+	// ReadyFrom The start of pickups, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
 }
 
 // CreatePriceListRequest A new price list.
 type CreatePriceListRequest struct {
-	// Currency ISO 4217.
+	// Currency The currency (ISO 4217).
 	Currency string `json:"currency"`
 
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MinimumPrice What an order costs at least; 0 when it is left out.
+	// MinimumPrice The minimum price of an order. Defaults to 0.
 	MinimumPrice *string `json:"minimum_price,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 
-	// OrderTypeIds The order types that it is for. None is all.
+	// OrderTypeIds The order types that the list applies to. Empty means all.
 	OrderTypeIds *[]int64 `json:"order_type_ids,omitempty"`
 
-	// Position The place in the order in which lists are tried. A new one without it comes last.
+	// Position The position in the order in which lists are tried. Defaults to the last position.
 	Position *int32 `json:"position,omitempty"`
 
-	// Prices The prices, of which the first that fits counts; at most 2,000.
+	// Prices The prices, at most 2,000. The first that matches applies.
 	Prices []PriceLineRequest `json:"prices"`
 }
 
 // CreateProductRequest A new product.
 type CreateProductRequest struct {
-	// AtomType What it is; `trade item` when it is left out.
+	// AtomType The kind of product. Defaults to `trade item`.
 	AtomType *CreateProductRequestAtomType `json:"atom_type,omitempty"`
 
 	// BarcodeID The barcode.
 	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
 
-	// ExternalID The identifier by which orders name the product, which no other has.
+	// ExternalID The unique identifier by which orders refer to the product.
 	ExternalID string `json:"external_id"`
 
-	// Height The height of one, in centimetres.
+	// Height The height of one unit in centimeters.
 	Height nullable.Nullable[float64] `json:"height,omitempty"`
 
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Length The length of one, in centimetres.
+	// Length The length of one unit in centimeters.
 	Length nullable.Nullable[float64] `json:"length,omitempty"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// Skills What drivers must be able to do for it, by the names of skills, at most 100.
+	// Skills The skills that drivers need for the product, by name; at most 100.
 	Skills *[]string `json:"skills,omitempty"`
 
-	// Units In which units it comes, at most 100.
+	// Units The units of the product, at most 100.
 	Units *[]ProductUnit `json:"units,omitempty"`
 
-	// Weight The weight of one, in kilograms.
+	// Weight The weight of one unit in kilograms.
 	Weight nullable.Nullable[float64] `json:"weight,omitempty"`
 
-	// Width The width of one, in centimetres.
+	// Width The width of one unit in centimeters.
 	Width nullable.Nullable[float64] `json:"width,omitempty"`
 }
 
-// CreateProductRequestAtomType What it is; `trade item` when it is left out.
+// CreateProductRequestAtomType The kind of product. Defaults to `trade item`.
 type CreateProductRequestAtomType string
 
-// CreateRoleRequest A role that is to be made.
+// CreateRoleRequest A role to create.
 type CreateRoleRequest struct {
 	// Base A built-in role.
 	Base BuiltinRole `json:"base"`
@@ -6092,34 +6094,34 @@ type CreateRoleRequest struct {
 
 // CreateSkillRequest A new skill.
 type CreateSkillRequest struct {
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 }
 
-// CreateTokenRequest A personal token.
+// CreateTokenRequest A personal token to create.
 type CreateTokenRequest struct {
-	// ExpiresAt When it ends, at most 365 days from now.
+	// ExpiresAt When the token expires, at most 365 days from now.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// Name The name.
 	Name string `json:"name"`
 }
 
-// CreateUserRequest An account that is to be made.
+// CreateUserRequest An account to create.
 type CreateUserRequest struct {
 	// DepartmentID The department.
 	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
 
-	// DriverID The driver that the user is.
+	// DriverID The driver that belongs to the user.
 	DriverID nullable.Nullable[int64] `json:"driver_id,omitempty"`
 
-	// Email The address with which the user signs in.
+	// Email The email address of the account.
 	Email string `json:"email"`
 
-	// Language The language; null for the organization's.
+	// Language The language. Null means the organization's language.
 	Language nullable.Nullable[CreateUserRequestLanguage] `json:"language,omitempty"`
 
 	// Name The name.
@@ -6129,33 +6131,33 @@ type CreateUserRequest struct {
 	RoleIds []int64 `json:"role_ids"`
 }
 
-// CreateUserRequestLanguage The language; null for the organization's.
+// CreateUserRequestLanguage The language. Null means the organization's language.
 type CreateUserRequestLanguage string
 
 // CreateVehicleRequest A new vehicle.
 type CreateVehicleRequest struct {
-	// HomeLocationID The location where it stands over night.
+	// HomeLocationID The location where it is parked overnight.
 	HomeLocationID nullable.Nullable[int64] `json:"home_location_id,omitempty"`
 
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MaxRouteKm How long its routes may be, in kilometres. Null is that of its type.
+	// MaxRouteKm The maximum length of a route in kilometers. Null means the limit of its type.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
 
-	// MaxVolumeM3 How much it carries, in cubic metres. Null is that of its type.
+	// MaxVolumeM3 The maximum load in cubic meters. Null means the limit of its type.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
 
-	// MaxWeightKg How much it carries, in kilograms. Null is that of its type.
+	// MaxWeightKg The maximum load in kilograms. Null means the limit of its type.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
 
-	// Name What the vehicle is called.
+	// Name The name of the vehicle.
 	Name nullable.Nullable[string] `json:"name,omitempty"`
 
-	// Registration The registration, which no other has, in use or not.
+	// Registration The registration. Unique among active and inactive vehicles.
 	Registration string `json:"registration"`
 
-	// Skills What the vehicle can do, by the names of skills, at most 100.
+	// Skills The skills of the vehicle, by name; at most 100.
 	Skills *[]string `json:"skills,omitempty"`
 
 	// VehicleTypeID The type of the vehicle.
@@ -6164,92 +6166,92 @@ type CreateVehicleRequest struct {
 
 // CreateVehicleTypeRequest A new vehicle type.
 type CreateVehicleTypeRequest struct {
-	// AlsoServes The identifiers of other types whose orders it may carry.
+	// AlsoServes The identifiers of other types whose orders it can carry.
 	AlsoServes *[]int64 `json:"also_serves,omitempty"`
 
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MaxRouteKm How long its routes may be, in kilometres. Null is no limit.
+	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
 
-	// MaxVolumeM3 How much it carries, in cubic metres. Null is no limit.
+	// MaxVolumeM3 The maximum load in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
 
-	// MaxWeightKg How much it carries, in kilograms. Null is no limit.
+	// MaxWeightKg The maximum load in kilograms. Null means no limit.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 
-	// TravelsAs What travel times are asked for; CAR when it is left out.
+	// TravelsAs The vehicle profile used for travel times. Defaults to CAR.
 	TravelsAs *CreateVehicleTypeRequestTravelsAs `json:"travels_as,omitempty"`
 }
 
-// CreateVehicleTypeRequestTravelsAs What travel times are asked for; CAR when it is left out.
+// CreateVehicleTypeRequestTravelsAs The vehicle profile used for travel times. Defaults to CAR.
 type CreateVehicleTypeRequestTravelsAs string
 
-// CreateWebhookEndpointRequest A webhook endpoint that is to be added.
+// CreateWebhookEndpointRequest A webhook endpoint to create.
 type CreateWebhookEndpointRequest struct {
-	// AfterPosition The position in the feed behind which it begins; absent for now. One that is older than what is kept is answered with 410,
-	// and one that is ahead of the log with 400.
+	// AfterPosition The position in the feed after which to begin. Defaults to now. A position older than the retained events returns 410,
+	// and one ahead of the log returns 400.
 	AfterPosition *int64 `json:"afterPosition,omitempty"`
 
-	// Description What people know it by.
+	// Description The name that people see.
 	Description *string `json:"description,omitempty"`
 
-	// Types The types of event that it is to get; empty or absent for all.
+	// Types The types of event to send. Empty or absent means all.
 	Types *[]OrderEventType `json:"types,omitempty"`
 
-	// URL Where events are to be sent, an https address on the open internet.
+	// URL The URL to send events to. It must be https and on the public internet.
 	URL string `json:"url"`
 }
 
 // CreateZoneRequest A new zone.
 type CreateZoneRequest struct {
-	// Areas What the zone consists of, 1 to 1,000 areas.
+	// Areas The areas of the zone, 1 to 1,000.
 	Areas []ZoneAreaRequest `json:"areas"`
 
-	// IsActive Whether it is in use. A new one is when this is left out.
+	// IsActive Whether the rule is active. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name string `json:"name"`
 }
 
-// CustomFieldColorScheme Colours in hexadecimal; null is none.
+// CustomFieldColorScheme Hexadecimal colours. Null means none.
 type CustomFieldColorScheme struct {
-	// Background The colour behind the text.
+	// Background The background colour.
 	//
 	// Example: #FFF4CE
 	Background nullable.Nullable[string] `json:"background,omitempty"`
 
-	// Text The colour of the text.
+	// Text The text colour.
 	//
 	// Example: #5C4400
 	Text nullable.Nullable[string] `json:"text,omitempty"`
 }
 
-// CustomFieldDefinition A field of the organization's own.
+// CustomFieldDefinition A custom field definition.
 type CustomFieldDefinition struct {
-	// ColorScheme Colours in hexadecimal; null is none.
+	// ColorScheme Hexadecimal colours. Null means none.
 	ColorScheme CustomFieldColorScheme `json:"colorScheme"`
 
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Description What the field is for.
+	// Description The purpose of the field.
 	Description nullable.Nullable[string] `json:"description"`
 
-	// DisplayOn At which stop a value is shown: the one where it is set (`current`), the other one (`opposite`), both, or always the pickup
-	// or the delivery.
+	// DisplayOn The stops at which a value is shown: its own stop (`current`), the other one (`opposite`), both, or always the pickup or the
+	// delivery.
 	DisplayOn CustomFieldDisplayOn `json:"displayOn"`
 
 	// DisplayStyle How a value is shown.
 	DisplayStyle CustomFieldDisplayStyle `json:"displayStyle"`
 
-	// ExternalID A stable identifier of your choice, unique in the organization; snake_case is advised. Imports refer to the definition by it,
-	// so treat it as immutable.
+	// ExternalID A stable identifier of your choice, unique in the organization; snake_case is recommended. Imports refer to the
+	// definition by it, so treat it as immutable.
 	//
 	//
 	// Example: gate_code
@@ -6263,7 +6265,7 @@ type CustomFieldDefinition struct {
 	// ID The identifier of the definition.
 	ID int64 `json:"id"`
 
-	// IsActive Whether orders can get values of it.
+	// IsActive Whether orders can get values for it.
 	IsActive bool `json:"isActive"`
 
 	// Label A short label.
@@ -6271,7 +6273,7 @@ type CustomFieldDefinition struct {
 	// Example: Code
 	Label string `json:"label"`
 
-	// SortOrderBatch How values are sorted within a batch.
+	// SortOrderBatch The type by which values are sorted within a batch.
 	SortOrderBatch CustomFieldSortOrderBatch `json:"sortOrderBatch"`
 
 	// Title A longer title.
@@ -6279,7 +6281,7 @@ type CustomFieldDefinition struct {
 	// Example: Gate code
 	Title string `json:"title"`
 
-	// UpdatedAt When it was changed last.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
@@ -6289,14 +6291,14 @@ type CustomFieldDefinitions struct {
 	Definitions []CustomFieldDefinition `json:"definitions"`
 }
 
-// CustomFieldDisplayOn At which stop a value is shown: the one where it is set (`current`), the other one (`opposite`), both, or always the pickup
-// or the delivery.
+// CustomFieldDisplayOn The stops at which a value is shown: its own stop (`current`), the other one (`opposite`), both, or always the pickup or the
+// delivery.
 type CustomFieldDisplayOn string
 
 // CustomFieldDisplayStyle How a value is shown.
 type CustomFieldDisplayStyle string
 
-// CustomFieldSortOrderBatch How values are sorted within a batch.
+// CustomFieldSortOrderBatch The type by which values are sorted within a batch.
 type CustomFieldSortOrderBatch string
 
 // CustomFieldValue The value of a custom field. An unknown field is reported as `UNKNOWN_INVALID_INPUT_CODE`.
@@ -6304,23 +6306,23 @@ type CustomFieldValue struct {
 	// ExternalID The `externalId` of the custom field's definition.
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// Stop The stop where the value is set, `pickup` or `delivery`; left out, it is the order's as a whole.
+	// Stop The stop that the value belongs to, `pickup` or `delivery`. Absent for the order as a whole.
 	//
 	// Example: delivery
 	Stop *string `json:"stop,omitempty"`
 
-	// Value Any JSON value but null.
+	// Value Any JSON value except null.
 	//
 	// Example: 3
 	Value interface{} `json:"value,omitempty"`
 }
 
-// CustomFieldValueOfOrder An order with its value of a custom field.
+// CustomFieldValueOfOrder An order and its custom field value.
 type CustomFieldValueOfOrder struct {
 	// Date The day of the order.
 	Date openapi_types.Date `json:"date"`
 
-	// InternalOrderNumber The number that names the order.
+	// InternalOrderNumber The primary order number.
 	InternalOrderNumber string `json:"internalOrderNumber"`
 
 	// OrderID The identifier of the order.
@@ -6329,30 +6331,30 @@ type CustomFieldValueOfOrder struct {
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 
-	// ShownOn The stops at which people see the value.
+	// ShownOn The stops at which the value is shown.
 	ShownOn []string `json:"shownOn"`
 
-	// Stop The stop where the value is set; left out when it is the order's as a whole.
+	// Stop The stop that the value belongs to. Absent when it belongs to the order as a whole.
 	Stop *CustomFieldValueOfOrderStop `json:"stop,omitempty"`
 
-	// Value The value; any JSON value but null.
+	// Value The value; any JSON value except null.
 	//
 	// Example: 1234
 	Value json.RawMessage `json:"value"`
 }
 
-// CustomFieldValueOfOrderStop The stop where the value is set; left out when it is the order's as a whole.
+// CustomFieldValueOfOrderStop The stop that the value belongs to. Absent when it belongs to the order as a whole.
 type CustomFieldValueOfOrderStop string
 
-// CustomFieldValuePage Orders that have a value of a custom field.
+// CustomFieldValuePage Orders with a given custom field value.
 type CustomFieldValuePage struct {
 	// HasMore Whether there is a next page.
 	HasMore bool `json:"hasMore"`
 
-	// Items The orders, the newest first.
+	// Items The orders, newest first.
 	Items []CustomFieldValueOfOrder `json:"items"`
 
-	// NextToken The `token` of the next page; empty when there is none.
+	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
 
@@ -6367,26 +6369,26 @@ type Customer struct {
 	// CustomerID The identifier of the customer.
 	CustomerID int64 `json:"customer_id"`
 
-	// DepartmentID The department that looks after it.
+	// DepartmentID The department of the customer.
 	DepartmentID nullable.Nullable[int64] `json:"department_id"`
 
-	// EmailAddress Where messages to the customer go.
+	// EmailAddress The email address for messages to the customer.
 	EmailAddress nullable.Nullable[string] `json:"email_address"`
 
 	// ExternalID The identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
-	// IsActive Whether new orders may name it.
+	// IsActive Whether new orders may refer to the customer.
 	IsActive bool `json:"is_active"`
 
-	// PhoneNumber Where text messages to the customer go.
+	// PhoneNumber The phone number for text messages to the customer.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 
-	// UpdatedAt When it was changed last.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
@@ -6395,95 +6397,95 @@ type CustomerPage struct {
 	// Items The customers.
 	Items []Customer `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// CustomerReference A customer, by any one of these. If several are given, the first in this order is used.
+// CustomerReference A customer, identified by any one of these. If several are given, the first in this order is used.
 type CustomerReference struct {
 	// BusinessName The name of the business.
 	BusinessName *string `json:"businessName,omitempty"`
 
-	// ExternalID Your identifier of the customer.
+	// ExternalID The customer's identifier in your system.
 	ExternalID *string `json:"externalId,omitempty"`
 
 	// ID The identifier of the customer.
 	ID *int64 `json:"id,omitempty"`
 }
 
-// DeletedCustomFieldDefinition What became of a definition that was to be deleted.
+// DeletedCustomFieldDefinition The result of deleting a definition.
 type DeletedCustomFieldDefinition struct {
-	// Message The same in words, in the caller's language.
+	// Message The result as text, in the language of `Accept-Language`.
 	Message string `json:"message"`
 
-	// WasInactivated True when it was made inactive because it has been used, false when it was deleted.
+	// WasInactivated True if it was deactivated because it has been used, false if it was deleted.
 	WasInactivated bool `json:"wasInactivated"`
 }
 
-// DeliveredProduct What became of a product.
+// DeliveredProduct The delivered and refused quantity of a product.
 type DeliveredProduct struct {
-	// Delivered How many were delivered.
+	// Delivered The delivered quantity.
 	Delivered float64 `json:"delivered"`
 
-	// ProductID The product, as the route names it.
+	// ProductID The product, as in the route.
 	ProductID int64 `json:"productId"`
 
-	// Reason Why they were refused.
+	// Reason The reason for the refusal.
 	Reason *string `json:"reason,omitempty"`
 
-	// Refused How many were refused.
+	// Refused The refused quantity.
 	Refused *float64 `json:"refused,omitempty"`
 }
 
-// Department A part of the organization.
+// Department A department of the organization.
 type Department struct {
 	// ID The identifier of the department.
 	ID int64 `json:"id"`
 
-	// IsActive Whether customers and drivers may newly be given to it.
+	// IsActive Whether new customers and drivers can be assigned to it.
 	IsActive bool `json:"is_active"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 }
 
 // DepartmentPage A page of departments.
 type DepartmentPage struct {
-	// Items The departments of the page.
+	// Items The departments on this page.
 	Items []Department `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// DetailedBooking The seat that an order or draft has.
+// DetailedBooking The booking of an order or draft.
 type DetailedBooking struct {
 	// BookedAt When it was booked.
 	BookedAt time.Time `json:"bookedAt"`
 
-	// DeliveryEarliest The beginning of the delivery window.
+	// DeliveryEarliest The start of the delivery window.
 	DeliveryEarliest time.Time `json:"deliveryEarliest"`
 
 	// DeliveryLatest The end of the delivery window.
@@ -6492,22 +6494,22 @@ type DetailedBooking struct {
 	// IntervalID The identifier of the interval.
 	IntervalID int64 `json:"intervalId"`
 
-	// PickupEarliest The beginning of the pickup window.
+	// PickupEarliest The start of the pickup window.
 	PickupEarliest time.Time `json:"pickupEarliest"`
 
 	// PickupLatest The end of the pickup window.
 	PickupLatest time.Time `json:"pickupLatest"`
 }
 
-// Device A telephone of a driver.
+// Device A device of a driver.
 type Device struct {
-	// AppRelease The release of the app with which it last read its route; null until it has.
+	// AppRelease The release of the app that last read the route. Null if it never has.
 	AppRelease nullable.Nullable[string] `json:"app_release"`
 
-	// CreatedAt When it was connected.
+	// CreatedAt When the device was connected.
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt When it ends at the latest.
+	// ExpiresAt When the connection expires at the latest.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// ID The identifier.
@@ -6516,134 +6518,134 @@ type Device struct {
 	// LastUsedAt When it was last used, to the minute.
 	LastUsedAt time.Time `json:"last_used_at"`
 
-	// Name What the telephone calls itself.
+	// Name The name of the device, as it identifies itself.
 	Name string `json:"name"`
 
-	// StorageKept Whether the telephone has promised to keep what the app has stored. When it has not, what waits to be sent may be lost. Null
-	// until it has said so.
+	// StorageKept Whether the phone guarantees to keep the app's stored data. If not, data that has not been sent yet may be lost. Null if
+	// the phone has not reported it yet.
 	StorageKept nullable.Nullable[bool] `json:"storage_kept"`
 }
 
-// DeviceList Telephones.
+// DeviceList Devices.
 type DeviceList struct {
-	// Items All of them.
+	// Items The sessions.
 	Items []Device `json:"items"`
 }
 
-// DocumentDeclaration A document that is to be uploaded.
+// DocumentDeclaration A document to upload.
 type DocumentDeclaration struct {
 	// ContentType The media type.
 	ContentType string `json:"content_type"`
 
-	// Name The name of the file, without a folder.
+	// Name The file name, without a folder.
 	Name string `json:"name"`
 
 	// Size The size in bytes.
 	Size int64 `json:"size"`
 }
 
-// DocumentUpload Where a document is to be uploaded.
+// DocumentUpload The upload URL of a document.
 type DocumentUpload struct {
 	// DocumentID The identifier of the document.
 	DocumentID int64 `json:"document_id"`
 
-	// ExpiresAt Until when that works.
+	// ExpiresAt When the URL expires.
 	ExpiresAt time.Time `json:"expires_at"`
 
-	// Name The name of the file.
+	// Name The file name.
 	Name string `json:"name"`
 
-	// UploadURL Where to `PUT` the bytes.
+	// UploadURL The URL to `PUT` the bytes to.
 	UploadURL string `json:"upload_url"`
 }
 
-// Draft A draft with what was imported.
+// Draft A draft with its imported content.
 type Draft struct {
-	// Booking The seat that the draft has. Absent when it has none; once it is an order the seat is the order's.
+	// Booking The draft's booking. Absent if it has none, and once the draft is an order, which then has the booking.
 	Booking *DetailedBooking `json:"booking,omitempty"`
 
-	// CreatedAt When it was imported first.
+	// CreatedAt When it was first imported.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Documents What is attached to the draft. Once it is an order they are the order's, and none is listed here.
+	// Documents The documents attached to the draft. Empty once the draft is an order, which then has the documents.
 	Documents []OrderDocument `json:"documents"`
 
-	// ExternalID Your order number; empty when the order had none.
+	// ExternalID Your order number. Empty if the order had none.
 	ExternalID string `json:"externalId"`
 
-	// FallbackCustomer The customer of the import for orders without one.
+	// FallbackCustomer The fallback customer of the import.
 	FallbackCustomer *CustomerReference `json:"fallbackCustomer,omitempty"`
 
-	// FallbackOrderType The order type of the import for orders without one.
+	// FallbackOrderType The fallback order type of the import.
 	FallbackOrderType *OrderTypeReference `json:"fallbackOrderType,omitempty"`
 
-	// FallbackVehicleType The vehicle type of the import for orders without one.
+	// FallbackVehicleType The fallback vehicle type of the import.
 	FallbackVehicleType *VehicleTypeReference `json:"fallbackVehicleType,omitempty"`
 
-	// Order The order as it was imported or sent last. Values may be invalid; that is why the order is a draft.
+	// Order The order as last imported or sent. Values may be invalid, which is why the order is a draft.
 	Order ImportOrderRequest `json:"order"`
 
 	// OrderDraftID The identifier of the draft.
 	OrderDraftID int64 `json:"orderDraftId"`
 
-	// OrderID The order that it became. Present once promoted.
+	// OrderID The resulting order. Present once promoted.
 	OrderID *int64 `json:"orderId,omitempty"`
 
-	// Reasons What was wrong when it was judged last, each once. Empty once promoted.
+	// Reasons The problems found at the last validation, each once. Empty once promoted.
 	Reasons []ImportReason `json:"reasons"`
 
-	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
+	// State `incomplete`: waiting to be completed. `promoted`: has become an order. `discarded`: will not become an order.
 	State DraftState `json:"state"`
 
-	// UpdateConfig The settings of the import, by which completing the draft goes. Empty when it had none.
+	// UpdateConfig The import's update settings, which apply when the draft is completed. Empty if it had none.
 	UpdateConfig UpdateSettings `json:"updateConfig"`
 
-	// UpdatedAt When it changed last.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// DraftCompletion A draft, and the whole order that it is to be.
+// DraftCompletion A draft and its complete order.
 type DraftCompletion struct {
-	// Order One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
-	// orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
-	// becomes a draft with the reasons.
+	// Order An order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
+	// orderType may come from the fallbacks of the request. This schema requires no field: an incomplete order becomes a draft
+	// with the reasons.
 	Order ImportOrderRequest `json:"order"`
 
 	// OrderDraftID The draft.
 	OrderDraftID int64 `json:"orderDraftId"`
 }
 
-// DraftCompletionResult What became of a draft.
+// DraftCompletionResult The result for a draft.
 type DraftCompletionResult struct {
-	// Message Why it was refused, in the language of `Accept-Language`.
+	// Message The reason why it was refused, in the language of `Accept-Language`.
 	Message *string `json:"message,omitempty"`
 
 	// OrderDraftID The draft.
 	OrderDraftID int64 `json:"orderDraftId"`
 
-	// OrderID The order that it became.
+	// OrderID The resulting order.
 	OrderID *int64 `json:"orderId,omitempty"`
 
-	// Reason Why it was refused.
+	// Reason The reason why it was refused.
 	Reason *ErrorReason `json:"reason,omitempty"`
 
-	// Reasons What is wrong with the order, where it is incomplete.
+	// Reasons The problems with the order, if it is incomplete.
 	Reasons []ImportReason `json:"reasons"`
 
-	// Result It became an order, something is wrong with the order yet, or the request was refused.
+	// Result Whether the draft became an order, is still incomplete, or the request for it was refused.
 	Result DraftCompletionResultResult `json:"result"`
 }
 
-// DraftCompletionResultResult It became an order, something is wrong with the order yet, or the request was refused.
+// DraftCompletionResultResult Whether the draft became an order, is still incomplete, or the request for it was refused.
 type DraftCompletionResultResult string
 
-// DraftCompletions What became of drafts.
+// DraftCompletions The results of completing drafts.
 type DraftCompletions struct {
-	// Results One for each draft of the request, in its sequence.
+	// Results One result per draft, in the order of the request.
 	Results []DraftCompletionResult `json:"results"`
 }
 
-// DraftCompletionsRequest Drafts that are to become orders.
+// DraftCompletionsRequest The drafts to complete.
 type DraftCompletionsRequest struct {
 	// Drafts The drafts.
 	Drafts []DraftCompletion `json:"drafts"`
@@ -6657,34 +6659,34 @@ type DraftPage struct {
 	// HasMore Whether more drafts are waiting.
 	HasMore bool `json:"hasMore"`
 
-	// NextToken Send it as `token` next time.
+	// NextToken The `token` for the next request.
 	NextToken string `json:"nextToken"`
 }
 
-// DraftState `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
+// DraftState `incomplete`: waiting to be completed. `promoted`: has become an order. `discarded`: will not become an order.
 type DraftState string
 
-// DraftSummary A draft without what was imported.
+// DraftSummary A draft without its imported content.
 type DraftSummary struct {
-	// CreatedAt When it was imported first.
+	// CreatedAt When it was first imported.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExternalID Your order number; empty when the order had none.
+	// ExternalID Your order number. Empty if the order had none.
 	ExternalID string `json:"externalId"`
 
 	// OrderDraftID The identifier of the draft.
 	OrderDraftID int64 `json:"orderDraftId"`
 
-	// OrderID The order that it became. Present once promoted.
+	// OrderID The resulting order. Present once promoted.
 	OrderID *int64 `json:"orderId,omitempty"`
 
-	// Reasons What was wrong when it was judged last, each once. Empty once promoted.
+	// Reasons The problems found at the last validation, each once. Empty once promoted.
 	Reasons []ImportReason `json:"reasons"`
 
-	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
+	// State `incomplete`: waiting to be completed. `promoted`: has become an order. `discarded`: will not become an order.
 	State DraftState `json:"state"`
 
-	// UpdatedAt When it changed last.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
@@ -6699,10 +6701,10 @@ type Driver struct {
 	// EmailAddress The email address.
 	EmailAddress nullable.Nullable[string] `json:"email_address"`
 
-	// EndLocationID The location where a day of work ends. Without one it ends at the home of the vehicle.
+	// EndLocationID The location where workdays end. Defaults to the home of the vehicle.
 	EndLocationID nullable.Nullable[int64] `json:"end_location_id"`
 
-	// ExternalID Your identifier of the driver.
+	// ExternalID The driver's identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
 	// ID The identifier of the driver.
@@ -6714,93 +6716,94 @@ type Driver struct {
 	// Name The name of the driver.
 	Name string `json:"name"`
 
-	// PhoneNumber The telephone number.
+	// PhoneNumber The phone number.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 
-	// Skills What the driver can do, by the names of skills.
+	// Skills The driver's skills, by name.
 	Skills []string `json:"skills"`
 
-	// StartLocationID The location where a day of work begins. Without one it begins at the home of the vehicle.
+	// StartLocationID The location where workdays begin. Defaults to the home of the vehicle.
 	StartLocationID nullable.Nullable[int64] `json:"start_location_id"`
 
-	// UpdatedAt When the driver changed last.
+	// UpdatedAt When the driver was last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 
-	// VehicleID The usual vehicle of the driver. A workday may name another.
+	// VehicleID The driver's usual vehicle. A workday may have another one.
 	VehicleID nullable.Nullable[int64] `json:"vehicle_id"`
 }
 
-// DriverAction One thing that a driver did.
+// DriverAction A driver's action.
 type DriverAction struct {
-	// CargoCarriers The load carriers that were handed over and taken back, each kind once, of an EXCHANGE_CARGO_CARRIERS, which needs at least one.
+	// CargoCarriers The load carriers handed over and taken back in an EXCHANGE_CARGO_CARRIERS, at least one, each type once.
 	CargoCarriers *[]ExchangedCargoCarrier `json:"cargoCarriers,omitempty"`
 
-	// Comment What else there is to say.
+	// Comment An optional comment.
 	Comment *string `json:"comment,omitempty"`
 
-	// ID A UUID that the telephone chose, once for the action.
+	// ID A UUID that the phone chooses once for the action.
 	ID string `json:"id"`
 
-	// MissingProducts The products that are missing, of a REPORT_MISSING, which needs at least one. What a missing product holds is missing with
-	// it. A later report replaces an earlier one for the products that it names; `missing` 0 says that the product is there.
+	// MissingProducts The missing products of a REPORT_MISSING, at least one. The contents of a missing product are missing with it. A later
+	// report replaces an earlier one for the products that it names; `missing` 0 means that the product is not missing.
 	MissingProducts *[]MissingProduct `json:"missingProducts,omitempty"`
 
-	// OccurredAt When it happened, by the telephone's clock.
+	// OccurredAt When it happened, according to the phone's clock.
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// Pictures The SHA-256 of each picture of why it failed, in hex, of a FAIL. Its bytes may come later.
+	// Pictures The SHA-256 of each picture of the failure, in hex, for a FAIL. The bytes may be uploaded later.
 	Pictures *[]string `json:"pictures,omitempty"`
 
-	// Position Where the driver was.
+	// Position The driver's position.
 	Position *DriverPlace `json:"position,omitempty"`
 
-	// Products What became of products at a delivery; those that are not named were delivered. What a refused product holds is refused with
-	// it, and what was missing at loading is not delivered.
+	// Products The result per product at a delivery; other products were delivered. The contents of a refused product are refused with
+	// it, and goods that were missing at loading are not delivered.
 	Products *[]DeliveredProduct `json:"products,omitempty"`
 
-	// Proof How a delivery was proved.
+	// Proof The proof of a delivery.
 	Proof *ActionProof `json:"proof,omitempty"`
 
-	// Reason Why it failed, of a FAIL.
+	// Reason The reason of a FAIL.
 	Reason *string `json:"reason,omitempty"`
 
-	// Scans The barcodes that were read, of a SCAN.
+	// Scans The scanned barcodes of a SCAN.
 	Scans *[]ActionScan `json:"scans,omitempty"`
 
-	// SentAt When this request was sent, by the telephone's clock.
+	// SentAt When this request was sent, according to the phone's clock.
 	SentAt time.Time `json:"sentAt"`
 
-	// StopID The stop, as the route names it. All types but START_ROUTE and END_ROUTE need one.
+	// StopID The stop, as in the route. Required for all types except START_ROUTE and END_ROUTE.
 	StopID *int64 `json:"stopId,omitempty"`
 
-	// Type What it is. PICK_UP and REPORT_MISSING happen at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE
-	// and EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop. REPORT_MISSING records goods
-	// that are not there: the order goes on without them. When all its goods are missing, the order fails at its pickup.
-	// A DELIVER of which everything is refused is a failed delivery.
+	// Type The type of action. PICK_UP and REPORT_MISSING apply to pickups, DELIVER to deliveries, and the others to both. SCAN,
+	// NOTE and EXCHANGE_CARGO_CARRIERS do not change the order's status; START_ROUTE and END_ROUTE have no stop.
+	// REPORT_MISSING records missing goods: the order continues without them. If all goods are missing, the order fails at its
+	// pickup. A DELIVER with everything refused is a failed delivery.
 	Type DriverActionType `json:"type"`
 
 	// Undoes The action that an UNDO takes back.
 	Undoes *string `json:"undoes,omitempty"`
 }
 
-// DriverActionType What it is. PICK_UP and REPORT_MISSING happen at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN, NOTE
-// and EXCHANGE_CARGO_CARRIERS move no order, START_ROUTE and END_ROUTE are about no stop. REPORT_MISSING records goods
-// that are not there: the order goes on without them. When all its goods are missing, the order fails at its pickup.
-// A DELIVER of which everything is refused is a failed delivery.
+// DriverActionType The type of action. PICK_UP and REPORT_MISSING apply to pickups, DELIVER to deliveries, and the others to both. SCAN,
+// NOTE and EXCHANGE_CARGO_CARRIERS do not change the order's status; START_ROUTE and END_ROUTE have no stop.
+// REPORT_MISSING records missing goods: the order continues without them. If all goods are missing, the order fails at its
+// pickup. A DELIVER with everything refused is a failed delivery.
 type DriverActionType string
 
-// DriverActionReason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
-// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-// the driver's; that does not happen at such a stop; another driver used the id; the organization has no such load carrier. Or that it came without something that is required
-// there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
+// DriverActionReason Why an action was recorded or rejected. Recorded without effect: the order had been cancelled, another driver was carrying
+// it out, it had progressed further, the action was undone, or there was nothing to undo or it was too late to undo. Rejected
+// because it can't have happened: the stop was never the driver's, the action does not apply to this stop, another driver used
+// the identifier, or the organization has no such load carrier. Rejected because required proof is missing (`proof` of the
+// stop): the driver repeats the action with the proof, or the office looks at it.
 type DriverActionReason string
 
-// DriverActionResult The answer to one action.
+// DriverActionResult The result of one action.
 type DriverActionResult struct {
 	// ID The action.
 	ID string `json:"id"`
 
-	// OrderID The order of the stop, where it is or was the driver's.
+	// OrderID The order of the stop, if it is or was assigned to the driver.
 	OrderID *int64 `json:"orderId,omitempty"`
 
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
@@ -6809,62 +6812,63 @@ type DriverActionResult struct {
 	// Outcome Whether it took effect.
 	Outcome DriverActionResultOutcome `json:"outcome"`
 
-	// Reason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
-	// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
-	// the driver's; that does not happen at such a stop; another driver used the id; the organization has no such load carrier. Or that it came without something that is required
-	// there as proof (`proof` of the stop): it is done again with that, or the office looks at it.
+	// Reason Why an action was recorded or rejected. Recorded without effect: the order had been cancelled, another driver was carrying
+	// it out, it had progressed further, the action was undone, or there was nothing to undo or it was too late to undo. Rejected
+	// because it can't have happened: the stop was never the driver's, the action does not apply to this stop, another driver used
+	// the identifier, or the organization has no such load carrier. Rejected because required proof is missing (`proof` of the
+	// stop): the driver repeats the action with the proof, or the office looks at it.
 	Reason *DriverActionReason `json:"reason,omitempty"`
 
-	// Repeated Whether this is the answer that it got before.
+	// Repeated Whether this is the stored result of an earlier request.
 	Repeated bool `json:"repeated"`
 
-	// Text The reason in words.
+	// Text The reason as text.
 	Text *string `json:"text,omitempty"`
 }
 
 // DriverActionResultOutcome Whether it took effect.
 type DriverActionResultOutcome string
 
-// DriverActionResults The answers to actions.
+// DriverActionResults The results of actions.
 type DriverActionResults struct {
-	// Results The answers, one per action.
+	// Results The results, one per action.
 	Results []DriverActionResult `json:"results"`
 }
 
-// DriverActionsRequest What a driver did.
+// DriverActionsRequest A driver's actions.
 type DriverActionsRequest struct {
-	// Actions The actions, in the sequence in which they are to be taken.
+	// Actions The actions, in the sequence in which they are to be processed.
 	Actions []DriverAction `json:"actions"`
 }
 
-// DriverCode A code that came by text message.
+// DriverCode A code from a text message.
 type DriverCode struct {
 	// Code The eight digits.
 	Code string `json:"code"`
 
-	// Name What the telephone calls itself.
+	// Name The name of the device, as it identifies itself.
 	Name *string `json:"name,omitempty"`
 
-	// Pending What the answer that began it has.
+	// Pending The `pending` of the response that started the sign-in.
 	Pending string `json:"pending"`
 }
 
-// DriverCodePending A code that was asked for.
+// DriverCodePending A requested code.
 type DriverCodePending struct {
-	// Pending What to bring back with the code.
+	// Pending The value to send with the code.
 	Pending string `json:"pending"`
 }
 
-// DriverCodeRequest A telephone that is to be connected by a code.
+// DriverCodeRequest A phone number to send a code to.
 type DriverCodeRequest struct {
 	// Organization The organization's slug.
 	Organization string `json:"organization"`
 
-	// PhoneNumber The number; without a country it is of the organization's.
+	// PhoneNumber The phone number. Without a country code, the organization's country is used.
 	PhoneNumber string `json:"phone_number"`
 }
 
-// DriverContact Whom a driver can ask at a stop.
+// DriverContact A contact at a stop, as shown to the driver.
 type DriverContact struct {
 	// FirstName The first name.
 	FirstName nullable.Nullable[string] `json:"firstName"`
@@ -6872,37 +6876,37 @@ type DriverContact struct {
 	// LastName The last name.
 	LastName nullable.Nullable[string] `json:"lastName"`
 
-	// PhoneNumber The telephone number.
+	// PhoneNumber The phone number.
 	PhoneNumber nullable.Nullable[string] `json:"phoneNumber"`
 }
 
-// DriverCustomField The value of a field of the organization's own, as its driver sees it.
+// DriverCustomField A custom field value as shown to the driver.
 type DriverCustomField struct {
-	// Background The colour of the background.
+	// Background The background colour.
 	Background nullable.Nullable[string] `json:"background"`
 
-	// Description What the field is for.
+	// Description The purpose of the field.
 	Description nullable.Nullable[string] `json:"description"`
 
 	// DisplayStyle How a value is shown.
 	DisplayStyle CustomFieldDisplayStyle `json:"displayStyle"`
 
-	// ExternalID The identifier of the field.
+	// ExternalID The external identifier of the field.
 	ExternalID string `json:"externalId"`
 
-	// Foreground The colour of the text.
+	// Foreground The text colour.
 	Foreground nullable.Nullable[string] `json:"foreground"`
 
 	// Icon The name of an icon.
 	Icon nullable.Nullable[string] `json:"icon"`
 
-	// Label Its short label.
+	// Label The short label.
 	Label string `json:"label"`
 
-	// Title Its longer title.
+	// Title The longer title.
 	Title string `json:"title"`
 
-	// Value Any JSON value but null.
+	// Value Any JSON value except null.
 	//
 	// Example: 3
 	Value interface{} `json:"value"`
@@ -6917,7 +6921,7 @@ type DriverDuty struct {
 	Since time.Time `json:"since"`
 }
 
-// DriverLock The driver who must drive the order. Absent when there is none.
+// DriverLock The driver that the order is locked to. Absent if there is none.
 type DriverLock struct {
 	// DriverID The identifier of the driver.
 	DriverID int64 `json:"driverId"`
@@ -6926,7 +6930,7 @@ type DriverLock struct {
 	DriverName string `json:"driverName"`
 }
 
-// DriverLockOfOrder A driver who alone may have an order.
+// DriverLockOfOrder The driver that an order is locked to.
 type DriverLockOfOrder struct {
 	// DriverID The identifier of the driver.
 	DriverID int64 `json:"driver_id"`
@@ -6937,7 +6941,7 @@ type DriverLockOfOrder struct {
 
 // DriverOfDay A driver who works on a day.
 type DriverOfDay struct {
-	// DepartmentID Whose plan the driver belongs to.
+	// DepartmentID The department whose plan the driver belongs to.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
 
 	// DriverID The driver.
@@ -6949,37 +6953,37 @@ type DriverOfDay struct {
 	// EndsAt When work ends.
 	EndsAt time.Time `json:"endsAt"`
 
-	// Registration The registration of the vehicle of the day.
+	// Registration The registration of the driver's vehicle on that day.
 	Registration nullable.Nullable[string] `json:"registration"`
 
 	// StartsAt When work starts.
 	StartsAt time.Time `json:"startsAt"`
 
-	// VehicleTypeName The name of its type.
+	// VehicleTypeName The name of the vehicle type.
 	VehicleTypeName nullable.Nullable[string] `json:"vehicleTypeName"`
 }
 
 // DriverPage A page of drivers.
 type DriverPage struct {
-	// Items The drivers of the page.
+	// Items The drivers on this page.
 	Items []Driver `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
-	// Page The number of this page, from 1.
+	// Page The page number, starting at 1.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many drivers there are.
+	// Total The number of drivers.
 	Total int64 `json:"total"`
 }
 
-// DriverPlace Where the driver was.
+// DriverPlace The driver's position.
 type DriverPlace struct {
-	// AccuracyMeters To how many metres that is known.
+	// AccuracyMeters The accuracy in meters.
 	AccuracyMeters *float64 `json:"accuracyMeters,omitempty"`
 
 	// Latitude The latitude.
@@ -6989,12 +6993,12 @@ type DriverPlace struct {
 	Longitude float64 `json:"longitude"`
 }
 
-// DriverPosition Where a driver was at a moment.
+// DriverPosition A driver's position at a point in time.
 type DriverPosition struct {
-	// AccuracyMeters To how many metres that is known.
+	// AccuracyMeters The accuracy in meters.
 	AccuracyMeters *float64 `json:"accuracyMeters,omitempty"`
 
-	// At When, by the telephone's clock.
+	// At When, according to the phone's clock.
 	At time.Time `json:"at"`
 
 	// Latitude The latitude.
@@ -7004,81 +7008,82 @@ type DriverPosition struct {
 	Longitude float64 `json:"longitude"`
 }
 
-// DriverPositionsKept How many positions were kept.
+// DriverPositionsKept The number of stored positions.
 type DriverPositionsKept struct {
-	// Kept How many are new.
+	// Kept The number of new positions.
 	Kept int32 `json:"kept"`
 }
 
-// DriverPositionsRequest Where a driver was.
+// DriverPositionsRequest A driver's positions.
 type DriverPositionsRequest struct {
 	// Positions The positions.
 	Positions []DriverPosition `json:"positions"`
 }
 
-// DriverProduct A product as its driver sees it.
+// DriverProduct A product as shown to its driver.
 type DriverProduct struct {
 	// AtomType Whether it is a container or goods.
 	AtomType DriverProductAtomType `json:"atomType"`
 
-	// Barcode The barcode on it.
+	// Barcode The barcode on the product.
 	Barcode nullable.Nullable[string] `json:"barcode"`
 
 	// ExternalID The identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"externalId"`
 
-	// ID The product; deliveries name it.
+	// ID The identifier that deliveries refer to.
 	ID int64 `json:"id"`
 
-	// Missing How many were reported missing when they were to be picked up.
+	// Missing The quantity that was reported missing at the pickup.
 	Missing *float64 `json:"missing,omitempty"`
 
-	// Name What it is.
+	// Name The name of the product.
 	Name string `json:"name"`
 
 	// ParentID The product that it is packed in.
 	ParentID nullable.Nullable[int64] `json:"parentId"`
 
-	// Quantity How many.
+	// Quantity The quantity.
 	Quantity float64 `json:"quantity"`
 
-	// Weight Kilograms.
+	// Weight The weight in kilograms.
 	Weight nullable.Nullable[float64] `json:"weight"`
 }
 
 // DriverProductAtomType Whether it is a container or goods.
 type DriverProductAtomType string
 
-// DriverRoute What a driver does on a day.
+// DriverRoute A driver's route on a day.
 type DriverRoute struct {
-	// CargoCarriers The load carriers that are in use, by code, which can be exchanged at each stop; none where there is no accounting of them.
+	// CargoCarriers The active load carrier types, sorted by code, that can be exchanged at each stop. Empty if load carriers are not
+	// accounted for.
 	CargoCarriers []struct {
-		// Code Its code.
+		// Code The code.
 		Code string `json:"code"`
 
-		// ID The kind; an exchange names it.
+		// ID The identifier that exchanges refer to.
 		ID int64 `json:"id"`
 
-		// Name What it is called.
+		// Name The name.
 		Name string `json:"name"`
 	} `json:"cargoCarriers"`
 
-	// Date The day, by the organization's calendar.
+	// Date The day, in the organization's calendar.
 	Date openapi_types.Date `json:"date"`
 
 	// DriverID The driver.
 	DriverID int64 `json:"driverId"`
 
-	// EndedAt When the driver ended it.
+	// EndedAt When the driver ended the route.
 	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
 
-	// EndsAt When it ends by the plan.
+	// EndsAt The planned end of the route.
 	EndsAt nullable.Nullable[time.Time] `json:"endsAt"`
 
-	// Name What the driver is called.
+	// Name The name of the driver.
 	Name string `json:"name"`
 
-	// OfficePhone The number of the office, for when something did not count; null where it has said none.
+	// OfficePhone The phone number of the office, for questions about actions that had no effect. Null if not set.
 	OfficePhone nullable.Nullable[string] `json:"officePhone"`
 
 	// OnDuty Whether the driver is on duty.
@@ -7087,64 +7092,64 @@ type DriverRoute struct {
 	// StartedAt When the driver began the route.
 	StartedAt nullable.Nullable[time.Time] `json:"startedAt"`
 
-	// StartsAt When the route begins by the plan; null where there is none.
+	// StartsAt The planned start of the route. Null if there is none.
 	StartsAt nullable.Nullable[time.Time] `json:"startsAt"`
 
-	// Stops The stops in their sequence, those that are over among them.
+	// Stops The stops in sequence, including finished ones.
 	Stops []DriverStop `json:"stops"`
 
-	// Vehicle The vehicle of the day.
+	// Vehicle The vehicle on that day.
 	Vehicle nullable.Nullable[struct {
 		// ID The vehicle.
 		ID int64 `json:"id"`
 
-		// Registration Its registration.
+		// Registration The registration.
 		Registration string `json:"registration"`
 	}] `json:"vehicle"`
 
-	// Version The version of the plan; 0 where there is none.
+	// Version The version of the plan. 0 if there is none.
 	Version int64 `json:"version"`
 }
 
-// DriverStop A stop as its driver sees it.
+// DriverStop A stop as shown to its driver.
 type DriverStop struct {
 	// Address The address of a stop (`OrderLocations.Address`).
 	Address nullable.Nullable[OrderLocationAddress] `json:"address"`
 
-	// Contacts Whom to ask; empty on other days than today.
+	// Contacts The contacts at the stop. Empty on days other than today.
 	Contacts []DriverContact `json:"contacts"`
 
-	// CustomFields The values of the organization's own fields that are shown at this stop, by the identifiers of the fields.
+	// CustomFields The custom field values that are shown at this stop, sorted by the identifiers of the fields.
 	CustomFields []DriverCustomField `json:"customFields"`
 
-	// CustomerInstructions What the customer says of it.
+	// CustomerInstructions Instructions from the customer.
 	CustomerInstructions nullable.Nullable[string] `json:"customerInstructions"`
 
-	// DrivingSeconds The way there from the stop before.
+	// DrivingSeconds The driving time from the previous stop in seconds.
 	DrivingSeconds int32 `json:"drivingSeconds"`
 
-	// Earliest From when on it may be served.
+	// Earliest The earliest time to serve the stop.
 	Earliest time.Time `json:"earliest"`
 
-	// Eta When service will begin.
+	// Eta When service is expected to begin.
 	Eta nullable.Nullable[time.Time] `json:"eta"`
 
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 
-	// Instructions What to know at the stop.
+	// Instructions Instructions for the stop.
 	Instructions nullable.Nullable[string] `json:"instructions"`
 
-	// Latest Until when service may begin.
+	// Latest The latest time to begin service.
 	Latest time.Time `json:"latest"`
 
-	// Latitude Where it is.
+	// Latitude The position of the stop.
 	Latitude float64 `json:"latitude"`
 
-	// Longitude Where it is.
+	// Longitude The position of the stop.
 	Longitude float64 `json:"longitude"`
 
-	// Meters The way there, in metres.
+	// Meters The distance from the previous stop in meters.
 	Meters int32 `json:"meters"`
 
 	// Name The name of the place.
@@ -7156,54 +7161,54 @@ type DriverStop struct {
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 
-	// Overridden What the driver said here that does not count any more.
+	// Overridden The driver's actions at this stop that no longer count.
 	Overridden *[]OverriddenAction `json:"overridden,omitempty"`
 
-	// ParkingInstructions Where to park.
+	// ParkingInstructions Parking instructions.
 	ParkingInstructions nullable.Nullable[string] `json:"parkingInstructions"`
 
-	// PositionGuessed Whether the place is only guessed from its postal code.
+	// PositionGuessed Whether the position is only estimated from the postal code.
 	PositionGuessed bool `json:"positionGuessed"`
 
-	// Products What to carry.
+	// Products The goods to carry.
 	Products []DriverProduct `json:"products"`
 
-	// Proof What the driver must bring at the stop: when somebody takes the goods, when they are left without contact, and when it could not
-	// be done. What is left out cannot be asked for there.
+	// Proof The proof that the driver must provide at the stop: for handovers in person, for contactless handovers, and for failures.
+	// Proofs that are left out do not apply there.
 	Proof ProofAsked `json:"proof"`
 
-	// Sequence The place in the route, from 1.
+	// Sequence The position in the route, from 1.
 	Sequence int32 `json:"sequence"`
 
-	// Status How far the stop is. A delivery is `dropped` when its pickup failed.
+	// Status The progress of the stop. A delivery is `dropped` when its pickup failed.
 	Status DriverStopStatus `json:"status"`
 
-	// Stop What is done there.
+	// Stop Whether it is a pickup or a delivery.
 	Stop DriverStopStop `json:"stop"`
 
-	// StopID The stop; actions name it.
+	// StopID The identifier that actions refer to.
 	StopID int64 `json:"stopId"`
 }
 
-// DriverStopStatus How far the stop is. A delivery is `dropped` when its pickup failed.
+// DriverStopStatus The progress of the stop. A delivery is `dropped` when its pickup failed.
 type DriverStopStatus string
 
-// DriverStopStop What is done there.
+// DriverStopStop Whether it is a pickup or a delivery.
 type DriverStopStop string
 
-// DriversOfDay Who works on a day.
+// DriversOfDay The drivers who work on a day.
 type DriversOfDay struct {
 	// HasMore Whether there is a next page.
 	HasMore bool `json:"hasMore"`
 
-	// Items The drivers, by `driverId`.
+	// Items The drivers, sorted by `driverId`.
 	Items []DriverOfDay `json:"items"`
 
-	// NextToken The `token` of the next page; empty when there is none.
+	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
 
-// EmailLog An email. Identifiers of what it does not have are 0.
+// EmailLog An email. Identifiers that do not apply are 0.
 type EmailLog struct {
 	// Body The plain text.
 	Body string `json:"body"`
@@ -7214,48 +7219,48 @@ type EmailLog struct {
 	// ContactID The contact of the stop.
 	ContactID int64 `json:"contactId"`
 
-	// CreatedAt When it was queued.
+	// CreatedAt When the message was queued.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DeliveredAt When it arrived; absent unless it did.
+	// DeliveredAt When the message was delivered. Absent if it was not.
 	DeliveredAt *time.Time `json:"deliveredAt,omitempty"`
 
 	// EmailLogID Identifier of the email.
 	EmailLogID int64 `json:"emailLogId"`
 
-	// EmailType What a message is about, and so the type of its template. Those about accounts go to users.
+	// EmailType The event that a message reports, which determines its template. Messages about accounts go to users.
 	EmailType NotificationEvent `json:"emailType"`
 
 	// EventID The event in the log that caused it.
 	EventID int64 `json:"eventId"`
 
-	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	// FailureReason Why a message or an attempt to send it failed. Absent if it did not fail.
 	//
 	// | Failure | Meaning |
 	// |---|---|
 	// | `InvalidAddress` | The receiver has no usable address |
-	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `InvalidTemplate` | The rule's templates can't be rendered |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
-	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `Rejected` | The provider or the receiver's server refused it permanently, and its code does not show the cause |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist or accepts no messages, such as 550 5.1.1 |
 	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
 	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
-	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `RateLimited` | More was sent at a time than the other side accepts, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
-	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
-	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
-	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
+	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
 	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 
 	// FromAddress The sender's address or number.
 	FromAddress string `json:"fromAddress"`
 
-	// NotificationConfigurationID The rule that made it.
+	// NotificationConfigurationID The rule that created it.
 	NotificationConfigurationID int64 `json:"notificationConfigurationId"`
 
 	// OrderID The order.
@@ -7270,10 +7275,10 @@ type EmailLog struct {
 	// Provider The provider.
 	Provider string `json:"provider"`
 
-	// RetryOf The message that this one retries; absent for none.
+	// RetryOf The message that this one retries. Absent if there is none.
 	RetryOf *int64 `json:"retryOf,omitempty"`
 
-	// Status Where an email stands. `failed`, `delivered`, `bounced` and `spam` are final.
+	// Status The status of an email. `failed`, `delivered`, `bounced` and `spam` are final.
 	Status EmailStatus `json:"status"`
 
 	// Subject The subject.
@@ -7282,78 +7287,78 @@ type EmailLog struct {
 	// ToAddress The recipient's address.
 	ToAddress string `json:"toAddress"`
 
-	// Uncertain Whether nobody knows that the provider took it: an attempt has no answer. A provider's report settles it. Absent unless
-	// it is so.
+	// Uncertain Whether it is unknown if the provider accepted the message, because an attempt got no response. A provider's report
+	// resolves this. Absent if false.
 	Uncertain *bool `json:"uncertain,omitempty"`
 }
 
 // EmailLogPage A page of emails.
 type EmailLogPage struct {
-	// EmailLogs The messages.
+	// EmailLogs The messages to count.
 	EmailLogs []EmailLog `json:"emailLogs"`
 
-	// NumPages How many pages they are.
+	// NumPages The number of pages.
 	NumPages int32 `json:"numPages"`
 
 	// PageNum The number of this page.
 	PageNum int32 `json:"pageNum"`
 
-	// PerPage The size of a page.
+	// PerPage The page size.
 	PerPage int32 `json:"perPage"`
 
-	// TotalRecords How many messages match.
+	// TotalRecords The number of matching messages.
 	TotalRecords int64 `json:"totalRecords"`
 }
 
-// EmailLogSearch What to look for among the emails.
+// EmailLogSearch Filters for emails.
 type EmailLogSearch struct {
-	// IsAsc Oldest first. Newest first when left out.
+	// IsAsc Whether to return the oldest first. Defaults to newest first.
 	IsAsc *bool `json:"isAsc,omitempty"`
 
-	// IsRetried Only messages that were sent again, or with `false` only those that were not. All when left out.
+	// IsRetried Whether to return only messages that were resent (`true`) or that were not (`false`). All when absent.
 	IsRetried *bool `json:"isRetried,omitempty"`
 
-	// OrderDate The day of the order. All when left out, and messages of no order as well.
+	// OrderDate Returns only messages for orders on this date. All when absent, including messages without an order.
 	OrderDate *openapi_types.Date `json:"orderDate,omitempty"`
 
-	// OrderID The order; 0 for emails of no order. All when left out.
+	// OrderID The order, or 0 for emails without an order. All when absent.
 	OrderID *int64 `json:"orderId,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page int32 `json:"page"`
 
-	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
+	// PerPage The page size, 1 to 1000; 50 to 100 is recommended.
 	PerPage int32 `json:"perPage"`
 
 	// ReceiverEmail A part of the address.
 	ReceiverEmail *string `json:"receiverEmail,omitempty"`
 
-	// Statuses Only messages that stand so. All when left out or empty. `failed` leaves out messages that were superseded, because
-	// nothing needs to be done about them.
+	// Statuses Returns only messages with these statuses. All when absent or empty. `failed` excludes superseded messages, because they
+	// need no action.
 	Statuses *[]EmailStatus `json:"statuses,omitempty"`
 }
 
-// EmailStatus Where an email stands. `failed`, `delivered`, `bounced` and `spam` are final.
+// EmailStatus The status of an email. `failed`, `delivered`, `bounced` and `spam` are final.
 type EmailStatus string
 
-// EmptyObject An object without members.
+// EmptyObject An empty object.
 type EmptyObject = map[string]interface{}
 
-// EnrolRequest A telephone that is to be connected.
+// EnrolRequest A device to connect.
 type EnrolRequest struct {
 	// Code The code.
 	Code string `json:"code"`
 
-	// Name What the telephone calls itself.
+	// Name The name of the device, as it identifies itself.
 	Name *string `json:"name,omitempty"`
 }
 
-// Enrolled A telephone that is connected.
+// Enrolled A connected device.
 type Enrolled struct {
 	// DriverID The driver.
 	DriverID int64 `json:"driver_id"`
 
-	// ExpiresAt When it ends at the latest.
+	// ExpiresAt When the connection expires at the latest.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// Name The driver's name.
@@ -7363,19 +7368,19 @@ type Enrolled struct {
 	Organization string `json:"organization"`
 }
 
-// Enrolment A code with which a telephone is connected.
+// Enrolment A code to connect a device.
 type Enrolment struct {
 	// Code The code.
 	Code string `json:"code"`
 
-	// ExpiresAt When it ends.
+	// ExpiresAt When the token expires.
 	ExpiresAt time.Time `json:"expires_at"`
 
-	// URI The page that connects, with the code.
+	// URI The URL of the page that connects the device, including the code.
 	URI string `json:"uri"`
 }
 
-// EnrolmentOwner Whose telephone a code connects.
+// EnrolmentOwner The owner of a code.
 type EnrolmentOwner struct {
 	// Name The driver's name.
 	Name string `json:"name"`
@@ -7384,68 +7389,68 @@ type EnrolmentOwner struct {
 	Organization string `json:"organization"`
 }
 
-// ErasePersonRequest A person who is to be erased.
+// ErasePersonRequest A person to erase.
 type ErasePersonRequest struct {
-	// Email An email address, whatever the case.
+	// Email The email address, case-insensitive.
 	Email *string `json:"email,omitempty"`
 
-	// ExceptOrders Orders that stay as they are, by their ids.
+	// ExceptOrders The identifiers of orders to leave unchanged.
 	ExceptOrders *[]int64 `json:"exceptOrders,omitempty"`
 
-	// Names What the person is called. Contacts of other names who share the number stay.
+	// Names The names of the person. Contacts with other names who share the number are kept.
 	Names *[]string `json:"names,omitempty"`
 
-	// Objects Whether the person wants no messages. Nothing is sent to their addresses again. False when it is absent.
+	// Objects Whether the person objects to messages. If true, nothing is sent to their addresses any more. Defaults to false.
 	Objects *bool `json:"objects,omitempty"`
 
-	// Phone A telephone number, however it is written.
+	// Phone The phone number, in any notation.
 	Phone *string `json:"phone,omitempty"`
 }
 
-// ErasedRows How often a table names a person.
+// ErasedRows How often a table refers to a person.
 type ErasedRows struct {
-	// Count How many rows.
+	// Count The number of rows.
 	Count int32 `json:"count"`
 
-	// Table The table, as the data map has it.
+	// Table The table, as named in the data map.
 	Table string `json:"table"`
 }
 
-// Erasure The receipt of an erasure. It names nobody who was erased.
+// Erasure The receipt of an erasure. It does not name the erased person.
 type Erasure struct {
-	// Actor Who erased, as the log has it.
+	// Actor Who erased the person, as in the log.
 	//
 	// Example: user:12
 	Actor string `json:"actor"`
 
-	// Files How many pictures of signatures were deleted.
+	// Files The number of signature pictures that were deleted.
 	Files int32 `json:"files"`
 
-	// FilesLeft How many pictures of signatures are deleted within two days.
+	// FilesLeft The number of signature pictures that will be deleted within two days.
 	FilesLeft int32 `json:"filesLeft"`
 
-	// FinishedAt When it ended. Null while it runs, and when it was broken off.
+	// FinishedAt When the erasure ended. Null while it is running or if it was interrupted.
 	FinishedAt nullable.Nullable[time.Time] `json:"finishedAt"`
 
 	// ID The number of the receipt.
 	ID int64 `json:"id"`
 
-	// IsFound Whether the person was found at all.
+	// IsFound Whether the person was found.
 	IsFound bool `json:"isFound"`
 
-	// Messages How many messages waited and are not sent.
+	// Messages The number of waiting messages that will not be sent.
 	Messages int32 `json:"messages"`
 
-	// Objects Whether the person wants no messages.
+	// Objects Whether the person objects to messages.
 	Objects bool `json:"objects"`
 
-	// Orders From how many orders the person was erased.
+	// Orders The number of orders from which the person was erased.
 	Orders int32 `json:"orders"`
 
-	// Remains What was not looked at, and until when it may name the person.
+	// Remains Places that were not searched, and until when they may refer to the person.
 	Remains []ErasureRemaining `json:"remains"`
 
-	// Rows How many rows of each table name the person.
+	// Rows The number of rows of each table that refer to the person.
 	Rows []ErasedRows `json:"rows"`
 
 	// StartedAt When it began.
@@ -7454,10 +7459,10 @@ type Erasure struct {
 
 // ErasureContact A contact of an order.
 type ErasureContact struct {
-	// Name What the contact is called.
+	// Name The name of the contact.
 	Name string `json:"name"`
 
-	// Number The order's number.
+	// Number The order number.
 	Number string `json:"number"`
 
 	// OrderID The identifier of the order.
@@ -7469,57 +7474,57 @@ type ErasureContact struct {
 
 // ErasurePage A page of receipts.
 type ErasurePage struct {
-	// HasMore Whether there are more.
+	// HasMore Whether there are more resendings.
 	HasMore bool `json:"hasMore"`
 
-	// Items The receipts, the newest first.
+	// Items The receipts, newest first.
 	Items []Erasure `json:"items"`
 }
 
-// ErasurePreview Where a person is.
+// ErasurePreview Where a person's data is.
 type ErasurePreview struct {
 	// Contacts The person's contacts.
 	Contacts []ErasureContact `json:"contacts"`
 
-	// Orders How many orders are the person's.
+	// Orders The number of the person's orders.
 	Orders int32 `json:"orders"`
 
-	// Rows How many rows of each table name the person.
+	// Rows The number of rows of each table that refer to the person.
 	Rows []ErasedRows `json:"rows"`
 
-	// Shared Contacts of others who share an address with the person. They would lose the address and keep their name.
+	// Shared Contacts of other people who share an address with the person. They would lose the address and keep their name.
 	Shared []ErasureContact `json:"shared"`
 }
 
-// ErasureRemaining What may name an erased person all the same.
+// ErasureRemaining A place that may still refer to an erased person.
 type ErasureRemaining struct {
-	// Until Until when.
+	// Until Until when it may refer to the person.
 	Until string `json:"until"`
 
-	// What What it is.
+	// What The name of the product.
 	What string `json:"what"`
 }
 
-// ErpOrder One ERP order, that is, one `externalId`, whether it has an order to itself or shares one.
+// ErpOrder The content of one `externalId`, which has its own order or shares one.
 type ErpOrder struct {
-	// DraftID The draft of the number, when it is not an order yet.
+	// DraftID The draft for this number, if it is not an order yet.
 	DraftID nullable.Nullable[int64] `json:"draftId"`
 
 	// ExternalID The number.
 	ExternalID string `json:"externalId"`
 
-	// IsMerged Whether other numbers share the order.
+	// IsMerged Whether the order is shared with other numbers.
 	IsMerged bool `json:"isMerged"`
 
-	// OrderID The order that the number leads to. Absent for a draft.
+	// OrderID The order that the number leads to. Absent for drafts.
 	OrderID nullable.Nullable[int64] `json:"orderId"`
 
-	// Request One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
-	// orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
-	// becomes a draft with the reasons.
+	// Request An order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
+	// orderType may come from the fallbacks of the request. This schema requires no field: an incomplete order becomes a draft
+	// with the reasons.
 	Request ImportOrderRequest `json:"request"`
 
-	// State Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+	// State The state of an ERP order. A cancelled one can be re-activated with `replan-cancelled`; a draft is not an order yet.
 	State ErpOrderState `json:"state"`
 }
 
@@ -7534,89 +7539,89 @@ type ErpOrderPage struct {
 	// HasMore Whether there is a next page.
 	HasMore bool `json:"hasMore"`
 
-	// Items The ERP orders, drafts first, and the oldest first.
+	// Items The ERP orders: drafts first, each oldest first.
 	Items []ErpOrderRow `json:"items"`
 
-	// NextToken The `token` of the next page; empty when there is none.
+	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
 
-// ErpOrderRow One ERP order in a list.
+// ErpOrderRow An ERP order in a list.
 type ErpOrderRow struct {
-	// Customer What a row refers to.
+	// Customer A record that a row refers to.
 	Customer *RowName `json:"customer,omitempty"`
 
 	// Date The day of the order.
 	Date *openapi_types.Date `json:"date,omitempty"`
 
-	// DraftID The draft of the number, when it is not an order yet.
+	// DraftID The draft for this number, if it is not an order yet.
 	DraftID *int64 `json:"draftId,omitempty"`
 
 	// ExternalID The number.
 	ExternalID string `json:"externalId"`
 
-	// IsMerged Whether other numbers share the order.
+	// IsMerged Whether the order is shared with other numbers.
 	IsMerged bool `json:"isMerged"`
 
-	// OrderID The order that the number leads to; left out for a draft, as is what is known of orders alone.
+	// OrderID The order that the number leads to. Absent for drafts, like all other fields that only orders have.
 	OrderID *int64 `json:"orderId,omitempty"`
 
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID *OrderStatusID `json:"orderStatusId,omitempty"`
 
-	// State Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+	// State The state of an ERP order. A cancelled one can be re-activated with `replan-cancelled`; a draft is not an order yet.
 	State ErpOrderState `json:"state"`
 
-	// UpdatedAt When the order or draft was changed last.
+	// UpdatedAt When the order or draft was last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// ErpOrderState Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+// ErpOrderState The state of an ERP order. A cancelled one can be re-activated with `replan-cancelled`; a draft is not an order yet.
 type ErpOrderState string
 
-// ErrorInfoDetail What is wrong, for programs. Every error has one.
+// ErrorInfoDetail The machine-readable reason for the error. Every error has one.
 type ErrorInfoDetail struct {
 	// Type The type URL.
 	Type ErrorInfoDetailType `json:"@type"`
 
-	// Domain Who gives the reason.
+	// Domain The service that defines the reason.
 	Domain ErrorInfoDetailDomain `json:"domain"`
 
-	// Metadata The values in the message, by name, such as the number of the order or the most that is allowed. Of a 403, the operation
-	// and who may call it. Absent when there are none.
+	// Metadata The values in the message, by name, such as the order number or the maximum allowed. For a 403, the operation and who
+	// may call it. Absent when there are none.
 	Metadata *map[string]string `json:"metadata,omitempty"`
 
-	// Reason What is wrong, for programs: the same in every language and version. docs/reasons.md says each in words. New reasons may
-	// come; treat one that you do not know by its HTTP status.
+	// Reason The reason for an error, for programs: the same in every language and version. docs/reasons.md explains each. New reasons
+	// may be added; treat an unknown one according to its HTTP status.
 	Reason ErrorReason `json:"reason"`
 }
 
 // ErrorInfoDetailType The type URL.
 type ErrorInfoDetailType string
 
-// ErrorInfoDetailDomain Who gives the reason.
+// ErrorInfoDetailDomain The service that defines the reason.
 type ErrorInfoDetailDomain string
 
-// ErrorReason What is wrong, for programs: the same in every language and version. docs/reasons.md says each in words. New reasons may
-// come; treat one that you do not know by its HTTP status.
+// ErrorReason The reason for an error, for programs: the same in every language and version. docs/reasons.md explains each. New reasons
+// may be added; treat an unknown one according to its HTTP status.
 type ErrorReason string
 
 // Exception Something that the office must look at.
 type Exception struct {
-	// ActionID The action of the driver's telephone, where it is about one.
+	// ActionID The action from the driver's phone, if it concerns one.
 	ActionID nullable.Nullable[string] `json:"actionId"`
 
-	// ActionType What the driver did, as `POST /v1/driver/actions` calls it.
+	// ActionType The driver's action, as named in `POST /v1/driver/actions`.
 	ActionType nullable.Nullable[string] `json:"actionType"`
 
-	// At When service will begin at the stop that is late, as it looked when that was found; when something was heard of the driver last;
-	// when a rule was found to be missed; or when the driver did what does not fit.
+	// At The time of the exception: when service at the late stop is expected to begin, as of when that was found; when the
+	// driver last reported; when the rule was found not to be met; or when the contradicting action happened.
 	At time.Time `json:"at"`
 
-	// Comment What was said about it.
+	// Comment The comment.
 	Comment nullable.Nullable[string] `json:"comment"`
 
-	// Day The day on the road, by the organization's calendar.
+	// Day The day on the road, in the organization's calendar.
 	Day openapi_types.Date `json:"day"`
 
 	// DriverID The driver.
@@ -7625,7 +7630,7 @@ type Exception struct {
 	// DriverName The driver's name.
 	DriverName string `json:"driverName"`
 
-	// ExternalID The order's number.
+	// ExternalID The order number.
 	ExternalID nullable.Nullable[string] `json:"externalId"`
 
 	// ID The exception.
@@ -7633,83 +7638,83 @@ type Exception struct {
 
 	// Kind | Kind | Meaning |
 	// |---|---|
-	// | `LATE_STOP` | Service at a stop will begin more than five minutes after its window. |
-	// | `SILENT_DRIVER` | Nothing is heard of a driver on the road for 20 minutes, his break and the service at a stop left aside. |
-	// | `RULE_MISSED` | A driver keeps an order that is on board or begins soon, although a rule forbids that by now, because nobody else can take it. `rule` names it. It is over once the rule holds, another driver has the order, or the order is over. |
+	// | `LATE_STOP` | Service at a stop will begin more than five minutes after its time window. |
+	// | `SILENT_DRIVER` | A driver on the road has reported nothing for 20 minutes, not counting their break and service at a stop. |
+	// | `RULE_MISSED` | A driver keeps an order that is on board or begins soon, although a rule now forbids it, because no other driver can take it. `rule` names the rule. It is over once the rule is met, another driver has the order, or the order is over. |
 	// | `DELIVERED_THOUGH_CANCELLED` | A driver delivered an order that had been cancelled. |
-	// | `ACTED_THOUGH_CANCELLED` | A driver did something else with an order that had been cancelled. |
-	// | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
-	// | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
-	// | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
-	// | `PROOF_MISSING` | A driver said that something was delivered, or could not be, without the proof that is required. |
-	// | `GOODS_MISSING` | Goods were not there to be picked up. |
-	// | `ALL_REFUSED` | The recipient refused everything of a delivery, which failed by that. |
-	// | `OVERRIDDEN` | An action that came late undid what the driver had said on another phone. |
+	// | `ACTED_THOUGH_CANCELLED` | A driver reported another action for an order that had been cancelled. |
+	// | `NOT_YOURS_ANY_MORE` | A driver reported an action for an order that another driver was carrying out. |
+	// | `ALREADY_DONE` | A driver contradicted the record of an order that was over or had progressed further. |
+	// | `BAD_ORDER_OF_ACTIONS` | A driver reported something that can't have happened. |
+	// | `PROOF_MISSING` | A driver reported a delivery or a failure without the required proof. |
+	// | `GOODS_MISSING` | Goods were missing at the pickup. |
+	// | `ALL_REFUSED` | The recipient refused everything, so the delivery failed. |
+	// | `OVERRIDDEN` | A late action overrode what the driver had reported on another phone. |
 	Kind ExceptionKind `json:"kind"`
 
-	// Latest The end of the stop's window.
+	// Latest The end of the stop's time window.
 	Latest nullable.Nullable[time.Time] `json:"latest"`
 
-	// OpenedAt When it was found.
+	// OpenedAt When the exception was found.
 	OpenedAt time.Time `json:"openedAt"`
 
-	// OrderID The order, where it is about one.
+	// OrderID The order, if it concerns one.
 	OrderID nullable.Nullable[int64] `json:"orderId"`
 
 	// Resolution How it was resolved.
 	Resolution nullable.Nullable[ExceptionResolution] `json:"resolution"`
 
-	// Resolutions How somebody may resolve it.
+	// Resolutions The resolutions that you can choose.
 	Resolutions []ResolutionOfException `json:"resolutions"`
 
 	// ResolvedAt When it was resolved.
 	ResolvedAt nullable.Nullable[time.Time] `json:"resolvedAt"`
 
-	// ResolvedBy Who resolved it, such as `user:12`; `system` when it came right by itself.
+	// ResolvedBy Who resolved it, such as `user:12`, or `system` if it was resolved automatically.
 	ResolvedBy nullable.Nullable[string] `json:"resolvedBy"`
 
-	// ResolvedByName What that person is called.
+	// ResolvedByName The name of that person.
 	ResolvedByName nullable.Nullable[string] `json:"resolvedByName"`
 
-	// Rule The rule that is missed, as the reasons of orders that are left over call it; of `RULE_MISSED` alone.
+	// Rule The rule that is not met, as named in the reasons of unplanned orders. Only for `RULE_MISSED`.
 	Rule nullable.Nullable[ExceptionRule] `json:"rule"`
 
-	// State Whether somebody must look at it.
+	// State Whether the exception needs attention.
 	State ExceptionState `json:"state"`
 
-	// Stop The stop, where it is about one.
+	// Stop The stop, if it concerns one.
 	Stop nullable.Nullable[ExceptionStop] `json:"stop"`
 
-	// Text What it is and what to do, in words.
+	// Text A description of the exception and what to do.
 	Text string `json:"text"`
 
-	// Times How often the driver did the same at the same stop while the exception was open.
+	// Times How often the driver repeated the action at the same stop while the exception was open.
 	Times int64 `json:"times"`
 }
 
 // ExceptionResolution How it was resolved.
 type ExceptionResolution string
 
-// ExceptionRule The rule that is missed, as the reasons of orders that are left over call it; of `RULE_MISSED` alone.
+// ExceptionRule The rule that is not met, as named in the reasons of unplanned orders. Only for `RULE_MISSED`.
 type ExceptionRule string
 
-// ExceptionStop The stop, where it is about one.
+// ExceptionStop The stop, if it concerns one.
 type ExceptionStop string
 
 // ExceptionKind | Kind | Meaning |
 // |---|---|
-// | `LATE_STOP` | Service at a stop will begin more than five minutes after its window. |
-// | `SILENT_DRIVER` | Nothing is heard of a driver on the road for 20 minutes, his break and the service at a stop left aside. |
-// | `RULE_MISSED` | A driver keeps an order that is on board or begins soon, although a rule forbids that by now, because nobody else can take it. `rule` names it. It is over once the rule holds, another driver has the order, or the order is over. |
+// | `LATE_STOP` | Service at a stop will begin more than five minutes after its time window. |
+// | `SILENT_DRIVER` | A driver on the road has reported nothing for 20 minutes, not counting their break and service at a stop. |
+// | `RULE_MISSED` | A driver keeps an order that is on board or begins soon, although a rule now forbids it, because no other driver can take it. `rule` names the rule. It is over once the rule is met, another driver has the order, or the order is over. |
 // | `DELIVERED_THOUGH_CANCELLED` | A driver delivered an order that had been cancelled. |
-// | `ACTED_THOUGH_CANCELLED` | A driver did something else with an order that had been cancelled. |
-// | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
-// | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
-// | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
-// | `PROOF_MISSING` | A driver said that something was delivered, or could not be, without the proof that is required. |
-// | `GOODS_MISSING` | Goods were not there to be picked up. |
-// | `ALL_REFUSED` | The recipient refused everything of a delivery, which failed by that. |
-// | `OVERRIDDEN` | An action that came late undid what the driver had said on another phone. |
+// | `ACTED_THOUGH_CANCELLED` | A driver reported another action for an order that had been cancelled. |
+// | `NOT_YOURS_ANY_MORE` | A driver reported an action for an order that another driver was carrying out. |
+// | `ALREADY_DONE` | A driver contradicted the record of an order that was over or had progressed further. |
+// | `BAD_ORDER_OF_ACTIONS` | A driver reported something that can't have happened. |
+// | `PROOF_MISSING` | A driver reported a delivery or a failure without the required proof. |
+// | `GOODS_MISSING` | Goods were missing at the pickup. |
+// | `ALL_REFUSED` | The recipient refused everything, so the delivery failed. |
+// | `OVERRIDDEN` | A late action overrode what the driver had reported on another phone. |
 type ExceptionKind string
 
 // ExceptionPage Exceptions.
@@ -7717,62 +7722,62 @@ type ExceptionPage struct {
 	// HasMore Whether there is a next page.
 	HasMore bool `json:"hasMore"`
 
-	// Items The exceptions, the newest first.
+	// Items The exceptions, newest first.
 	Items []Exception `json:"items"`
 
-	// NextToken The `token` of the next page; empty when there is none.
+	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
 
-// ExceptionState Whether somebody must look at it.
+// ExceptionState Whether the exception needs attention.
 type ExceptionState string
 
-// ExchangedCargoCarrier How many load carriers of a kind were handed over, and how many taken back; not 0 of both.
+// ExchangedCargoCarrier The load carriers of one type that were handed over and taken back. At least one of the two quantities must not be 0.
 type ExchangedCargoCarrier struct {
-	// CargoCarrierID The kind of load carrier, as the route names it.
+	// CargoCarrierID The load carrier type, as in the route.
 	CargoCarrierID int64 `json:"cargoCarrierId"`
 
-	// Collected How many the driver took back.
+	// Collected The quantity that the driver took back.
 	Collected int32 `json:"collected"`
 
-	// Delivered How many the driver handed over, which stay.
+	// Delivered The quantity that the driver handed over.
 	Delivered int32 `json:"delivered"`
 }
 
 // ExportAcknowledged An acknowledgement that has taken effect.
 type ExportAcknowledged struct {
-	// Acknowledgements How many there are, this one included.
+	// Acknowledgements The number of acknowledgements, including this one.
 	Acknowledgements int32 `json:"acknowledgements"`
 
-	// AcknowledgementsLeft How many more there may be.
+	// AcknowledgementsLeft The number of acknowledgements left.
 	AcknowledgementsLeft int32 `json:"acknowledgementsLeft"`
 
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 
 	// OrderID The identifier of the order.
 	OrderID int64 `json:"orderId"`
 
-	// State `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
+	// State `pending`: waiting for the carrier. `exported`: waiting for changes. `closed`: will not return.
 	State OrderExportState `json:"state"`
 }
 
-// ExportAcknowledgement What became of a shipment.
+// ExportAcknowledgement The outcome of a shipment.
 type ExportAcknowledgement struct {
-	// CarrierShipmentID The carrier's own identifier; up to 255 bytes.
+	// CarrierShipmentID The carrier's own identifier, up to 255 bytes.
 	CarrierShipmentID nullable.Nullable[string] `json:"carrierShipmentId,omitempty"`
 
-	// ExportToken The token of the shipment, verbatim.
+	// ExportToken The token of the shipment, unchanged.
 	ExportToken string `json:"exportToken"`
 
-	// FailureReason Why it failed; up to 10,000 bytes. Only of failures.
+	// FailureReason The reason for the failure, up to 10,000 bytes. Only for failures.
 	FailureReason nullable.Nullable[string] `json:"failureReason,omitempty"`
 
-	// Status What became of it.
+	// Status The outcome.
 	Status ExportAcknowledgementStatus `json:"status"`
 }
 
-// ExportAcknowledgementStatus What became of it.
+// ExportAcknowledgementStatus The outcome.
 type ExportAcknowledgementStatus string
 
 // ExportFeed A page of the export feed.
@@ -7783,19 +7788,19 @@ type ExportFeed struct {
 	// Shipments The shipments of this page.
 	Shipments []ExportShipment `json:"shipments"`
 
-	// Total How many shipments there were when the walk began.
+	// Total The number of shipments at the beginning of the walk.
 	Total int64 `json:"total"`
 
-	// TotalPages How many pages the walk has.
+	// TotalPages The number of pages of the walk.
 	TotalPages int32 `json:"totalPages"`
 }
 
-// ExportShipment An order as its carrier gets it. Fields without a value are absent.
+// ExportShipment An order as sent to its carrier. Fields without a value are absent.
 type ExportShipment struct {
-	// Cancelled The order was cancelled after it had been exported.
+	// Cancelled Whether the order was cancelled after it had been exported.
 	Cancelled bool `json:"cancelled"`
 
-	// Carrier The carrier of the order type; null when an operator has marked an order of a type without one.
+	// Carrier The carrier of the order type. Null if the type has none and an operator has marked the order.
 	Carrier nullable.Nullable[string] `json:"carrier"`
 
 	// Consignee A customer, consignee or consignor.
@@ -7804,13 +7809,13 @@ type ExportShipment struct {
 	// Consignor A customer, consignee or consignor.
 	Consignor *ShipmentParty `json:"consignor,omitempty"`
 
-	// CustomFields The values of custom fields.
+	// CustomFields The custom field values.
 	CustomFields *[]ShipmentCustomField `json:"customFields,omitempty"`
 
 	// Customer A customer, consignee or consignor.
 	Customer *ShipmentParty `json:"customer,omitempty"`
 
-	// Date The day on which the order is carried out, in the time zone of the organization.
+	// Date The date of the order in the organization's time zone.
 	Date openapi_types.Date `json:"date"`
 
 	// Delivery A stop, with its time window resolved.
@@ -7819,13 +7824,13 @@ type ExportShipment struct {
 	// Department The name of the department that the order belongs to.
 	Department *string `json:"department,omitempty"`
 
-	// ExportToken Names this version of the shipment; echo it verbatim in the acknowledgement.
+	// ExportToken Identifies this version of the shipment. Send it unchanged in the acknowledgement.
 	ExportToken string `json:"exportToken"`
 
-	// ExternalID The number by which the order was imported; of a shared order, the one that names it.
+	// ExternalID The order number with which the order was imported. For a shared order, its primary number.
 	ExternalID string `json:"externalId"`
 
-	// ExternalIds All numbers of the order, when others were merged into it.
+	// ExternalIds All numbers of the order, if others were merged into it.
 	ExternalIds *[]string `json:"externalIds,omitempty"`
 
 	// Groups The groups that the order belongs to.
@@ -7834,82 +7839,82 @@ type ExportShipment struct {
 	// InternalFreightNumber The number of the freight that the order belongs to.
 	InternalFreightNumber *string `json:"internalFreightNumber,omitempty"`
 
-	// IsUpdate The carrier has the shipment already, in another version.
+	// IsUpdate Whether the carrier already has another version of the shipment.
 	IsUpdate bool `json:"isUpdate"`
 
 	// OrderID The identifier of the order.
 	OrderID int64 `json:"orderId"`
 
-	// OrderType A record of the master data.
+	// OrderType A master data record.
 	OrderType ShipmentNamed `json:"orderType"`
 
 	// Pickup A stop, with its time window resolved.
 	Pickup ShipmentStop `json:"pickup"`
 
-	// Pricing The lines of the price; absent unless the organization's document says `settings: {shipmentPrices: true}`.
+	// Pricing The price lines. Absent unless the organization's document has `settings: {shipmentPrices: true}`.
 	Pricing *[]ShipmentPrice `json:"pricing,omitempty"`
 
-	// Products The products that do not lie in another one, each with what lies in it.
+	// Products The top-level products, each with its contents.
 	Products []ShipmentProduct `json:"products"`
 
-	// Reference The reference that the integrator gave the order.
+	// Reference The order's reference in your system.
 	Reference *string `json:"reference,omitempty"`
 
 	// RouteNumber The number of the route that the order belongs to.
 	RouteNumber *string `json:"routeNumber,omitempty"`
 
-	// SerialCode Waybill's own number of the order.
+	// SerialCode Waybill's serial code of the order.
 	SerialCode *string `json:"serialCode,omitempty"`
 
-	// VehicleType A record of the master data.
+	// VehicleType A master data record.
 	VehicleType ShipmentNamed `json:"vehicleType"`
 }
 
-// ExternalUpdate Something that a carrier has told of an order.
+// ExternalUpdate A carrier's update about an order.
 type ExternalUpdate struct {
-	// EventType What happened.
+	// EventType The events.
 	EventType ExternalUpdateType `json:"eventType"`
 
-	// FailureReason Why it did not, in the carrier's words; null when it did.
+	// FailureReason The reason for the failure, in the carrier's words. Null on success.
 	FailureReason nullable.Nullable[string] `json:"failureReason"`
 
-	// IsContactless Set only when the update carries proof of delivery.
+	// IsContactless The name of the signee. Present only if the update has proof of delivery.
 	IsContactless nullable.Nullable[bool] `json:"isContactless"`
 
-	// Label What happened, in the carrier's words.
+	// Label The event, in the carrier's words.
 	Label nullable.Nullable[string] `json:"label"`
 
-	// OccurredAt When it happened, as the carrier says.
+	// OccurredAt When it happened, according to the carrier.
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// RawBody The carrier's payload, verbatim; empty after 90 days.
+	// RawBody The carrier's payload, verbatim. Empty after 90 days.
 	RawBody string `json:"rawBody"`
 
-	// ReceivedAt When the report arrived.
+	// ReceivedAt When the update was received.
 	ReceivedAt time.Time `json:"receivedAt"`
 
-	// SigneeName Set only when the update carries proof of delivery.
+	// SigneeName The name of the signee. Present only if the update has proof of delivery.
 	SigneeName nullable.Nullable[string] `json:"signeeName"`
 
-	// Success Whether it went as it should.
+	// Success Whether the operation succeeded.
 	Success bool `json:"success"`
 }
 
-// ExternalUpdateType What happened.
+// ExternalUpdateType The events.
 type ExternalUpdateType string
 
 // ExternalUpdates The external updates of an order.
 type ExternalUpdates struct {
-	// Updates Newest first.
+	// Updates The updates, newest first.
 	Updates []ExternalUpdate `json:"updates"`
 }
 
-// FactorNeeded What a sign-in still needs.
+// FactorNeeded The second factors that a sign-in accepts.
 type FactorNeeded struct {
-	// Factors What will do.
+	// Factors The accepted second factors.
 	Factors []FactorNeededFactors `json:"factors"`
 
-	// Pending What to send with the second factor, within 10 minutes.
+	// Pending The value to send with the second factor, within 10 minutes.
 	Pending string `json:"pending"`
 }
 
@@ -7921,31 +7926,31 @@ type FactorRequest struct {
 	// Code A one-time password or a recovery code.
 	Code string `json:"code"`
 
-	// Pending What the sign-in answered.
+	// Pending The `pending` of the sign-in's response.
 	Pending string `json:"pending"`
 }
 
-// FailedUpdate The update or merge failed, or the order holds something that cannot be stored. Nothing was changed.
+// FailedUpdate The update or merge failed, or the order contains something that can't be stored. Nothing was changed.
 type FailedUpdate struct {
 	// ExternalID Your order number.
 	ExternalID string `json:"externalId"`
 
-	// Reasons All that is wrong, each once.
+	// Reasons All problems, each listed once.
 	Reasons []ImportReason `json:"reasons"`
 }
 
-// FeatureFlag A switch of the organization.
+// FeatureFlag A feature flag.
 type FeatureFlag struct {
-	// ChangedAt When it was changed last over the API. Null when it never was.
+	// ChangedAt When it was last changed through the API. Null if never.
 	ChangedAt nullable.Nullable[time.Time] `json:"changed_at"`
 
-	// ChangedBy Who changed it then, such as `user:12`.
+	// ChangedBy Who changed it last, such as `user:12`.
 	ChangedBy nullable.Nullable[string] `json:"changed_by"`
 
-	// Default Whether it is on in a new organization.
+	// Default Whether it is on for new organizations.
 	Default bool `json:"default"`
 
-	// Description What happens when it is on.
+	// Description The effect when it is on.
 	Description string `json:"description"`
 
 	// Enabled Whether it is on.
@@ -7955,98 +7960,98 @@ type FeatureFlag struct {
 	Name string `json:"name"`
 }
 
-// FeatureFlags The switches of the organization.
+// FeatureFlags The organization's feature flags.
 type FeatureFlags struct {
 	// Items The flags.
 	Items []FeatureFlag `json:"items"`
 }
 
-// FeatureFlagsRequest The flags that shall change.
+// FeatureFlagsRequest The flags to change.
 type FeatureFlagsRequest struct {
-	// Flags Whether each is on, by its name.
+	// Flags The flags to change: true or false, by name.
 	Flags map[string]bool `json:"flags"`
 }
 
-// FieldViolation One field or parameter that cannot be used.
+// FieldViolation A field or parameter that is invalid.
 type FieldViolation struct {
-	// Description What is wrong with it, in the language of `Accept-Language`.
+	// Description An explanation of the violation, in the language of `Accept-Language`.
 	Description string `json:"description"`
 
 	// Field The path of the field, such as `orders[3].products[0].quantity`, or the name of the parameter.
 	Field string `json:"field"`
 
-	// Reason What is wrong, for programs: the same in every language and version. docs/reasons.md says each in words. New reasons may
-	// come; treat one that you do not know by its HTTP status.
+	// Reason The reason for an error, for programs: the same in every language and version. docs/reasons.md explains each. New reasons
+	// may be added; treat an unknown one according to its HTTP status.
 	Reason ErrorReason `json:"reason"`
 }
 
 // FreeForm Not described yet.
 type FreeForm map[string]interface{}
 
-// Freight The orders of one number between two parties.
+// Freight The orders with the same freight number between two parties.
 type Freight struct {
-	// Consignee What a row refers to.
+	// Consignee A record that a row refers to.
 	Consignee RowName `json:"consignee"`
 
-	// Consignor What a row refers to.
+	// Consignor A record that a row refers to.
 	Consignor RowName `json:"consignor"`
 
-	// CreatedAt When the first of them came.
+	// CreatedAt When the first order of the freight was created.
 	CreatedAt time.Time `json:"createdAt"`
 
 	// FreightID The freight.
 	FreightID int64 `json:"freightId"`
 
-	// InternalFreightNumber Its number.
+	// InternalFreightNumber The freight number.
 	InternalFreightNumber string `json:"internalFreightNumber"`
 
-	// OrderCount How many orders it has.
+	// OrderCount The number of orders in the group.
 	OrderCount int64 `json:"orderCount"`
 }
 
-// FreightLevel A class of loads.
+// FreightLevel A load class.
 type FreightLevel struct {
 	// ID The identifier of the freight level.
 	ID int64 `json:"id"`
 
-	// IsActive Whether orders are put into it.
+	// IsActive Whether orders are assigned to it.
 	IsActive bool `json:"is_active"`
 
-	// MaxColli How many colli at most. Null is no bound.
+	// MaxColli The maximum number of colli. Null means no limit.
 	MaxColli nullable.Nullable[int32] `json:"max_colli"`
 
-	// MaxVolumeM3 How many cubic metres at most. Null is no bound.
+	// MaxVolumeM3 The maximum volume in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
 
-	// MaxWeightKg How many kilograms at most. Null is no bound.
+	// MaxWeightKg The maximum weight in kilograms. Null means no limit.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// Position The place in the order in which levels are tried.
+	// Position The position in the order in which levels are tried.
 	Position int32 `json:"position"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 }
 
 // FreightLevelPage A page of freight levels.
 type FreightLevelPage struct {
-	// Items The freight levels of the page.
+	// Items The freight levels on this page.
 	Items []FreightLevel `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
@@ -8055,85 +8060,85 @@ type FreightPage struct {
 	// HasMore Whether there is a next page.
 	HasMore bool `json:"hasMore"`
 
-	// Items The freights, the newest first.
+	// Items The freights, newest first.
 	Items []Freight `json:"items"`
 
-	// NextToken The `token` of the next page; empty when there is none.
+	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
 
 // FreightWithOrders A freight with its orders.
 type FreightWithOrders struct {
-	// Colli How many units there are to carry.
+	// Colli The number of handling units.
 	Colli float64 `json:"colli"`
 
-	// Freight The orders of one number between two parties.
+	// Freight The orders with the same freight number between two parties.
 	Freight Freight `json:"freight"`
 
-	// Orders Its orders, by identifier.
+	// Orders The orders of the freight, sorted by identifier.
 	Orders []OrderOfFreight `json:"orders"`
 
-	// VolumeM3 What they measure together.
+	// VolumeM3 The total volume in cubic meters.
 	VolumeM3 float64 `json:"volumeM3"`
 
-	// WeightKg What they weigh together.
+	// WeightKg The total weight in kilograms.
 	WeightKg float64 `json:"weightKg"`
 }
 
-// FreshStart A plan that will be made afresh.
+// FreshStart A plan that will be made from scratch.
 type FreshStart struct {
-	// Version The version of the plan now; the fresh one has a later one.
+	// Version The current version of the plan. The new plan will have a later one.
 	Version int64 `json:"version"`
 }
 
-// FreshStartRequest Which plan to make afresh.
+// FreshStartRequest The plan to make from scratch.
 type FreshStartRequest struct {
-	// DepartmentID Whose plan; null or absent for the plan of orders without a department.
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
 
-	// Version The version of the plan that was looked at.
+	// Version The version of the plan that you have read.
 	Version int64 `json:"version"`
 }
 
 // GeneratedOrder The order of an occurrence.
 type GeneratedOrder struct {
-	// At When the occurrence is.
+	// At The time of the occurrence.
 	At time.Time `json:"at"`
 
 	// Date The day of the order.
 	Date openapi_types.Date `json:"date"`
 
-	// ExternalID The number under which the occurrence is imported.
+	// ExternalID The order number with which the occurrence is imported.
 	ExternalID string `json:"externalId"`
 
-	// OrderID The order; null while there is none.
+	// OrderID The order. Null if there is none yet.
 	OrderID nullable.Nullable[int64] `json:"orderId"`
 }
 
-// GenerationStats What a template has generated.
+// GenerationStats Statistics of a recurring order's generated orders.
 type GenerationStats struct {
-	// DraftCount How many occurrences are drafts at present.
+	// DraftCount The number of occurrences that are currently drafts.
 	DraftCount int64 `json:"draftCount"`
 
-	// GeneratedCount How many orders were generated.
+	// GeneratedCount The number of generated orders.
 	GeneratedCount int64 `json:"generatedCount"`
 
-	// GeneratedThrough The last day for which everything is generated.
+	// GeneratedThrough The last day for which all orders are generated.
 	GeneratedThrough nullable.Nullable[openapi_types.Date] `json:"generatedThrough"`
 
-	// LastError The reason code of what went wrong last, one of those of an import; `RECURRENCE_RULE_CODE` when the rule cannot be
-	// expanded. Null when the last run had no fault.
+	// LastError The reason code of the latest problem, as in an import; `RECURRENCE_RULE_CODE` if the rule can't be expanded. Null if
+	// the last run had no problem.
 	LastError nullable.Nullable[GenerationStatsLastError] `json:"lastError"`
 
-	// LastGeneratedAt When it last generated or changed an order.
+	// LastGeneratedAt When an order was last generated or changed.
 	LastGeneratedAt nullable.Nullable[time.Time] `json:"lastGeneratedAt"`
 
-	// NextRunAt When it generates next; null when nothing is left to come, or not known yet.
+	// NextRunAt When orders are generated next. Null if no more follow, or if not known yet.
 	NextRunAt nullable.Nullable[time.Time] `json:"nextRunAt"`
 }
 
-// GenerationStatsLastError The reason code of what went wrong last, one of those of an import; `RECURRENCE_RULE_CODE` when the rule cannot be
-// expanded. Null when the last run had no fault.
+// GenerationStatsLastError The reason code of the latest problem, as in an import; `RECURRENCE_RULE_CODE` if the rule can't be expanded. Null if
+// the last run had no problem.
 type GenerationStatsLastError string
 
 // Group A group of orders, by identifier or name.
@@ -8150,94 +8155,94 @@ type GroupRecord struct {
 	// ID The identifier of the group.
 	ID int64 `json:"id"`
 
-	// IsActive Whether imports may name it.
+	// IsActive Whether imports may refer to it.
 	IsActive bool `json:"is_active"`
 
-	// Name The name, by which imports know the group.
+	// Name The name, which imports refer to.
 	Name string `json:"name"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 }
 
 // GroupRecordPage A page of groups.
 type GroupRecordPage struct {
-	// Items The groups of the page.
+	// Items The groups on this page.
 	Items []GroupRecord `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
 // HandOverRouteRequest A route and the driver who takes it over.
 type HandOverRouteRequest struct {
-	// DepartmentID Whose plan; null or absent for the plan of orders without a department.
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
 
-	// DryRun Only say what would go over and what not; `false` when absent.
+	// DryRun Returns what would be handed over without changing anything. Defaults to `false`.
 	DryRun *bool `json:"dryRun,omitempty"`
 
-	// FromDriverID The driver whose route it is.
+	// FromDriverID The driver who hands over the route.
 	FromDriverID int64 `json:"fromDriverId"`
 
-	// NotStarted The driver has not set out, so that only what the driver reported counts as begun. Without it, stops of a driver who
-	// reports nothing count as begun at their planned times. `false` when absent.
+	// NotStarted Set this if the driver has not set out: then only stops that the driver reported count as begun. Otherwise, stops of a
+	// driver who reports nothing count as begun at their planned times. Defaults to `false`.
 	NotStarted *bool `json:"notStarted,omitempty"`
 
-	// OrderIds Only these orders of the route; all of it when absent.
+	// OrderIds The orders of the route to hand over. All when absent.
 	OrderIds *[]int64 `json:"orderIds,omitempty"`
 
-	// Reason Why; kept with the locks.
+	// Reason The reason, stored with the locks.
 	Reason *string `json:"reason,omitempty"`
 
-	// ToDriverID The driver who takes it over, and who works in the department on that day.
+	// ToDriverID The driver who takes it over. They must work in the department on that day.
 	ToDriverID int64 `json:"toDriverId"`
 
-	// Version The version of the plan that was looked at.
+	// Version The version of the plan that you have read.
 	Version int64 `json:"version"`
 }
 
-// HandedOverRoute What goes over, what it costs, and what stays and why.
+// HandedOverRoute The orders handed over, the cost, and the orders that stay and why.
 type HandedOverRoute struct {
-	// Applied Whether it was carried out.
+	// Applied Whether the handover was carried out.
 	Applied bool `json:"applied"`
 
-	// Cost How much more the plan costs than before; less is negative.
+	// Cost How much more the plan costs than before. Negative if it costs less.
 	Cost MoveCost `json:"cost"`
 
 	// Left The orders that stay with their driver.
 	Left []HandoverLeft `json:"left"`
 
-	// OrderIds The orders that go over, in the sequence of the route.
+	// OrderIds The orders handed over, in the sequence of the route.
 	OrderIds []int64 `json:"orderIds"`
 
-	// Version The version of the plan, which is a new one when it was carried out.
+	// Version The version of the plan, which is new if the handover was carried out.
 	Version int64 `json:"version"`
 }
 
-// HandoverLeft An order that does not go over.
+// HandoverLeft An order that is not handed over.
 type HandoverLeft struct {
-	// Code Why, as in `reasons`, or `BEGUN` of an order that its driver has begun with, or `NOT_ON_ROUTE` of one that the driver does
-	// not have.
+	// Code A code from `reasons`, or `BEGUN` if the driver has begun the order, or `NOT_ON_ROUTE` if the driver does not have the
+	// order.
 	Code string `json:"code"`
 
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
 
-	// Text The same in words.
+	// Text The reason as text.
 	Text string `json:"text"`
 }
 
@@ -8250,21 +8255,21 @@ type Health struct {
 // HealthStatus Always `ok`.
 type HealthStatus string
 
-// HoldRequest What is held, and for how long.
+// HoldRequest The interval, and how long to hold the seat.
 type HoldRequest struct {
 	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
 	IntervalID int64 `json:"intervalId"`
 
-	// TTLSeconds For how long, in seconds; 600 when it is absent.
+	// TTLSeconds How long to hold the seat, in seconds. Defaults to 600.
 	TTLSeconds *int32 `json:"ttlSeconds,omitempty"`
 }
 
-// IdentityProvider Where people have accounts with which they sign in.
+// IdentityProvider An OpenID Connect provider that people sign in with.
 type IdentityProvider struct {
-	// ClientID What the service is called there.
+	// ClientID The client identifier of the service at the provider.
 	ClientID string `json:"client_id"`
 
-	// HasClientSecret Whether there is a secret.
+	// HasClientSecret Whether a client secret is stored.
 	HasClientSecret bool `json:"has_client_secret"`
 
 	// ID The identifier.
@@ -8273,22 +8278,22 @@ type IdentityProvider struct {
 	// IsActive Whether people may sign in with it.
 	IsActive bool `json:"is_active"`
 
-	// Issuer Its issuer.
+	// Issuer The issuer.
 	Issuer string `json:"issuer"`
 
-	// Name What people know it by.
+	// Name The name that people see.
 	Name string `json:"name"`
 
-	// NewUsersRoleID The role of people who come without an invitation; null when they are refused. It must not be an administrator's.
+	// NewUsersRoleID The role of people who sign in without an invitation. Null if they are refused. It must not be an administrator role.
 	NewUsersRoleID nullable.Nullable[int64] `json:"new_users_role_id"`
 
-	// ReturnURI Where it sends people back to; to be registered there.
+	// ReturnURI The redirect URI to register with the provider.
 	ReturnURI string `json:"return_uri"`
 
-	// Slug What tells it from others of the organization.
+	// Slug The unique short name within the organization.
 	Slug string `json:"slug"`
 
-	// UpdatedAt When it last changed.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
@@ -8298,9 +8303,9 @@ type IdentityProviderList struct {
 	Items []IdentityProvider `json:"items"`
 }
 
-// ImportOrderRequest One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
-// orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
-// becomes a draft with the reasons.
+// ImportOrderRequest An order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
+// orderType may come from the fallbacks of the request. This schema requires no field: an incomplete order becomes a draft
+// with the reasons.
 type ImportOrderRequest struct {
 	// Consignee The receiving party.
 	Consignee *PartyReference `json:"consignee,omitempty"`
@@ -8308,10 +8313,10 @@ type ImportOrderRequest struct {
 	// Consignor The sending party.
 	Consignor *PartyReference `json:"consignor,omitempty"`
 
-	// CustomFields Values of custom fields.
+	// CustomFields The custom field values.
 	CustomFields *[]CustomFieldValue `json:"customFields,omitempty"`
 
-	// Customer A customer, by any one of these. If several are given, the first in this order is used.
+	// Customer A customer, identified by any one of these. If several are given, the first in this order is used.
 	Customer *CustomerReference `json:"customer,omitempty"`
 
 	// Date The date of the order, `YYYY-MM-DD`. A date that does not exist makes the order a draft.
@@ -8322,8 +8327,8 @@ type ImportOrderRequest struct {
 	// Delivery Where the goods are delivered.
 	Delivery *LocationRequest `json:"delivery,omitempty"`
 
-	// ExternalID Your order number and idempotency key. The same value updates the order, a changed value is a new order. It must be stable in your system.
-	// Without it the order becomes a draft.
+	// ExternalID Your order number and idempotency key. It must be stable in your system: the same value updates the order, a new value
+	// creates another order. Without it, the order becomes a draft.
 	//
 	//
 	// Example: SO-2026-10482
@@ -8358,7 +8363,7 @@ type ImportOrderRequest struct {
 	VehicleType *VehicleTypeReference `json:"vehicleType,omitempty"`
 }
 
-// ImportProgress How far an import has come.
+// ImportProgress The progress of an import.
 type ImportProgress struct {
 	// CompletedAt When the import ended. Absent while it is running.
 	CompletedAt *time.Time `json:"completedAt,omitempty"`
@@ -8372,27 +8377,27 @@ type ImportProgress struct {
 	// ImportID The identifier of the import.
 	ImportID int64 `json:"importId"`
 
-	// NotDone The places in `orders`, counted from 0, of those without an outcome. They have no entry in `results`. Present with
-	// `results` unless every order has an outcome.
+	// NotDone The indexes in `orders`, counted from 0, of those without an outcome. They have no entry in `results`. Present with
+	// `results`, unless every order has an outcome.
 	NotDone *[]int32 `json:"notDone,omitempty"`
 
-	// Results One entry per entry of `orders` that has an outcome, in the same order. Present once the import has ended, and with
+	// Results One entry per entry of `orders` that has an outcome, in the same order. Present once the import has ended, or with
 	// `results=true`.
 	Results *[]ImportResult `json:"results,omitempty"`
 
-	// State `RUNNING` until every order has an outcome, then `COMPLETED`. `FAILED` when the service could not finish the import, and
-	// `CANCELLED` when an operator ended it: orders with an outcome stay as they are, the others were not imported and will not be.
+	// State `RUNNING` until every order has an outcome, then `COMPLETED`. `FAILED` if the service could not finish the import, and
+	// `CANCELLED` if an operator ended it: orders with an outcome keep it; the others were not and will not be imported.
 	State ImportProgressState `json:"state"`
 
 	// Total The number of orders in the request.
 	Total int32 `json:"total"`
 }
 
-// ImportProgressState `RUNNING` until every order has an outcome, then `COMPLETED`. `FAILED` when the service could not finish the import, and
-// `CANCELLED` when an operator ended it: orders with an outcome stay as they are, the others were not imported and will not be.
+// ImportProgressState `RUNNING` until every order has an outcome, then `COMPLETED`. `FAILED` if the service could not finish the import, and
+// `CANCELLED` if an operator ended it: orders with an outcome keep it; the others were not and will not be imported.
 type ImportProgressState string
 
-// ImportReason One thing that is wrong with an order.
+// ImportReason A problem with an order.
 type ImportReason struct {
 	// Code | Code | Condition |
 	// |---|---|
@@ -8413,15 +8418,15 @@ type ImportReason struct {
 	// | `UNKNOWN_INVALID_INPUT_CODE` | Any other validation failed |
 	Code ImportReasonCode `json:"code"`
 
-	// Field The path of the field in the order, such as `pickup.address`; empty when it is about the order as a whole.
+	// Field The path of the field in the order, such as `pickup.address`. Empty if it concerns the order as a whole.
 	//
 	// Example: pickup.address
 	Field string `json:"field"`
 
-	// Message What is wrong, in the language of `Accept-Language`.
+	// Message An explanation of the error, in the language of `Accept-Language`.
 	Message string `json:"message"`
 
-	// Reason What exactly is wrong; finer than `code`.
+	// Reason The exact problem; more specific than `code`.
 	Reason ErrorReason `json:"reason"`
 }
 
@@ -8444,7 +8449,7 @@ type ImportReason struct {
 // | `UNKNOWN_INVALID_INPUT_CODE` | Any other validation failed |
 type ImportReasonCode string
 
-// ImportRequest Orders to import, and what holds for all of them.
+// ImportRequest Orders to import, and settings for all of them.
 type ImportRequest struct {
 	// FallbackCustomer The customer of orders without a `customer`.
 	FallbackCustomer *CustomerReference `json:"fallbackCustomer,omitempty"`
@@ -8455,11 +8460,11 @@ type ImportRequest struct {
 	// FallbackVehicleType The vehicle type of orders without a `vehicleType`.
 	FallbackVehicleType *VehicleTypeReference `json:"fallbackVehicleType,omitempty"`
 
-	// Orders The orders. Each is judged on its own.
+	// Orders The orders. Each is validated on its own.
 	Orders []ImportOrderRequest `json:"orders"`
 
-	// UpdateConfig What to do with orders that exist. The `UNKNOWN_...` values are the default: order and locations are replaced, products are
-	// replaced when nobody modified them, groups are replaced, pricing is ignored. An unknown value here is a 400.
+	// UpdateConfig How to update existing orders. The `UNKNOWN_...` values are the default: order, locations and groups are replaced, products
+	// are replaced unless a person modified them, and pricing is ignored. An unknown value here returns 400.
 	UpdateConfig *UpdateSettings `json:"updateConfig,omitempty"`
 }
 
@@ -8468,20 +8473,20 @@ type ImportResponse struct {
 	// Results One entry per entry of `orders`, in the same order.
 	Results []ImportResult `json:"results"`
 
-	// UnknownFields The members of the request that have no effect because nobody knows them, by their paths, at most 100. Only in the
-	// answer to `validateOnly`; other answers name them in the header `Warning`.
+	// UnknownFields The paths of unknown members of the request, which were ignored; at most 100. Only in the response to `validateOnly`;
+	// other responses name them in the header `Warning`.
 	//
 	//
 	// Example: ["orders[0].updateconfig"]
 	UnknownFields *[]string `json:"unknownFields,omitempty"`
 }
 
-// ImportResult The outcome of one order. Exactly one key is present, and says what it is.
+// ImportResult The outcome of one order. Exactly one key is present; its name is the outcome.
 type ImportResult struct {
-	// DraftCreated A part of the order was not valid. A draft waits for people to complete it, outside the normal flow of orders.
+	// DraftCreated An order that is invalid. It is kept as a draft until somebody completes it, outside the normal flow of orders.
 	DraftCreated *ImportedDraft `json:"draftCreated,omitempty"`
 
-	// FailedUpdate The update or merge failed, or the order holds something that cannot be stored. Nothing was changed.
+	// FailedUpdate The update or merge failed, or the order contains something that can't be stored. Nothing was changed.
 	FailedUpdate *FailedUpdate `json:"failedUpdate,omitempty"`
 
 	// OrderCreated An order that was created, updated or merged.
@@ -8494,180 +8499,180 @@ type ImportResult struct {
 	OrderUpdated *ImportedOrder `json:"orderUpdated,omitempty"`
 }
 
-// ImportWarning One field of an order that looks like a mistake.
+// ImportWarning A field of an order that looks like a mistake.
 type ImportWarning struct {
 	// Field The path of the field in the order, such as `delivery.contacts[0].emailAddress`.
 	Field string `json:"field"`
 
-	// Message The warning in the caller's language.
+	// Message The warning, in the language of `Accept-Language`.
 	Message string `json:"message"`
 
-	// Reason What looks like a mistake:
+	// Reason The kind of mistake:
 	//
-	// - `DELIVERY_BEFORE_PICKUP`: the time window of the delivery ends before that of the pickup begins.
-	// - `WINDOW_FAR_FROM_DATE`: a time window that was sent is more than two weeks from the order's date.
+	// - `DELIVERY_BEFORE_PICKUP`: the delivery's time window ends before the pickup's time window begins.
+	// - `WINDOW_FAR_FROM_DATE`: a given time window is more than two weeks from the order's date.
 	// - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
-	// - `CONTACT_UNREACHABLE`: no message can be sent to this email address or telephone number.
-	// - `CONTACT_ERASED`: the person with this email address or telephone number was erased on request.
+	// - `CONTACT_UNREACHABLE`: messages can't be sent to this email address or phone number.
+	// - `CONTACT_ERASED`: the person with this email address or phone number was erased on request.
 	Reason ImportWarningReason `json:"reason"`
 }
 
-// ImportWarningReason What looks like a mistake:
+// ImportWarningReason The kind of mistake:
 //
-// - `DELIVERY_BEFORE_PICKUP`: the time window of the delivery ends before that of the pickup begins.
-// - `WINDOW_FAR_FROM_DATE`: a time window that was sent is more than two weeks from the order's date.
+// - `DELIVERY_BEFORE_PICKUP`: the delivery's time window ends before the pickup's time window begins.
+// - `WINDOW_FAR_FROM_DATE`: a given time window is more than two weeks from the order's date.
 // - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
-// - `CONTACT_UNREACHABLE`: no message can be sent to this email address or telephone number.
-// - `CONTACT_ERASED`: the person with this email address or telephone number was erased on request.
+// - `CONTACT_UNREACHABLE`: messages can't be sent to this email address or phone number.
+// - `CONTACT_ERASED`: the person with this email address or phone number was erased on request.
 type ImportWarningReason string
 
-// ImportedDraft A part of the order was not valid. A draft waits for people to complete it, outside the normal flow of orders.
+// ImportedDraft An order that is invalid. It is kept as a draft until somebody completes it, outside the normal flow of orders.
 type ImportedDraft struct {
-	// DraftID The identifier of the draft. Absent in an answer to `validateOnly` when there is no such draft yet.
+	// DraftID The identifier of the draft. Absent in a response to `validateOnly` if the draft does not exist yet.
 	DraftID *int64 `json:"DraftID,omitempty"`
 
-	// ExternalID Your order number; empty when the order had none.
+	// ExternalID Your order number. Empty if the order had none.
 	ExternalID string `json:"externalId"`
 
-	// NotApplied Only `OVERTAKEN`, when a newer request for the draft was received after this import. Absent otherwise.
+	// NotApplied Only `OVERTAKEN`, if a newer request for the draft was received after this import. Absent otherwise.
 	NotApplied *[]NotApplied `json:"notApplied,omitempty"`
 
-	// Reasons All that is wrong, each once.
+	// Reasons All problems, each listed once.
 	Reasons []ImportReason `json:"reasons"`
 }
 
 // ImportedOrder An order that was created, updated or merged.
 type ImportedOrder struct {
-	// OrderID The identifier of the order. Absent in an answer to `validateOnly` when there is no such order yet.
+	// OrderID The identifier of the order. Absent in a response to `validateOnly` if the order does not exist yet.
 	OrderID *int64 `json:"OrderID,omitempty"`
 
 	// ExternalID Your order number.
 	ExternalID string `json:"externalId"`
 
-	// NotApplied What was sent and did not take effect. Absent when all of it did.
+	// NotApplied Fields that did not take effect. Absent if all did.
 	NotApplied *[]NotApplied `json:"notApplied,omitempty"`
 
-	// OrderStatusID Where the order stands after the import. 8 means that it is cancelled and stays so: its data were updated, but it will
-	// not be carried out until it is re-activated.
+	// OrderStatusID The order's status after the import. 8 means that the order is still cancelled: its data was updated, but it will not be
+	// carried out until it is re-activated.
 	OrderStatusID *OrderStatusID `json:"orderStatusId,omitempty"`
 
-	// Warnings What took effect as it was sent and is probably not meant so. Absent when there is nothing; at most 20.
+	// Warnings Values that took effect but are probably mistakes. Absent if there are none; at most 20.
 	Warnings *[]ImportWarning `json:"warnings,omitempty"`
 }
 
-// Integration Something that the organization is connected with, or could be.
+// Integration An integration that the organization uses or could use.
 type Integration struct {
-	// Configured Whether everything is set that it needs.
+	// Configured Whether all required settings are present.
 	Configured bool `json:"configured"`
 
-	// Direction Whether it tells us something, is told something, or both.
+	// Direction Whether data is received, sent, or both.
 	Direction IntegrationDirection `json:"direction"`
 
-	// Events The kinds of event in the log that it causes, or that are sent to it.
+	// Events The kinds of event in the log that the integration causes or receives.
 	Events []string `json:"events"`
 
-	// Kind What an integration is for.
+	// Kind The kind of integration.
 	Kind IntegrationKind `json:"kind"`
 
-	// Label What people call it, such as the name of a carrier or the host of an address.
+	// Label The display name, such as the name of a carrier or the host of a URL.
 	Label string `json:"label"`
 
-	// LastSeenAt When it was last heard of; left out where that never was, or is not recorded.
+	// LastSeenAt When the integration was last active. Absent if never or not recorded.
 	LastSeenAt *time.Time `json:"lastSeenAt,omitempty"`
 
-	// Name Its name, by which its health is read.
+	// Name The name, which identifies the integration.
 	Name string `json:"name"`
 }
 
-// IntegrationDirection Whether it tells us something, is told something, or both.
+// IntegrationDirection Whether data is received, sent, or both.
 type IntegrationDirection string
 
-// IntegrationHealth How an integration has fared of late.
+// IntegrationHealth The recent health of an integration.
 type IntegrationHealth struct {
-	// Failed How many failed.
+	// Failed The number of failures.
 	Failed int32 `json:"failed"`
 
-	// Kind What an integration is for.
+	// Kind The kind of integration.
 	Kind IntegrationKind `json:"kind"`
 
-	// LastFailureAt When it last failed, as far as that is known.
+	// LastFailureAt The time of the last failure, if known.
 	LastFailureAt *time.Time `json:"lastFailureAt,omitempty"`
 
-	// LastFailureReason Why it last failed.
+	// LastFailureReason The reason for the last failure.
 	LastFailureReason *string `json:"lastFailureReason,omitempty"`
 
-	// LastSuccessAt When it last went well, as far as that is known.
+	// LastSuccessAt The time of the last success, if known.
 	LastSuccessAt *time.Time `json:"lastSuccessAt,omitempty"`
 
 	// Name The name of the integration.
 	Name string `json:"name"`
 
-	// Since From when on it is counted.
+	// Since The start of the period that is counted.
 	Since time.Time `json:"since"`
 
-	// State `FAILING` when the last that is known is a failure, `OK` when it is a success, `IDLE` when nothing is known, and `NOT_CONFIGURED`
-	// when something is not set that it needs.
+	// State `FAILING` if the latest known result is a failure, `OK` if it is a success, `IDLE` if nothing is known, and
+	// `NOT_CONFIGURED` if a required setting is missing.
 	State IntegrationHealthState `json:"state"`
 
-	// Succeeded How many went well.
+	// Succeeded The number of successes.
 	Succeeded int32 `json:"succeeded"`
 
-	// Waiting How many wait now.
+	// Waiting The number of waiting items.
 	Waiting int32 `json:"waiting"`
 }
 
-// IntegrationHealthState `FAILING` when the last that is known is a failure, `OK` when it is a success, `IDLE` when nothing is known, and `NOT_CONFIGURED`
-// when something is not set that it needs.
+// IntegrationHealthState `FAILING` if the latest known result is a failure, `OK` if it is a success, `IDLE` if nothing is known, and
+// `NOT_CONFIGURED` if a required setting is missing.
 type IntegrationHealthState string
 
-// IntegrationKind What an integration is for.
+// IntegrationKind The kind of integration.
 type IntegrationKind string
 
-// IntegrationList What the organization is connected with.
+// IntegrationList The organization's integrations.
 type IntegrationList struct {
-	// Items The integrations, by name.
+	// Items The integrations, sorted by name.
 	Items []Integration `json:"items"`
 }
 
-// LabelsRequest Which labels are drawn.
+// LabelsRequest The labels to create.
 type LabelsRequest struct {
 	// ExternalIds The orders, by number.
 	ExternalIds *[]string `json:"externalIds,omitempty"`
 
-	// Format How they are written; `PDF` when it is absent.
+	// Format The file format. Defaults to `PDF`.
 	Format *LabelsRequestFormat `json:"format,omitempty"`
 
-	// Level What gets a label, each order or each of its units; `COLLI` when it is absent.
+	// Level Whether to create labels for each order or for each of its units. Defaults to `COLLI`.
 	Level *LabelsRequestLevel `json:"level,omitempty"`
 
-	// OrderIds The orders, by identifier; they come behind those of `externalIds`.
+	// OrderIds The orders, by identifier. They follow those of `externalIds`.
 	OrderIds *[]int64 `json:"orderIds,omitempty"`
 
-	// Size How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
+	// Size The label size, A6 or 4 by 6 inches. Defaults to `A6`.
 	Size *LabelsRequestSize `json:"size,omitempty"`
 }
 
-// LabelsRequestFormat How they are written; `PDF` when it is absent.
+// LabelsRequestFormat The file format. Defaults to `PDF`.
 type LabelsRequestFormat string
 
-// LabelsRequestLevel What gets a label, each order or each of its units; `COLLI` when it is absent.
+// LabelsRequestLevel Whether to create labels for each order or for each of its units. Defaults to `COLLI`.
 type LabelsRequestLevel string
 
-// LabelsRequestSize How large they are, A6 or 4 by 6 inches; `A6` when it is absent.
+// LabelsRequestSize The label size, A6 or 4 by 6 inches. Defaults to `A6`.
 type LabelsRequestSize string
 
-// LegacyAddress A postal address, or a point, or both.
+// LegacyAddress A postal address, coordinates, or both.
 type LegacyAddress struct {
 	// Address1 Street and number.
 	Address1 *string `json:"address1,omitempty"`
 
-	// Address2 More of it.
+	// Address2 The second address line.
 	Address2 *string `json:"address2,omitempty"`
 
 	// City The town.
 	City *string `json:"city,omitempty"`
 
-	// Country ISO 3166-1 alpha-2.
+	// Country The two-letter country code (ISO 3166-1 alpha-2).
 	Country *string `json:"country,omitempty"`
 
 	// Latitude Degrees north.
@@ -8683,7 +8688,7 @@ type LegacyAddress struct {
 	State *string `json:"state,omitempty"`
 }
 
-// LegacyContact A person at a stop.
+// LegacyContact A contact at a stop.
 type LegacyContact struct {
 	// EmailAddress The email address.
 	EmailAddress *string `json:"email_address,omitempty"`
@@ -8698,109 +8703,109 @@ type LegacyContact struct {
 	PhoneNumber *string `json:"phone_number,omitempty"`
 }
 
-// LegacyCustomFieldValue The value of a custom field.
+// LegacyCustomFieldValue A custom field value.
 type LegacyCustomFieldValue struct {
-	// ExternalID The externalId of the definition.
+	// ExternalID The `externalId` of the definition.
 	ExternalID *string `json:"external_id,omitempty"`
 
-	// Stop The stop where the value is set, `pickup` or `delivery`; left out, it is the order's as a whole.
+	// Stop The stop that the value belongs to, `pickup` or `delivery`. Absent for the order as a whole.
 	//
 	// Example: delivery
 	Stop *string `json:"stop,omitempty"`
 
-	// Value Any JSON value but null.
+	// Value Any JSON value except null.
 	Value interface{} `json:"value,omitempty"`
 }
 
 // LegacyImportRequest Orders to import, in snake_case.
 type LegacyImportRequest struct {
-	// Customer The customer of orders without their own.
+	// Customer The customer of orders without a customer.
 	Customer *LegacyPartyReference `json:"customer,omitempty"`
 
-	// OrderType The order type of orders without their own.
+	// OrderType The order type of orders without an order type.
 	OrderType *LegacyReference `json:"order_type,omitempty"`
 
-	// Orders The orders. Each is judged on its own.
+	// Orders The orders. Each is validated on its own.
 	Orders []LegacyOrder `json:"orders"`
 
-	// VehicleType The vehicle type of orders without their own.
+	// VehicleType The vehicle type of orders without a vehicle type.
 	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
 }
 
-// LegacyImportResponse What became of the orders of a legacy import.
+// LegacyImportResponse The outcome of a legacy import.
 type LegacyImportResponse struct {
 	// Orders One entry per order of the request, in the same order.
 	Orders []LegacyImportedOrder `json:"orders"`
 }
 
-// LegacyImportedOrder What became of one order.
+// LegacyImportedOrder The outcome of one order.
 type LegacyImportedOrder struct {
-	// DraftID The identifier of the draft, when it became one.
+	// DraftID The identifier of the draft, if the order became one.
 	DraftID nullable.Nullable[int64] `json:"draft_id"`
 
-	// Errors What is wrong with a draft, or with an update that failed; nothing of others. `field` is in snake_case. What did not take
-	// effect, and what looks like a mistake, is in the results of `POST /v3/orders/import` only.
+	// Errors The problems of a draft or a failed update; empty otherwise. `field` is in snake_case. Fields that did not take effect
+	// and possible mistakes are reported only in the results of `POST /v3/orders/import`.
 	Errors []ImportReason `json:"errors"`
 
-	// InternalOrderNumber The number of the order.
+	// InternalOrderNumber The order number.
 	InternalOrderNumber string `json:"internal_order_number"`
 
-	// OrderID The identifier of the order, unless it is a draft or an update that failed.
+	// OrderID The identifier of the order. Absent for drafts and failed updates.
 	OrderID nullable.Nullable[int64] `json:"order_id"`
 
-	// Result What became of it.
+	// Result The outcome.
 	Result LegacyImportedOrderResult `json:"result"`
 }
 
-// LegacyImportedOrderResult What became of it.
+// LegacyImportedOrderResult The outcome.
 type LegacyImportedOrderResult string
 
-// LegacyLocation A pickup or delivery. It means what `LocationRequest` means.
+// LegacyLocation A pickup or delivery, with the same meaning as `LocationRequest`.
 type LegacyLocation struct {
-	// Address Where it is.
+	// Address The position of the stop.
 	Address *LegacyAddress `json:"address,omitempty"`
 
-	// Closes When it closes, `HH:MM`.
+	// Closes The end of the opening hours, `HH:MM`.
 	Closes *string `json:"closes,omitempty"`
 
-	// Contacts People at the stop.
+	// Contacts The contacts at the stop.
 	Contacts *[]LegacyContact `json:"contacts,omitempty"`
 
-	// CustomerInstructions From the customer.
+	// CustomerInstructions Instructions from the customer.
 	CustomerInstructions *string `json:"customer_instructions,omitempty"`
 
-	// Earliest The beginning of a fixed window, RFC 3339.
+	// Earliest The start of a fixed time window (RFC 3339).
 	Earliest *string `json:"earliest,omitempty"`
 
-	// EstimatedTimeOnLocation Minutes expected at the location.
+	// EstimatedTimeOnLocation The expected time at the location, in minutes.
 	EstimatedTimeOnLocation *int32 `json:"estimated_time_on_location,omitempty"`
 
-	// ExternalID Your identifier of the location.
+	// ExternalID The location's identifier in your system.
 	ExternalID *string `json:"external_id,omitempty"`
 
-	// HasOpeningTimes Must be true for the opening hours to count.
+	// HasOpeningTimes Must be true for the opening hours to have an effect.
 	HasOpeningTimes *bool `json:"has_opening_times,omitempty"`
 
-	// Instructions For the driver.
+	// Instructions Instructions for the driver.
 	Instructions *string `json:"instructions,omitempty"`
 
-	// Latest The end of a fixed window, RFC 3339.
+	// Latest The end of a fixed time window (RFC 3339).
 	Latest *string `json:"latest,omitempty"`
 
 	// Name The name of the location.
 	Name *string `json:"name,omitempty"`
 
-	// OpeningHoursIsDefault Must be given for the opening hours to count. Its value says whether they become the default hours of a location that
-	// the import creates.
+	// OpeningHoursIsDefault Required for the opening hours to have an effect. The value determines whether they become the default hours of a
+	// location that the import creates.
 	OpeningHoursIsDefault *bool `json:"opening_hours_is_default,omitempty"`
 
-	// Opens When it opens, `HH:MM`.
+	// Opens The start of the opening hours, `HH:MM`.
 	Opens *string `json:"opens,omitempty"`
 
-	// ParkingInstructions Where to park.
+	// ParkingInstructions Parking instructions.
 	ParkingInstructions *string `json:"parking_instructions,omitempty"`
 
-	// Priority One of the values of `priority` in `LocationRequest`.
+	// Priority The priority, with the same values as in `LocationRequest`.
 	Priority *string `json:"priority,omitempty"`
 
 	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
@@ -8810,7 +8815,7 @@ type LegacyLocation struct {
 	Skills *[]LegacySkill `json:"skills,omitempty"`
 }
 
-// LegacyOrder One order. It means what `ImportOrderRequest` means.
+// LegacyOrder An order, with the same meaning as `ImportOrderRequest`.
 type LegacyOrder struct {
 	// Consignee The receiving party.
 	Consignee *LegacyPartyReference `json:"consignee,omitempty"`
@@ -8818,7 +8823,7 @@ type LegacyOrder struct {
 	// Consignor The sending party.
 	Consignor *LegacyPartyReference `json:"consignor,omitempty"`
 
-	// CustomFields Values of custom fields.
+	// CustomFields The custom field values.
 	CustomFields *[]LegacyCustomFieldValue `json:"custom_fields,omitempty"`
 
 	// Customer The customer.
@@ -8836,7 +8841,7 @@ type LegacyOrder struct {
 	// InternalFreightNumber The identifier of the freight.
 	InternalFreightNumber *string `json:"internal_freight_number,omitempty"`
 
-	// InternalOrderNumber Your order number and idempotency key; `externalId` elsewhere.
+	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
 
 	// OrderType The order type.
@@ -8858,12 +8863,12 @@ type LegacyOrder struct {
 	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
 }
 
-// LegacyPartyReference A customer or other party, by any one of these. If several are given, the first in this order is used.
+// LegacyPartyReference A customer or other party, identified by any one of these. If several are given, the first in this order is used.
 type LegacyPartyReference struct {
-	// BusinessName The name of the business; the same as `name`.
+	// BusinessName An alias for `name`.
 	BusinessName *string `json:"business_name,omitempty"`
 
-	// ExternalID Your identifier.
+	// ExternalID The party's identifier in your system.
 	ExternalID *string `json:"external_id,omitempty"`
 
 	// ID The identifier.
@@ -8873,7 +8878,7 @@ type LegacyPartyReference struct {
 	Name *string `json:"name,omitempty"`
 }
 
-// LegacyProduct One product line. It means what `Product` means.
+// LegacyProduct A product line, with the same meaning as `Product`.
 type LegacyProduct struct {
 	// AtomType `colli` or `trade item`.
 	AtomType *string `json:"atom_type,omitempty"`
@@ -8881,34 +8886,34 @@ type LegacyProduct struct {
 	// BarcodeID The barcode.
 	BarcodeID *string `json:"barcode_id,omitempty"`
 
-	// ExternalID Your identifier.
+	// ExternalID The party's identifier in your system.
 	ExternalID *string `json:"external_id,omitempty"`
 
-	// ExternalInstanceNumber The number of this very piece.
+	// ExternalInstanceNumber The number of this individual piece.
 	ExternalInstanceNumber *string `json:"external_instance_number,omitempty"`
 
-	// Height Centimetres.
+	// Height The length in centimeters.
 	Height *float64 `json:"height,omitempty"`
 
-	// Length Centimetres.
+	// Length The length in centimeters.
 	Length *float64 `json:"length,omitempty"`
 
-	// Name What it is.
+	// Name The name of the product.
 	Name *string `json:"name,omitempty"`
 
-	// ParentExternalID The `external_id` of the product that holds it.
+	// ParentExternalID The `external_id` of the product that contains it.
 	ParentExternalID *string `json:"parent_external_id,omitempty"`
 
-	// Quantity How many.
+	// Quantity The quantity.
 	Quantity *float64 `json:"quantity,omitempty"`
 
-	// Skills Skills that it requires or prohibits.
+	// Skills Skills that the product requires or prohibits.
 	Skills *[]LegacySkill `json:"skills,omitempty"`
 
-	// Weight Kilograms each.
+	// Weight The weight of one unit in kilograms.
 	Weight *float64 `json:"weight,omitempty"`
 
-	// Width Centimetres.
+	// Width The length in centimeters.
 	Width *float64 `json:"width,omitempty"`
 }
 
@@ -8929,40 +8934,40 @@ type LegacySkill struct {
 	// Name The name.
 	Name *string `json:"name,omitempty"`
 
-	// Type `REQUIRED` or `PROHIBITED`; required when left out.
+	// Type `REQUIRED` (the default) or `PROHIBITED`.
 	Type *string `json:"type,omitempty"`
 }
 
-// LiftSuppressionRequest The address that is to get messages again.
+// LiftSuppressionRequest The address to allow again.
 type LiftSuppressionRequest struct {
-	// Address The email address, whatever the case, or the telephone number.
+	// Address The email address, ignoring case, or the phone number.
 	Address string `json:"address"`
 }
 
-// LiveHint That something has changed, and nothing of what became of it.
+// LiveHint A hint that a record has changed, without its content.
 type LiveHint struct {
-	// DriverID The driver whom it concerns. Absent where it concerns none.
+	// DriverID The affected driver. Absent if there is none.
 	DriverID *int64 `json:"driverId,omitempty"`
 
-	// ID The identifier of the thing.
+	// ID The identifier of the record.
 	ID int64 `json:"id"`
 
-	// Kind What happened, such as `order.updated`. New kinds may come.
+	// Kind The kind of event, such as `order.updated`. New kinds may be added.
 	Kind string `json:"kind"`
 
-	// OrderID The order that it concerns. Absent where it concerns none.
+	// OrderID The affected order. Absent if there is none.
 	OrderID *int64 `json:"orderId,omitempty"`
 
 	// Position The position in the log.
 	Position int64 `json:"position"`
 
-	// Thing What sort of thing the event is about. An event of a message is about the order of the message: `kind` says that
-	// a message has changed.
+	// Thing The type of the changed record. An event about a message names the order of the message; `kind` shows that a message has
+	// changed.
 	Thing LiveHintThing `json:"thing"`
 }
 
-// LiveHintThing What sort of thing the event is about. An event of a message is about the order of the message: `kind` says that
-// a message has changed.
+// LiveHintThing The type of the changed record. An event about a message names the order of the message; `kind` shows that a message has
+// changed.
 type LiveHintThing string
 
 // Location A location.
@@ -8970,13 +8975,13 @@ type Location struct {
 	// Address The address of a stop (`OrderLocations.Address`).
 	Address nullable.Nullable[OrderLocationAddress] `json:"address"`
 
-	// Closes When it closes, HH:MM.
+	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes"`
 
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// EstimatedTimeOnLocation The minutes that a stop takes here, for orders that do not say.
+	// EstimatedTimeOnLocation The default service time at this location in minutes.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
 
 	// ExternalID The identifier in your system.
@@ -8988,20 +8993,20 @@ type Location struct {
 	// Name The name.
 	Name string `json:"name"`
 
-	// Opens When it opens, HH:MM.
+	// Opens The start of the opening hours, HH:MM.
 	Opens nullable.Nullable[string] `json:"opens"`
 
-	// TimeWindows The recurring windows, in the order in which they are tried. They go before the opening hours.
+	// TimeWindows The recurring time windows, in the order in which they are tried. They take precedence over the opening hours.
 	TimeWindows []LocationTimeWindow `json:"time_windows"`
 
-	// UpdatedAt When it was changed last.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 
-	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none.
+	// UseOpeningHoursAsDefault Whether the opening hours are the default time window of orders.
 	UseOpeningHoursAsDefault bool `json:"use_opening_hours_as_default"`
 }
 
-// LocationAddressInput An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
+// LocationAddressInput An address needs `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
 type LocationAddressInput struct {
 	// Address1 Street and number.
 	Address1 nullable.Nullable[string] `json:"address1,omitempty"`
@@ -9033,30 +9038,31 @@ type LocationPage struct {
 	// Items The locations.
 	Items []Location `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// LocationRequest A pickup or a delivery. The location is recognized by its `externalId`, else by name and address; an unknown one is created.
+// LocationRequest A pickup or delivery. The location is matched by its `externalId`, or else by name and address; an unknown location is
+// created.
 //
 // **Time window**, for the date of the order:
 //
-//  1. `earliest` and `latest`, when both are set. They are used as they are.
-//  2. Otherwise the first of these that has a window: (a) the location's recurring time windows; (b) the location's stored
-//     opening hours, when they are used as default; (c) `opens` and `closes`, when `hasOpeningTimes` is true and `openingHoursIsDefault`
-//     is given; they are also stored when the import creates the location; (d) the order type's window.
-//  3. Without any, the reason is `INVALID_PICKUP_TIMEWINDOW_CODE` or `INVALID_DELIVERY_TIMEWINDOW_CODE`.
+//  1. `earliest` and `latest`, if both are set. They are used as they are.
+//  2. Otherwise, the first of these that has a window: (a) the location's recurring time windows; (b) the location's stored
+//     opening hours, if they are used as default; (c) `opens` and `closes`, if `hasOpeningTimes` is true and
+//     `openingHoursIsDefault` is given; they are also stored if the import creates the location; (d) the order type's window.
+//  3. Without any of these, the reason is `INVALID_PICKUP_TIMEWINDOW_CODE` or `INVALID_DELIVERY_TIMEWINDOW_CODE`.
 type LocationRequest struct {
-	// Address An address. It is valid when it has coordinates in range, or `address1`, `country` and one of `city` and `postalCode`.
+	// Address An address. It is valid if it has coordinates in range, or `address1`, `country` and one of `city` and `postalCode`.
 	// Otherwise the reason is `INVALID_PICKUP_ADDRESS_CODE` or `INVALID_DELIVERY_ADDRESS_CODE`.
 	Address *Address `json:"address,omitempty"`
 
@@ -9065,31 +9071,31 @@ type LocationRequest struct {
 	// Example: 15:00
 	Closes *string `json:"closes,omitempty"`
 
-	// Contacts The people at the location.
+	// Contacts The contacts at the location.
 	Contacts *[]Contact `json:"contacts,omitempty"`
 
 	// CustomerInstructions Instructions from the customer.
 	CustomerInstructions *string `json:"customerInstructions,omitempty"`
 
-	// Earliest The start of a fixed time window, a timestamp. Counts only together with `latest`.
+	// Earliest The start of a fixed time window, a timestamp. Used only together with `latest`.
 	//
 	// Example: 2026-03-02T11:00:00Z
 	Earliest *string `json:"earliest,omitempty"`
 
-	// EstimatedTimeOnLocation Minutes expected at the location.
+	// EstimatedTimeOnLocation The expected time at the location, in minutes.
 	EstimatedTimeOnLocation *int32 `json:"estimatedTimeOnLocation,omitempty"`
 
-	// ExternalID Your identifier of the location.
+	// ExternalID The location's identifier in your system.
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// HasOpeningTimes Must be given for `opens` and `closes` to count. Its value says whether they become the default hours of a location that
-	// the import creates.
+	// HasOpeningTimes Required for `opens` and `closes` to have an effect. The value determines whether they become the default hours of a
+	// location that the import creates.
 	HasOpeningTimes *bool `json:"hasOpeningTimes,omitempty"`
 
 	// Instructions Instructions for the driver.
 	Instructions *string `json:"instructions,omitempty"`
 
-	// Latest The end of a fixed time window, a timestamp. Counts only together with `earliest`.
+	// Latest The end of a fixed time window, a timestamp. Used only together with `earliest`.
 	//
 	// Example: 2026-03-02T15:00:00Z
 	Latest *string `json:"latest,omitempty"`
@@ -9097,8 +9103,8 @@ type LocationRequest struct {
 	// Name The name of the location.
 	Name *string `json:"name,omitempty"`
 
-	// OpeningHoursIsDefault Must be there for `opens` and `closes` to count, `true` or `false`. Its value is what a location that the import creates keeps:
-	// whether its opening hours are the default of later orders.
+	// OpeningHoursIsDefault Required, as `true` or `false`, for `opens` and `closes` to have an effect. The value is stored with a location that the
+	// import creates: whether its opening hours are the default for later orders.
 	OpeningHoursIsDefault *bool `json:"openingHoursIsDefault,omitempty"`
 
 	// Opens The start of the opening hours, `HH:MM` in the organization's time zone.
@@ -9106,7 +9112,7 @@ type LocationRequest struct {
 	// Example: 07:00
 	Opens *string `json:"opens,omitempty"`
 
-	// ParkingInstructions Where to park.
+	// ParkingInstructions Parking instructions.
 	ParkingInstructions *string `json:"parkingInstructions,omitempty"`
 
 	// Priority The priority of the location: `LOCATION_PRIORITY_UNSPECIFIED`, `LOCATION_PRIORITY_LOW`, `LOCATION_PRIORITY_NORMAL`,
@@ -9119,175 +9125,175 @@ type LocationRequest struct {
 	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
 	SendNotificationBeforeArriving *bool `json:"sendNotificationBeforeArriving,omitempty"`
 
-	// Skills Skills that the location requires or prohibits. An unknown one is reported as `INVALID_PICKUP_SKILL_CODE` or
+	// Skills Skills that the location requires or prohibits. An unknown skill is reported as `INVALID_PICKUP_SKILL_CODE` or
 	// `INVALID_DELIVERY_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
 }
 
-// LocationTimeWindow Hours on the days that a rule picks. Hours that close before they open end on the next day.
+// LocationTimeWindow Opening hours on the days of a rule. Hours that end before they start end on the next day.
 type LocationTimeWindow struct {
-	// Closes When it closes, HH:MM in the time zone of the organization.
+	// Closes The end, HH:MM in the organization's time zone.
 	Closes string `json:"closes"`
 
-	// Opens When it opens, HH:MM in the time zone of the organization.
+	// Opens The start, HH:MM in the organization's time zone.
 	Opens string `json:"opens"`
 
-	// Rrule The days, as a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA.
+	// Rrule The days, as an RFC 5545 recurrence rule, such as FREQ=WEEKLY;BYDAY=SA.
 	Rrule string `json:"rrule"`
 }
 
-// Map What maps are drawn on.
+// Map The map configuration.
 type Map struct {
-	// Attribution Whom the map must name.
+	// Attribution The attribution that the map must show.
 	Attribution nullable.Nullable[string] `json:"attribution"`
 
-	// Kind `SCHEMATIC`: the coasts that the console has. `PMTILES`: a file in the format of PMTiles, read in ranges. `TILES`: pictures,
-	// by `{z}`, `{x}` and `{y}`. `STYLE`: a style of MapLibre.
+	// Kind The kind of map. `SCHEMATIC`: the console's built-in coastlines. `PMTILES`: a PMTiles file, read in ranges. `TILES`:
+	// image tiles by `{z}`, `{x}` and `{y}`. `STYLE`: a MapLibre style.
 	Kind MapKind `json:"kind"`
 
-	// URL Where it is; null for `SCHEMATIC`.
+	// URL The URL of the map. Null for `SCHEMATIC`.
 	URL nullable.Nullable[string] `json:"url"`
 }
 
-// MapKind `SCHEMATIC`: the coasts that the console has. `PMTILES`: a file in the format of PMTiles, read in ranges. `TILES`: pictures,
-// by `{z}`, `{x}` and `{y}`. `STYLE`: a style of MapLibre.
+// MapKind The kind of map. `SCHEMATIC`: the console's built-in coastlines. `PMTILES`: a PMTiles file, read in ranges. `TILES`:
+// image tiles by `{z}`, `{x}` and `{y}`. `STYLE`: a MapLibre style.
 type MapKind string
 
-// MessagePreview What a rule would say.
+// MessagePreview A preview of a rule's message.
 type MessagePreview struct {
-	// HTML The HTML; null of a text message.
+	// HTML The HTML. Null for a text message.
 	HTML nullable.Nullable[string] `json:"html"`
 
-	// Subject The subject; null of a text message.
+	// Subject The subject. Null for a text message.
 	Subject nullable.Nullable[string] `json:"subject"`
 
 	// Text The text.
 	Text string `json:"text"`
 }
 
-// MessagingSettings Whom messages are from, and by which servers they go out. Null is what the installation says.
+// MessagingSettings The senders of messages, and the servers that deliver them. Null means the default of the installation.
 type MessagingSettings struct {
-	// Country The country of numbers that do not say theirs, ISO 3166-1 alpha-2.
+	// Country The country of phone numbers without a country code (ISO 3166-1 alpha-2).
 	Country nullable.Nullable[string] `json:"country"`
 
-	// EmailFrom The address that emails are from.
+	// EmailFrom The sender address of emails.
 	EmailFrom nullable.Nullable[string] `json:"email_from"`
 
-	// EmailName The name that emails are from.
+	// EmailName The sender name of emails.
 	EmailName nullable.Nullable[string] `json:"email_name"`
 
-	// PostmarkLoginVariable The variable that holds the login by which Postmark reports.
+	// PostmarkLoginVariable The environment variable with the login that Postmark uses for its reports.
 	PostmarkLoginVariable nullable.Nullable[string] `json:"postmark_login_variable"`
 
-	// SendgridKeyVariable The variable that holds the key by which SendGrid signs its reports.
+	// SendgridKeyVariable The environment variable with the key that SendGrid signs its reports with.
 	SendgridKeyVariable nullable.Nullable[string] `json:"sendgrid_key_variable"`
 
-	// SmsAccountVariable The variable that holds the account for text messages.
+	// SmsAccountVariable The environment variable with the account for text messages.
 	SmsAccountVariable nullable.Nullable[string] `json:"sms_account_variable"`
 
-	// SmsFrom The number or name that text messages are from.
+	// SmsFrom The sender number or name of text messages.
 	SmsFrom nullable.Nullable[string] `json:"sms_from"`
 
-	// SmsTokenVariable The variable that holds the token of that account.
+	// SmsTokenVariable The environment variable with the token of that account.
 	SmsTokenVariable nullable.Nullable[string] `json:"sms_token_variable"`
 
-	// SMTPURLVariable The variable that holds the mail server.
+	// SMTPURLVariable The environment variable with the mail server's URL.
 	SMTPURLVariable nullable.Nullable[string] `json:"smtp_url_variable"`
 }
 
-// MissingProduct A product that is not there to be picked up.
+// MissingProduct A product that is missing at the pickup.
 type MissingProduct struct {
-	// Missing How many are missing.
+	// Missing The missing quantity.
 	Missing float64 `json:"missing"`
 
-	// ProductID The product, as the route names it.
+	// ProductID The product, as in the route.
 	ProductID int64 `json:"productId"`
 
-	// Reason Why they are missing.
+	// Reason The reason why it is missing.
 	Reason *string `json:"reason,omitempty"`
 }
 
-// Move An order and the driver who shall have it.
+// Move An order and its new driver.
 type Move struct {
-	// DriverID The driver, who works in the department on that day.
+	// DriverID The driver, who must work in the department on that day.
 	DriverID int64 `json:"driverId"`
 
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
 }
 
-// MoveBreak What a move breaks.
+// MoveBreak A constraint that a move violates.
 type MoveBreak struct {
 	// BySeconds By how many seconds it is too late or too long.
 	BySeconds *int64 `json:"bySeconds,omitempty"`
 
-	// Code What is broken, as in `reasons`, or `LATE` and `OVERLOADED` of an order that becomes so.
+	// Code A code from `reasons`, or `LATE` or `OVERLOADED` for an order that becomes so.
 	Code string `json:"code"`
 
-	// DriverID Whose route.
+	// DriverID The driver of the route.
 	DriverID *int64 `json:"driverId,omitempty"`
 
-	// OrderID The order that suffers.
+	// OrderID The affected order.
 	OrderID *int64 `json:"orderId,omitempty"`
 
-	// OverBy How much is too much, as in `reasons`.
+	// OverBy By how much the limit is exceeded, as in `reasons`.
 	OverBy *float64 `json:"overBy,omitempty"`
 
 	// Skill The skill that is missing or prohibited.
 	Skill *string `json:"skill,omitempty"`
 
-	// Text The same in words.
+	// Text The reason as text.
 	Text string `json:"text"`
 }
 
-// MoveCost How much more the plan costs than before; less is negative.
+// MoveCost How much more the plan costs than before. Negative if it costs less.
 type MoveCost struct {
-	// Drivers More drivers with a route.
+	// Drivers Additional drivers with a route.
 	Drivers int32 `json:"drivers"`
 
-	// DrivingSeconds More driving.
+	// DrivingSeconds Additional driving time in seconds.
 	DrivingSeconds int64 `json:"drivingSeconds"`
 
-	// Meters More way.
+	// Meters Additional distance in meters.
 	Meters int64 `json:"meters"`
 
-	// Unplanned More orders left over.
+	// Unplanned Additional unplanned orders.
 	Unplanned int32 `json:"unplanned"`
 
-	// WaitingSeconds More waiting.
+	// WaitingSeconds Additional waiting time in seconds.
 	WaitingSeconds int64 `json:"waitingSeconds"`
 }
 
 // MoveOrdersRequest Moves of orders to drivers.
 type MoveOrdersRequest struct {
-	// DepartmentID Whose plan; null or absent for the plan of orders without a department.
+	// DepartmentID The department. Null or absent for the plan of orders without a department.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
 
-	// DryRun Only say what the moves would cost and break; `false` when absent.
+	// DryRun Returns the cost and violations without moving anything. Defaults to `false`.
 	DryRun *bool `json:"dryRun,omitempty"`
 
 	// Moves The moves, carried out in this order.
 	Moves []Move `json:"moves"`
 
-	// Reason Why. Needed when the moves break something; kept with the locks.
+	// Reason The reason for overriding. Required if the moves violate constraints; stored with the locks.
 	Reason *string `json:"reason,omitempty"`
 
-	// Version The version of the plan that was looked at.
+	// Version The version of the plan that you have read.
 	Version int64 `json:"version"`
 }
 
-// MovedOrders What moves cost and break.
+// MovedOrders The cost and violations of moves.
 type MovedOrders struct {
-	// Applied Whether they were carried out.
+	// Applied Whether the moves were carried out.
 	Applied bool `json:"applied"`
 
-	// Breaks What the plan would break that it does not break now.
+	// Breaks Constraints that the new plan violates and the current one does not.
 	Breaks []MoveBreak `json:"breaks"`
 
-	// Cost How much more the plan costs than before; less is negative.
+	// Cost How much more the plan costs than before. Negative if it costs less.
 	Cost MoveCost `json:"cost"`
 
-	// Version The version of the plan, which is a new one when they were carried out.
+	// Version The version of the plan, which is new if the moves were carried out.
 	Version int64 `json:"version"`
 }
 
@@ -9300,12 +9306,12 @@ type NamedRecord struct {
 	Name string `json:"name"`
 }
 
-// NewAPIKey An API key, this once with its secret.
+// NewAPIKey A new API key with its secret, which is shown only once.
 type NewAPIKey struct {
-	// CreatedAt When it was made.
+	// CreatedAt When the token was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt When it ends by itself.
+	// ExpiresAt When the hold expires.
 	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at"`
 
 	// ID The identifier.
@@ -9317,61 +9323,61 @@ type NewAPIKey struct {
 	// LastUsedAt When it was last used, to the minute.
 	LastUsedAt nullable.Nullable[time.Time] `json:"last_used_at"`
 
-	// Name The name, such as that of the system which uses it.
+	// Name The name, such as that of the system that uses the key.
 	Name string `json:"name"`
 
-	// PersonalData The kinds of personal data that the key reads. Operations of another kind answer it with 403 `AUTH_KEY_WITHOUT_DATA`.
+	// PersonalData The kinds of personal data that the key may read. Operations with other kinds return 403 `AUTH_KEY_WITHOUT_DATA`.
 	PersonalData []PersonalData `json:"personal_data"`
 
-	// PublicPart What tells it from others; it opens nothing.
+	// PublicPart The public part of the token, which identifies it. It gives no access.
 	PublicPart string `json:"public_part"`
 
-	// RevokedAt When it was, or will be, revoked.
+	// RevokedAt When the key was or will be revoked.
 	RevokedAt nullable.Nullable[time.Time] `json:"revoked_at"`
 }
 
-// NewIdentityProvider An identity provider that is to be added.
+// NewIdentityProvider An identity provider to add.
 type NewIdentityProvider struct {
-	// ClientID What the service is called there.
+	// ClientID The client identifier of the service at the provider.
 	ClientID string `json:"client_id"`
 
-	// ClientSecret The secret of the service there. It is encrypted, and never shown again; a client that is public has none.
+	// ClientSecret The client secret. It is stored encrypted and never shown again. Public clients have none.
 	ClientSecret *string `json:"client_secret,omitempty"`
 
-	// IsActive Whether people may sign in with it; true unless it says otherwise.
+	// IsActive Whether people may sign in with it. Defaults to true.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Issuer Its issuer, an https address under which `/.well-known/openid-configuration` lies.
+	// Issuer The issuer, an https URL with a `/.well-known/openid-configuration`.
 	Issuer string `json:"issuer"`
 
-	// Name What people know it by.
+	// Name The name that people see.
 	Name string `json:"name"`
 
-	// NewUsersRoleID The role of people who come without an invitation; null when they are refused. It must not be an administrator's.
+	// NewUsersRoleID The role of people who sign in without an invitation. Null if they are refused. It must not be an administrator role.
 	NewUsersRoleID nullable.Nullable[int64] `json:"new_users_role_id,omitempty"`
 
-	// Slug What tells it from others of the organization.
+	// Slug The unique short name within the organization.
 	Slug string `json:"slug"`
 }
 
-// NewPasskey A passkey that a browser has made.
+// NewPasskey A passkey that a browser has created.
 type NewPasskey struct {
-	// Credential What the browser answered, as `PublicKeyCredential.toJSON` writes it.
+	// Credential The browser's response, in the format of `PublicKeyCredential.toJSON`.
 	Credential map[string]interface{} `json:"credential"`
 
-	// Name What its owner calls it.
+	// Name The name that its owner chooses.
 	Name string `json:"name"`
 
-	// Pending What the answer that began it has.
+	// Pending The `pending` of the response that started the sign-in.
 	Pending string `json:"pending"`
 }
 
-// NewToken A personal token, this once with its secret.
+// NewToken A new personal token with its secret, which is shown only once.
 type NewToken struct {
-	// CreatedAt When it was made.
+	// CreatedAt When the token was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt When it ends.
+	// ExpiresAt When the token expires.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// ID The identifier.
@@ -9380,87 +9386,87 @@ type NewToken struct {
 	// LastUsedAt When it was last used, to the minute.
 	LastUsedAt time.Time `json:"last_used_at"`
 
-	// Name What it is for.
+	// Name The name of the token.
 	Name string `json:"name"`
 
-	// PublicPart What tells it from others; it opens nothing.
+	// PublicPart The public part of the token, which identifies it. It gives no access.
 	PublicPart string `json:"public_part"`
 
-	// Token The whole token.
+	// Token The complete token.
 	Token string `json:"token"`
 }
 
 // NextOrderNumber A number for a new order.
 type NextOrderNumber struct {
-	// Number The number; null when there is none to propose.
+	// Number The number. Null if none can be proposed.
 	Number nullable.Nullable[string] `json:"number"`
 }
 
-// NotApplied One field of an order that is otherwise than it was sent.
+// NotApplied A field of an order that differs from what was sent.
 type NotApplied struct {
-	// Field The path of the field in the order, such as `delivery.address`; empty for the order as a whole.
+	// Field The path of the field in the order, such as `delivery.address`. Empty if it concerns the order as a whole.
 	Field string `json:"field"`
 
-	// Message The reason in the caller's language.
+	// Message The reason, in the language of `Accept-Language`.
 	Message string `json:"message"`
 
 	// Reason Why a field did not take effect:
 	//
-	// - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
-	// - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
-	//   Or somebody gave the order another vehicle type, which it keeps until you send another one than before.
-	// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
-	// - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
-	//   message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
-	// - `OVERTAKEN`: a newer import, change or cancellation of the order was received after this import and took effect before
-	//   it. The order or draft stays as that left it. `field` is empty, because this is about the whole order.
+	// - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` excludes this part of existing orders, and the order has another value.
+	// - `MODIFIED_SINCE`: somebody has changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them anyway.
+	//   Or somebody has changed the vehicle type, which the order keeps until you send a different one than before.
+	// - `WINDOW_BOOKED`: the order has a booked interval, whose time windows apply until the booking is cancelled.
+	// - `LOCATION_KEPT`: the name, address or opening hours apply to this order's stop, but the known location keeps its own. The
+	//   message names the differences; use `PUT /v1/locations/external/{externalId}` to correct the location.
+	// - `OVERTAKEN`: a newer import, change or cancellation of the order was received after this import and took effect before it.
+	//   The order or draft keeps that state. `field` is empty, because this concerns the whole order.
 	Reason NotAppliedReason `json:"reason"`
 }
 
 // NotAppliedReason Why a field did not take effect:
 //
-//   - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
-//   - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
-//     Or somebody gave the order another vehicle type, which it keeps until you send another one than before.
-//   - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
-//   - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
-//     message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
-//   - `OVERTAKEN`: a newer import, change or cancellation of the order was received after this import and took effect before
-//     it. The order or draft stays as that left it. `field` is empty, because this is about the whole order.
+//   - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` excludes this part of existing orders, and the order has another value.
+//   - `MODIFIED_SINCE`: somebody has changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them anyway.
+//     Or somebody has changed the vehicle type, which the order keeps until you send a different one than before.
+//   - `WINDOW_BOOKED`: the order has a booked interval, whose time windows apply until the booking is cancelled.
+//   - `LOCATION_KEPT`: the name, address or opening hours apply to this order's stop, but the known location keeps its own. The
+//     message names the differences; use `PUT /v1/locations/external/{externalId}` to correct the location.
+//   - `OVERTAKEN`: a newer import, change or cancellation of the order was received after this import and took effect before it.
+//     The order or draft keeps that state. `field` is empty, because this concerns the whole order.
 type NotAppliedReason string
 
-// NotificationEvent What a message is about, and so the type of its template. Those about accounts go to users.
+// NotificationEvent The event that a message reports, which determines its template. Messages about accounts go to users.
 type NotificationEvent string
 
-// NotificationFailure Why a message or an attempt to send it failed; absent unless it did.
+// NotificationFailure Why a message or an attempt to send it failed. Absent if it did not fail.
 //
 // | Failure | Meaning |
 // |---|---|
 // | `InvalidAddress` | The receiver has no usable address |
-// | `InvalidTemplate` | The rule's texts cannot be filled in |
+// | `InvalidTemplate` | The rule's templates can't be rendered |
 // | `NotConfigured` | No provider or sender is configured for this channel |
 // | `CredentialsRefused` | The provider refused our credentials |
-// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
-// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+// | `Rejected` | The provider or the receiver's server refused it permanently, and its code does not show the cause |
+// | `RejectedReceiver` | The receiver's mailbox or number does not exist or accepts no messages, such as 550 5.1.1 |
 // | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
 // | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
-// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+// | `RateLimited` | More was sent at a time than the other side accepts, such as 550 5.7.28 |
 // | `ReceiverOptedOut` | The receiver has opted out |
 // | `Suppressed` | The address is on the suppression list |
 // | `Expired` | It could not be sent before its latest time |
-// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
-// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
+// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
 // | `Cancelled` | It was cancelled before it was sent |
-// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
-// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
+// | `Unavailable` | The provider is unreachable or busy; the message is retried |
 type NotificationFailure string
 
 // NotificationRecord A message of either kind.
 type NotificationRecord struct {
-	// CreatedAt When it was queued.
+	// CreatedAt When the message was queued.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Email An email. Identifiers of what it does not have are 0.
+	// Email An email. Identifiers that do not apply are 0.
 	Email *EmailLog `json:"email,omitempty"`
 
 	// ID Identifier of the message.
@@ -9472,163 +9478,164 @@ type NotificationRecord struct {
 	// Receiver The email address or number.
 	Receiver string `json:"receiver"`
 
-	// Sms A text message. Identifiers of what it does not have are 0.
+	// Sms A text message. Identifiers that do not apply are 0.
 	Sms *SMSLog `json:"sms,omitempty"`
 
-	// Type The way that a message takes.
+	// Type The channel of a message.
 	Type NotificationType `json:"type"`
 }
 
-// NotificationRetry A message that is sent again.
+// NotificationRetry A message that is resent.
 type NotificationRetry struct {
-	// RetryOf The message that is retried.
+	// RetryOf The message that was retried.
 	RetryOf int64 `json:"retryOf"`
 }
 
-// NotificationRule Which event makes which message for whom.
+// NotificationRule A rule that determines which event sends which message to whom.
 type NotificationRule struct {
-	// Address The fixed address or number of the receiver `ADDRESS`; null for the others.
+	// Address The fixed address or number for the receiver `ADDRESS`. Null for other receivers.
 	Address nullable.Nullable[string] `json:"address"`
 
-	// Body The text of the message, as a template. Null is the built-in one.
+	// Body The text of the message, as a template. Null means the built-in text.
 	Body nullable.Nullable[string] `json:"body"`
 
-	// BodyHTML The HTML of an email, as a template. Null makes it of the text.
+	// BodyHTML The HTML of an email, as a template. Null derives it from the text.
 	BodyHTML nullable.Nullable[string] `json:"body_html"`
 
-	// Channel The way that a message takes.
+	// Channel The channel of a message.
 	Channel NotificationType `json:"channel"`
 
-	// DaysAhead How many days before the order's day an `ORDER_REMINDER` comes, from 9 in the morning; null for other events. An order that
-	// a driver has begun makes none.
+	// DaysAhead How many days before the order's date an `ORDER_REMINDER` is sent, from 9 a.m. Null for other events. Orders that a
+	// driver has begun get no reminder.
 	DaysAhead nullable.Nullable[int32] `json:"days_ahead"`
 
-	// Event The event that a rule makes messages of.
+	// Event The event that triggers a rule.
 	Event RuleEvent `json:"event"`
 
 	// ID The identifier of the rule.
 	ID int64 `json:"id"`
 
-	// IsActive Whether it makes messages.
+	// IsActive Whether the rule sends messages.
 	IsActive bool `json:"is_active"`
 
-	// Receiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+	// Receiver The receiver of a rule's messages: the contacts of the delivery or of the pickup, the customer of the order, or a fixed
+	// address.
 	Receiver RuleReceiver `json:"receiver"`
 
-	// SendFrom When in a day text messages may begin to be sent, as HH:MM in the organization's time zone. Null is any time.
+	// SendFrom The time of day from which text messages are sent, as HH:MM in the organization's time zone. Null means any time.
 	SendFrom nullable.Nullable[string] `json:"send_from"`
 
-	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
+	// SendUntil The time of day until which text messages are sent, as HH:MM. Later messages wait until the next day.
 	SendUntil nullable.Nullable[string] `json:"send_until"`
 
-	// Series What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
-	// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
-	// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+	// Series How a rule for `ORDER_CREATED` or `ORDER_CANCELLED` applies to recurring orders. `ONCE`: one message for the series, when
+	// its first orders are generated and again when a change with `updateExistingOrders` adds or cancels orders; later orders send
+	// none. `EACH`: a message for each order. `NEVER`: no messages. Orders that people create or cancel one by one always send a
 	// message.
 	Series RuleSeries `json:"series"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 
-	// Subject The subject of an email, as a template. Null is the built-in one.
+	// Subject The subject of an email, as a template. Null means the built-in subject.
 	Subject nullable.Nullable[string] `json:"subject"`
 }
 
 // NotificationRulePage A page of notification rules.
 type NotificationRulePage struct {
-	// Items The notification rules of the page.
+	// Items The notification rules on this page.
 	Items []NotificationRule `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// NotificationStep One thing that happened to a message. Attempts in a row that got the same answer are one step.
+// NotificationStep A step in a message's timeline. Consecutive attempts with the same response are one step.
 type NotificationStep struct {
-	// Answer What the provider said.
+	// Answer The provider's response.
 	Answer string `json:"answer"`
 
-	// At When we learnt of it; the first time, when it happened more than once.
+	// At When it was recorded. If it happened several times, the first time.
 	At time.Time `json:"at"`
 
-	// Code Why a message or an attempt to send it failed; absent unless it did.
+	// Code Why a message or an attempt to send it failed. Absent if it did not fail.
 	//
 	// | Failure | Meaning |
 	// |---|---|
 	// | `InvalidAddress` | The receiver has no usable address |
-	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `InvalidTemplate` | The rule's templates can't be rendered |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
-	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `Rejected` | The provider or the receiver's server refused it permanently, and its code does not show the cause |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist or accepts no messages, such as 550 5.1.1 |
 	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
 	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
-	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `RateLimited` | More was sent at a time than the other side accepts, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
-	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
-	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
-	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
+	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
 	Code *NotificationFailure `json:"code,omitempty"`
 
-	// Kind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
-	// status of that name.
+	// Kind The kind of step: the message was queued, an attempt began, an attempt failed, the provider reported something, or the
+	// message got the status with this name.
 	Kind NotificationStepKind `json:"kind"`
 
-	// LastAt When it happened last; absent when it happened once.
+	// LastAt When it last happened. Absent if it happened once.
 	LastAt *time.Time `json:"lastAt,omitempty"`
 
-	// NextAttemptAt Of an attempt that failed, when the message is tried again; absent when it is not.
+	// NextAttemptAt For a failed attempt, the time of the next attempt. Absent if there is none.
 	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty"`
 
-	// OccurredAt When it happened, as a report says.
+	// OccurredAt When it happened, according to the report.
 	OccurredAt *time.Time `json:"occurredAt,omitempty"`
 
-	// Provider Who reported it.
+	// Provider The provider that sent the report.
 	Provider string `json:"provider"`
 
-	// ProviderCode The provider's own word or number; empty when it said none.
+	// ProviderCode The provider's own code. Empty if there is none.
 	ProviderCode string `json:"providerCode"`
 
-	// Status The status after it; of a report, what the report says (`noted` when it is nothing that moves a message).
+	// Status The status after the step. For a report, the reported status (`noted` if it does not change the message).
 	Status NotificationStepStatus `json:"status"`
 
-	// Times How many times in a row it happened. Only attempts that failed are counted.
+	// Times How many times in a row it happened. Only failed attempts are counted.
 	Times int64 `json:"times"`
 }
 
-// NotificationStepKind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
-// status of that name.
+// NotificationStepKind The kind of step: the message was queued, an attempt began, an attempt failed, the provider reported something, or the
+// message got the status with this name.
 type NotificationStepKind string
 
-// NotificationStepStatus The status after it; of a report, what the report says (`noted` when it is nothing that moves a message).
+// NotificationStepStatus The status after the step. For a report, the reported status (`noted` if it does not change the message).
 type NotificationStepStatus string
 
-// NotificationTimeline All that happened to a message.
+// NotificationTimeline The timeline of a message.
 type NotificationTimeline struct {
-	// Steps What happened, oldest first.
+	// Steps The steps, oldest first.
 	Steps []NotificationStep `json:"steps"`
 }
 
-// NotificationType The way that a message takes.
+// NotificationType The channel of a message.
 type NotificationType string
 
-// Occurrence One occurrence of a rule.
+// Occurrence An occurrence of a rule.
 type Occurrence struct {
-	// At When the occurrence is.
+	// At The time of the occurrence.
 	At time.Time `json:"at"`
 
 	// Date The day of the order.
@@ -9640,7 +9647,7 @@ type Order struct {
 	// BusinessID The business that carries out the order, which is the organization itself.
 	BusinessID int64 `json:"business_id"`
 
-	// CancelledAt When the order was cancelled, if it is.
+	// CancelledAt When the order was cancelled. Null if it is not.
 	CancelledAt nullable.Nullable[time.Time] `json:"cancelled_at"`
 
 	// Consignee The customer of an order (`Customer`).
@@ -9658,7 +9665,7 @@ type Order struct {
 	// CreatedAt When the order was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// CustomFieldValues The values of custom fields, by `external_id`.
+	// CustomFieldValues The custom field values, by `external_id`.
 	CustomFieldValues *[]OrderCustomFieldValue `json:"custom_field_values,omitempty"`
 
 	// Customer The customer of an order (`Customer`).
@@ -9676,32 +9683,31 @@ type Order struct {
 	// DepartmentID The department.
 	DepartmentID nullable.Nullable[int64] `json:"department_id"`
 
-	// Documentations What drivers recorded.
+	// Documentations The records that drivers made.
 	Documentations *[]OrderDocumentation `json:"documentations,omitempty"`
 
-	// Documents The documents that are attached.
+	// Documents The attached documents.
 	Documents *[]OrderDocument `json:"documents,omitempty"`
 
 	// Driver The driver of an order (`Driver`).
 	Driver nullable.Nullable[OrderDriver] `json:"driver,omitempty"`
 
-	// DriverID The driver, once there is one.
+	// DriverID The driver, if one is assigned.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
 
-	// ErpOrders The numbers that lead to the order. More than one when ERP orders were merged.
+	// ErpOrders The order numbers that lead to the order; more than one if ERP orders were merged.
 	ErpOrders *[]OrderErpOrder `json:"erp_orders,omitempty"`
 
 	// Freight The freight of an order (`Freight`).
 	Freight nullable.Nullable[OrderFreight] `json:"freight,omitempty"`
 
-	// FreightID The freight that the order is part of. Set only when the freight number, the consignee and the consignor were all
-	// given.
+	// FreightID The freight that the order belongs to. Set only if the freight number, the consignee and the consignor were all given.
 	FreightID nullable.Nullable[int64] `json:"freight_id"`
 
-	// Groups The groups of the order, by name.
+	// Groups The groups of the order, sorted by name.
 	Groups *[]OrderGroup `json:"groups,omitempty"`
 
-	// InternalFreightNumber The freight number as it was sent.
+	// InternalFreightNumber The freight number as sent.
 	InternalFreightNumber nullable.Nullable[string] `json:"internal_freight_number"`
 
 	// InternalOrderNumber The `externalId` of the order.
@@ -9713,7 +9719,7 @@ type Order struct {
 	// OrderLocations The stops, pickup first.
 	OrderLocations *[]OrderLocation `json:"order_locations,omitempty"`
 
-	// OrderProducts The products, by identifier.
+	// OrderProducts The products, sorted by identifier.
 	OrderProducts *[]OrderProduct `json:"order_products,omitempty"`
 
 	// OrderStatus The status of an order (`OrderStatus`).
@@ -9728,10 +9734,10 @@ type Order struct {
 	// OrderTypeID The order type.
 	OrderTypeID int64 `json:"order_type_id"`
 
-	// Planning How an order is planned.
+	// Planning The planning of an order.
 	Planning *OrderPlanning `json:"planning,omitempty"`
 
-	// Prices The price lines of the order, sent and computed.
+	// Prices The price lines of the order, both sent and computed.
 	Prices *[]OrderPrice `json:"prices,omitempty"`
 
 	// Reference The customer's reference.
@@ -9740,10 +9746,10 @@ type Order struct {
 	// RouteNumber The number of the route.
 	RouteNumber nullable.Nullable[string] `json:"route_number"`
 
-	// SerialCode `WB-` and a number that counts the organization's orders.
+	// SerialCode `WB-` and a number that is counted per organization.
 	SerialCode string `json:"serial_code"`
 
-	// Skills The skills of the stops and products together.
+	// Skills The combined skills of the stops and products.
 	Skills *[]OrderSkill `json:"skills,omitempty"`
 
 	// UpdatedAt When the order was last changed.
@@ -9756,10 +9762,10 @@ type Order struct {
 	VehicleTypeID int64 `json:"vehicle_type_id"`
 }
 
-// OrderBehavior What to do with the data of an order that exists. When absent, the data are replaced.
+// OrderBehavior How to update the data of an existing order. Data is replaced by default.
 type OrderBehavior string
 
-// OrderByHand An order, or what is to change of it. It means what `ImportOrderRequest` means.
+// OrderByHand An order, or changes to one, with the same meaning as `ImportOrderRequest`.
 type OrderByHand struct {
 	// Consignee The receiving party.
 	Consignee *LegacyPartyReference `json:"consignee,omitempty"`
@@ -9767,7 +9773,7 @@ type OrderByHand struct {
 	// Consignor The sending party.
 	Consignor *LegacyPartyReference `json:"consignor,omitempty"`
 
-	// CustomFields Values of custom fields.
+	// CustomFields The custom field values.
 	CustomFields *[]LegacyCustomFieldValue `json:"custom_fields,omitempty"`
 
 	// Customer The customer.
@@ -9785,7 +9791,7 @@ type OrderByHand struct {
 	// InternalFreightNumber The identifier of the freight.
 	InternalFreightNumber *string `json:"internal_freight_number,omitempty"`
 
-	// InternalOrderNumber Your order number and idempotency key; `externalId` elsewhere.
+	// InternalOrderNumber Your order number and idempotency key. Called `externalId` elsewhere.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
 
 	// OrderType The order type.
@@ -9810,7 +9816,7 @@ type OrderByHand struct {
 	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
 }
 
-// OrderCustomField The value that an order has of a custom field.
+// OrderCustomField A custom field value of an order.
 type OrderCustomField struct {
 	// DefinitionID The identifier of the definition.
 	DefinitionID int64 `json:"definitionId"`
@@ -9818,29 +9824,29 @@ type OrderCustomField struct {
 	// ExternalID The `externalId` of the definition.
 	ExternalID string `json:"externalId"`
 
-	// IsActive Whether the definition is still in use.
+	// IsActive Whether the definition is active.
 	IsActive bool `json:"isActive"`
 
 	// Label The label of the definition.
 	Label string `json:"label"`
 
-	// ShownOn The stops at which people see the value, by the definition's `displayOn`: `current` is its own stop, `opposite` the
-	// other, and a value of the whole order is at both.
+	// ShownOn The stops at which the value is shown, according to the definition's `displayOn`: `current` is its own stop, `opposite`
+	// the other; a value of the whole order is shown at both.
 	ShownOn []string `json:"shownOn"`
 
-	// Stop The stop where the value is set; left out when it is the order's as a whole.
+	// Stop The stop that the value belongs to. Absent when it belongs to the order as a whole.
 	Stop *OrderCustomFieldStop `json:"stop,omitempty"`
 
-	// Value Any JSON value but null.
+	// Value Any JSON value except null.
 	//
 	// Example: 3
 	Value json.RawMessage `json:"value"`
 }
 
-// OrderCustomFieldStop The stop where the value is set; left out when it is the order's as a whole.
+// OrderCustomFieldStop The stop that the value belongs to. Absent when it belongs to the order as a whole.
 type OrderCustomFieldStop string
 
-// OrderCustomFieldValue The value that an order has of a custom field.
+// OrderCustomFieldValue A custom field value of an order.
 type OrderCustomFieldValue struct {
 	// DefinitionID The identifier of the custom field's definition.
 	DefinitionID int64 `json:"definition_id"`
@@ -9848,31 +9854,31 @@ type OrderCustomFieldValue struct {
 	// ExternalID The `externalId` of the definition.
 	ExternalID string `json:"external_id"`
 
-	// IsActive Whether the definition is still in use.
+	// IsActive Whether the definition is active.
 	IsActive bool `json:"is_active"`
 
 	// Label The label of the definition.
 	Label string `json:"label"`
 
-	// ShownOn The stops at which people see the value, by the definition's `displayOn`: `current` is its own stop, `opposite` the
-	// other, and a value of the whole order is at both.
+	// ShownOn The stops at which the value is shown, according to the definition's `displayOn`: `current` is its own stop, `opposite`
+	// the other; a value of the whole order is shown at both.
 	ShownOn []string `json:"shown_on"`
 
-	// Stop The stop where the value is set; null when it is the order's as a whole.
+	// Stop The stop that the value belongs to. Null when it belongs to the order as a whole.
 	Stop nullable.Nullable[OrderCustomFieldValueStop] `json:"stop"`
 
-	// Value Any JSON value but null.
+	// Value Any JSON value except null.
 	//
 	// Example: 3
 	Value interface{} `json:"value"`
 }
 
-// OrderCustomFieldValueStop The stop where the value is set; null when it is the order's as a whole.
+// OrderCustomFieldValueStop The stop that the value belongs to. Null when it belongs to the order as a whole.
 type OrderCustomFieldValueStop string
 
-// OrderCustomFields The values of custom fields of an order.
+// OrderCustomFields The custom field values of an order.
 type OrderCustomFields struct {
-	// CustomFields All its values, by `externalId`.
+	// CustomFields All values, sorted by `externalId`.
 	CustomFields []OrderCustomField `json:"customFields"`
 
 	// OrderID The identifier of the order.
@@ -9884,10 +9890,10 @@ type OrderCustomer struct {
 	// BusinessName The name of the business.
 	BusinessName string `json:"business_name"`
 
-	// DepartmentID The customer's department.
+	// DepartmentID The department of the customer.
 	DepartmentID nullable.Nullable[int64] `json:"department_id"`
 
-	// ExternalID The integrator's identifier of the customer.
+	// ExternalID The customer's identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
 	// ID The identifier of the customer.
@@ -9903,25 +9909,25 @@ type OrderDepartment struct {
 	Name string `json:"name"`
 }
 
-// OrderDocument A document that is attached to an order (`Documents`).
+// OrderDocument An attached document (`Documents`).
 type OrderDocument struct {
 	// ContentType The media type.
 	ContentType string `json:"content_type"`
 
-	// CreatedAt When it was attached.
+	// CreatedAt When the document was attached.
 	CreatedAt time.Time `json:"created_at"`
 
 	// DocumentID The identifier of the document.
 	DocumentID int64 `json:"document_id"`
 
-	// Name The name of the file.
+	// Name The file name.
 	Name string `json:"name"`
 
 	// Size The size in bytes.
 	Size int64 `json:"size"`
 }
 
-// OrderDocumentation Something that a driver recorded about an order (`Documentations`).
+// OrderDocumentation A record that a driver made about an order (`Documentations`).
 type OrderDocumentation struct {
 	// Comment The driver's comment.
 	Comment nullable.Nullable[string] `json:"comment"`
@@ -9929,7 +9935,7 @@ type OrderDocumentation struct {
 	// CreatedAt When it was recorded.
 	CreatedAt time.Time `json:"created_at"`
 
-	// DriverID The driver who recorded it; null where the office did.
+	// DriverID The driver who made the record. Null if the office made it.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
 
 	// ID The identifier of the record.
@@ -9938,18 +9944,19 @@ type OrderDocumentation struct {
 	// OccurredAt When it happened.
 	OccurredAt time.Time `json:"occurred_at"`
 
-	// OrderLocationID The stop at which it was recorded.
+	// OrderLocationID The stop at which the record was made.
 	OrderLocationID nullable.Nullable[int64] `json:"order_location_id"`
 
-	// Pictures The SHA-256 of each picture of why it failed, in hex. `/v1/orders/{orderId}/pictures/{sha256}` has its address.
+	// Pictures The SHA-256 of each picture of the failure, in hex. Use `/v1/orders/{orderId}/pictures/{sha256}` to get its URL.
 	Pictures []string `json:"pictures"`
 
-	// Position Where the driver was then; null where the telephone did not say. The relation `Documentations` of an order does not have it.
+	// Position The driver's position at the time. Null if the phone did not report it. Not included in the relation `Documentations` of
+	// an order.
 	Position nullable.Nullable[struct {
-		// AccuracyMeters How far off that may be, in meters; null where the telephone did not say.
+		// AccuracyMeters The accuracy in meters. Null if the phone did not report it.
 		AccuracyMeters nullable.Nullable[float64] `json:"accuracy_meters"`
 
-		// DistanceMeters How far that is from the stop, in meters; null where the stop has no position.
+		// DistanceMeters The distance from the stop in meters. Null if the stop has no position.
 		DistanceMeters nullable.Nullable[float64] `json:"distance_meters"`
 
 		// Latitude Degrees north, WGS 84.
@@ -9959,8 +9966,8 @@ type OrderDocumentation struct {
 		Longitude float64 `json:"longitude"`
 	}] `json:"position,omitempty"`
 
-	// Type What kind of record it is: `arrival`, `pickup`, `missing`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers` of drivers,
-	// `comment` and `failure` of the office, and `move` for its reason to give the order to a driver.
+	// Type The kind of record: `arrival`, `pickup`, `missing`, `delivery`, `failure`, `undo`, `scan`, `note` and `cargo_carriers`
+	// come from drivers, `comment` and `failure` from the office. `move` holds the reason for assigning the order to a driver.
 	Type string `json:"type"`
 }
 
@@ -9972,20 +9979,20 @@ type OrderDriver struct {
 	// Name The name of the driver.
 	Name string `json:"name"`
 
-	// PhoneNumber The telephone number of the driver.
+	// PhoneNumber The driver's phone number.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 }
 
-// OrderDriverLock The driver who alone may have an order.
+// OrderDriverLock The driver to lock an order to.
 type OrderDriverLock struct {
-	// DriverLock The lock; null when everybody may have it.
+	// DriverLock The lock. Null if there is none.
 	DriverLock nullable.Nullable[DriverLockOfOrder] `json:"driver_lock"`
 
 	// OrderID The identifier of the order.
 	OrderID int64 `json:"order_id"`
 }
 
-// OrderDuration How long an order takes.
+// OrderDuration The duration of an order.
 type OrderDuration struct {
 	// TotalTime An ISO 8601 duration.
 	//
@@ -9993,81 +10000,81 @@ type OrderDuration struct {
 	TotalTime string `json:"total_time"`
 }
 
-// OrderErpOrder A number that leads to an order (`ErpOrders`).
+// OrderErpOrder An order number that leads to an order (`ErpOrders`).
 type OrderErpOrder struct {
-	// CancelledAt When it was cancelled, if it is.
+	// CancelledAt When it was cancelled. Null if it is not.
 	CancelledAt nullable.Nullable[time.Time] `json:"cancelled_at"`
 
-	// ExternalID The `externalId` by which it was imported.
+	// ExternalID The `externalId` with which it was imported.
 	ExternalID string `json:"external_id"`
 
-	// State Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+	// State The state of an ERP order. A cancelled one can be re-activated with `replan-cancelled`; a draft is not an order yet.
 	State ErpOrderState `json:"state"`
 }
 
-// OrderEventType What happened to an order. New ones may come.
+// OrderEventType The type of an order event. New types may be added.
 type OrderEventType string
 
-// OrderExport Where an order's export stands.
+// OrderExport The export state of an order.
 type OrderExport struct {
-	// Acknowledgements How many acknowledgements there are.
+	// Acknowledgements The number of acknowledgements.
 	Acknowledgements int32 `json:"acknowledgements"`
 
-	// AcknowledgementsLeft How many more there may be.
+	// AcknowledgementsLeft The number of acknowledgements left.
 	AcknowledgementsLeft int32 `json:"acknowledgementsLeft"`
 
-	// Carrier The carrier of the order type; null when an operator has marked an order of a type without one.
+	// Carrier The carrier of the order type. Null if the type has none and an operator has marked the order.
 	Carrier nullable.Nullable[string] `json:"carrier"`
 
-	// CarrierShipmentID The carrier's identifier of the shipment, as it last acknowledged it. Null when it has named none.
+	// CarrierShipmentID The carrier's identifier of the shipment from its latest acknowledgement. Null if there is none.
 	CarrierShipmentID nullable.Nullable[string] `json:"carrierShipmentId"`
 
-	// Changes How the order differs from what was last acknowledged as exported; empty when it does not, or nothing was.
+	// Changes The differences from the version last acknowledged as exported. Empty if there are none, or if nothing was exported.
 	Changes []OrderExportChange `json:"changes"`
 
 	// ClosesAt Until when a change brings the order back.
 	ClosesAt nullable.Nullable[time.Time] `json:"closesAt"`
 
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 
-	// InFeed The feed offers it now.
+	// InFeed Whether the order is currently in the feed.
 	InFeed bool `json:"inFeed"`
 
-	// IsUpdate The carrier has acknowledged a version as exported.
+	// IsUpdate Whether the carrier has acknowledged a version as exported.
 	IsUpdate bool `json:"isUpdate"`
 
-	// LastExportedAt The last successful export.
+	// LastExportedAt The time of the last successful export.
 	LastExportedAt nullable.Nullable[time.Time] `json:"lastExportedAt"`
 
 	// OrderID The identifier of the order.
 	OrderID int64 `json:"orderId"`
 
-	// Reason Why it is closed: all acknowledgements are spent, the time for changes is over, the organization exports nothing twice,
-	// or the order left before it was exported, and can come again. Null when it is not closed.
+	// Reason Why it is closed: no acknowledgements are left, the period for changes is over, the organization does not re-export, or
+	// the order left the feed before it was exported and can return. Null if it is not closed.
 	Reason nullable.Nullable[OrderExportReason] `json:"reason"`
 
-	// State `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
+	// State `pending`: waiting for the carrier. `exported`: waiting for changes. `closed`: will not return.
 	State OrderExportState `json:"state"`
 }
 
-// OrderExportReason Why it is closed: all acknowledgements are spent, the time for changes is over, the organization exports nothing twice,
-// or the order left before it was exported, and can come again. Null when it is not closed.
+// OrderExportReason Why it is closed: no acknowledgements are left, the period for changes is over, the organization does not re-export, or
+// the order left the feed before it was exported and can return. Null if it is not closed.
 type OrderExportReason string
 
-// OrderExportChange One field that differs. A side that does not have the field is absent.
+// OrderExportChange A field that differs. `was` or `now` is absent if that version does not have the field.
 type OrderExportChange struct {
 	// Field The path of the field in the shipment.
 	Field string `json:"field"`
 
-	// Now The present value.
+	// Now The current value.
 	Now interface{} `json:"now,omitempty"`
 
 	// Was The value that the carrier has acknowledged.
 	Was interface{} `json:"was,omitempty"`
 }
 
-// OrderExportState `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
+// OrderExportState `pending`: waiting for the carrier. `exported`: waiting for changes. `closed`: will not return.
 type OrderExportState string
 
 // OrderFreight The freight of an order (`Freight`).
@@ -10081,7 +10088,7 @@ type OrderFreight struct {
 	// ID The identifier of the freight.
 	ID int64 `json:"id"`
 
-	// InternalFreightNumber The number of the freight.
+	// InternalFreightNumber The freight number.
 	InternalFreightNumber string `json:"internal_freight_number"`
 }
 
@@ -10094,22 +10101,22 @@ type OrderGroup struct {
 	Name string `json:"name"`
 }
 
-// OrderGroupsBehavior What to do with the groups of an order that exists. When absent, the groups are replaced.
+// OrderGroupsBehavior How to update the groups of an existing order. Groups are replaced by default.
 type OrderGroupsBehavior string
 
-// OrderKeptAsDraft An order that is not complete, kept as a draft.
+// OrderKeptAsDraft An incomplete order that was kept as a draft.
 type OrderKeptAsDraft struct {
-	// InternalOrderNumber The number of the order that it is to be.
+	// InternalOrderNumber The number of the future order.
 	InternalOrderNumber string `json:"internal_order_number"`
 
 	// OrderDraftID The identifier of the draft.
 	OrderDraftID int64 `json:"order_draft_id"`
 
-	// Reasons Every reason why it is not an order yet. Fields are named as they were written.
+	// Reasons All reasons why it is not an order yet. Fields have the names used in the request.
 	Reasons []ImportReason `json:"reasons"`
 }
 
-// OrderLastEvent What happened to an order last.
+// OrderLastEvent The latest event of an order.
 type OrderLastEvent struct {
 	// Kind The kind of the event, such as `order.planned`.
 	Kind string `json:"kind"`
@@ -10123,7 +10130,7 @@ type OrderLocation struct {
 	// Address The address of a stop (`OrderLocations.Address`).
 	Address nullable.Nullable[OrderLocationAddress] `json:"address,omitempty"`
 
-	// ArrivedAt When the driver arrived; null where that is not known.
+	// ArrivedAt When the driver arrived. Null if unknown.
 	ArrivedAt nullable.Nullable[time.Time] `json:"arrived_at,omitempty"`
 
 	// CustomerInstructions Instructions from the customer.
@@ -10135,14 +10142,14 @@ type OrderLocation struct {
 	// EndedAt When the stop was completed or failed.
 	EndedAt nullable.Nullable[time.Time] `json:"ended_at,omitempty"`
 
-	// EstimatedTimeOnLocation Minutes expected at the location.
+	// EstimatedTimeOnLocation The expected time at the location, in minutes.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
 
-	// Eta When service will begin: by the plan, and by what the driver does and where he is once he is under way. Null while the
-	// order is not planned.
+	// Eta When service is expected to begin, based on the plan and, once drivers are under way, on their progress and position.
+	// Null while the order is unplanned.
 	Eta nullable.Nullable[time.Time] `json:"eta"`
 
-	// FailureReason Why it failed, if it did.
+	// FailureReason The reason for the failure. Null if the stop did not fail.
 	FailureReason nullable.Nullable[string] `json:"failure_reason,omitempty"`
 
 	// ID The identifier of the stop.
@@ -10154,7 +10161,7 @@ type OrderLocation struct {
 	// Latest The end of the time window.
 	Latest nullable.Nullable[time.Time] `json:"latest"`
 
-	// Location The location that a stop is at (`OrderLocations.Location`).
+	// Location The location of a stop (`OrderLocations.Location`).
 	Location nullable.Nullable[OrderLocationPlace] `json:"location,omitempty"`
 
 	// LocationID The location.
@@ -10166,10 +10173,10 @@ type OrderLocation struct {
 	// OrderID The order.
 	OrderID int64 `json:"order_id"`
 
-	// OrderLocationContacts The people at the stop (`OrderLocations.OrderLocationContacts`).
+	// OrderLocationContacts The contacts at the stop (`OrderLocations.OrderLocationContacts`).
 	OrderLocationContacts *[]OrderLocationContact `json:"order_location_contacts,omitempty"`
 
-	// ParkingInstructions Where to park.
+	// ParkingInstructions Parking instructions.
 	ParkingInstructions nullable.Nullable[string] `json:"parking_instructions"`
 
 	// Priority The priority of the stop.
@@ -10178,31 +10185,31 @@ type OrderLocation struct {
 	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
 	SendNotificationBeforeArriving nullable.Nullable[bool] `json:"send_notification_before_arriving"`
 
-	// Status How far the stop is. A delivery is `dropped` when its pickup failed.
+	// Status The progress of the stop. A delivery is `dropped` when its pickup failed.
 	Status OrderLocationStatus `json:"status"`
 
 	// TrackTraces The public tracking links of the stop (`OrderLocations.TrackTraces`).
 	TrackTraces *[]TrackTrace `json:"track_traces,omitempty"`
 
-	// Type Which stop it is.
+	// Type The type of stop.
 	Type OrderLocationType `json:"type"`
 
-	// WindowSource The rule that gave the window: the request itself, a recurring window of the location, the location's opening
-	// hours, the request's opening hours, the order type, or a booked interval.
+	// WindowSource The rule that set the time window: the request itself, a recurring window of the location, the location's opening hours,
+	// the request's opening hours, the order type, or a booked interval.
 	WindowSource OrderLocationWindowSource `json:"window_source"`
 }
 
 // OrderLocationPriority The priority of the stop.
 type OrderLocationPriority string
 
-// OrderLocationStatus How far the stop is. A delivery is `dropped` when its pickup failed.
+// OrderLocationStatus The progress of the stop. A delivery is `dropped` when its pickup failed.
 type OrderLocationStatus string
 
-// OrderLocationType Which stop it is.
+// OrderLocationType The type of stop.
 type OrderLocationType string
 
-// OrderLocationWindowSource The rule that gave the window: the request itself, a recurring window of the location, the location's opening
-// hours, the request's opening hours, the order type, or a booked interval.
+// OrderLocationWindowSource The rule that set the time window: the request itself, a recurring window of the location, the location's opening hours,
+// the request's opening hours, the order type, or a booked interval.
 type OrderLocationWindowSource string
 
 // OrderLocationAddress The address of a stop (`OrderLocations.Address`).
@@ -10232,10 +10239,10 @@ type OrderLocationAddress struct {
 	State nullable.Nullable[string] `json:"state"`
 }
 
-// OrderLocationBehavior What to do with the stops of an order that exists. When absent, the stops are replaced.
+// OrderLocationBehavior How to update the stops of an existing order. Stops are replaced by default.
 type OrderLocationBehavior string
 
-// OrderLocationContact A person at a stop.
+// OrderLocationContact A contact at a stop.
 type OrderLocationContact struct {
 	// EmailAddress The email address.
 	EmailAddress nullable.Nullable[string] `json:"email_address"`
@@ -10249,13 +10256,13 @@ type OrderLocationContact struct {
 	// LastName The last name.
 	LastName nullable.Nullable[string] `json:"last_name"`
 
-	// PhoneNumber The telephone number.
+	// PhoneNumber The phone number.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 }
 
-// OrderLocationPlace The location that a stop is at (`OrderLocations.Location`).
+// OrderLocationPlace The location of a stop (`OrderLocations.Location`).
 type OrderLocationPlace struct {
-	// ExternalID The integrator's identifier of the location.
+	// ExternalID The location's identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
 	// ID The identifier of the location.
@@ -10265,48 +10272,48 @@ type OrderLocationPlace struct {
 	Name nullable.Nullable[string] `json:"name"`
 }
 
-// OrderNotificationsPage A page of the messages of an order.
+// OrderNotificationsPage A page of an order's messages.
 type OrderNotificationsPage struct {
-	// NumPages How many pages they are.
+	// NumPages The number of pages.
 	NumPages int32 `json:"numPages"`
 
 	// PageNum The number of this page.
 	PageNum int32 `json:"pageNum"`
 
-	// PerPage The size of a page.
+	// PerPage The page size.
 	PerPage int32 `json:"perPage"`
 
-	// Records The messages.
+	// Records The messages to count.
 	Records []NotificationRecord `json:"records"`
 
-	// TotalRecords How many messages match.
+	// TotalRecords The number of matching messages.
 	TotalRecords int64 `json:"totalRecords"`
 }
 
-// OrderNotificationsSearch What to look for among the messages of an order.
+// OrderNotificationsSearch Filters for an order's messages.
 type OrderNotificationsSearch struct {
-	// IsAsc Oldest first. Newest first when left out.
+	// IsAsc Whether to return the oldest first. Defaults to newest first.
 	IsAsc *bool `json:"isAsc,omitempty"`
 
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page int32 `json:"page"`
 
-	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
+	// PerPage The page size, 1 to 1000; 50 to 100 is recommended.
 	PerPage int32 `json:"perPage"`
 
 	// Receiver A part of the email address or number.
 	Receiver *string `json:"receiver,omitempty"`
 }
 
-// OrderOfFreight An order of a freight.
+// OrderOfFreight An order in a freight.
 type OrderOfFreight struct {
 	// Date The day of the order.
 	Date openapi_types.Date `json:"date"`
 
-	// ExternalIds The numbers that lead to it.
+	// ExternalIds The order numbers that lead to the order.
 	ExternalIds []string `json:"externalIds"`
 
 	// OrderID The order.
@@ -10321,7 +10328,7 @@ type OrderPage struct {
 	// Items The orders.
 	Items []Order `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
@@ -10334,71 +10341,71 @@ type OrderPage struct {
 	Total int64 `json:"total"`
 }
 
-// OrderPicture A picture of why an order could not be delivered or picked up.
+// OrderPicture A picture that shows why a pickup or delivery failed.
 type OrderPicture struct {
-	// ContentType Its media type; null until it has arrived.
+	// ContentType The media type. Null until the picture is uploaded.
 	ContentType nullable.Nullable[string] `json:"content_type"`
 
-	// Sha256 Its SHA-256, in hex.
+	// Sha256 The SHA-256 of the picture, in hex.
 	Sha256 string `json:"sha256"`
 
-	// Size Its size in bytes; null until it has arrived.
+	// Size The size in bytes. Null until the picture is uploaded.
 	Size nullable.Nullable[int64] `json:"size"`
 
-	// URL Where it lies, for 15 minutes; null until it has arrived.
+	// URL The URL of the picture, valid for 15 minutes. Null until the picture is uploaded.
 	URL nullable.Nullable[string] `json:"url"`
 }
 
-// OrderPlanning How an order is planned.
+// OrderPlanning The planning of an order.
 type OrderPlanning struct {
-	// Certainty `PROVEN`: no plan at all can serve the order. `NOT_FOUND`: none was found in `searchedMs`. Only with `UNPLANNED` and
+	// Certainty `PROVEN`: no plan can serve the order. `NOT_FOUND`: no such plan was found in `searchedMs`. Only with `UNPLANNED` and
 	// `UNPLANNABLE`.
 	Certainty *PlanningCertainty `json:"certainty,omitempty"`
 
-	// Counterfactuals What would help, each proved by a plan. They are worked out behind the plan, and empty until then, and when nothing
+	// Counterfactuals Changes that would help, each proved by a plan. They are computed in the background: empty until then, or if nothing
 	// helps.
 	Counterfactuals []PlanningCounterfactual `json:"counterfactuals"`
 
-	// Date The day whose plan it is part of.
+	// Date The day of the plan.
 	Date *openapi_types.Date `json:"date,omitempty"`
 
 	// Delivery When a stop is served. The pickup is absent once the goods are on board.
 	Delivery *PlannedStop `json:"delivery,omitempty"`
 
-	// DepartmentID Whose plan it is part of; absent for the plan of orders without a department.
+	// DepartmentID The department of the plan. Absent for the plan of orders without a department.
 	DepartmentID *int64 `json:"departmentId,omitempty"`
 
-	// Driver Who carries out an order.
+	// Driver The driver who carries out an order.
 	Driver *PlannedDriver `json:"driver,omitempty"`
 
-	// Lock To whom the order is locked, by whom and why; null without a lock. Absent in `loads=Planning`.
+	// Lock The order's lock: the driver, who set it and why. Null without a lock. Absent in `loads=Planning`.
 	Lock nullable.Nullable[PlanLock] `json:"lock,omitempty"`
 
 	// Pickup When a stop is served. The pickup is absent once the goods are on board.
 	Pickup *PlannedStop `json:"pickup,omitempty"`
 
-	// Reasons Why nobody carries it out; empty for an order that is planned.
+	// Reasons Why the order is unplanned. Empty for planned orders.
 	Reasons []PlanningReason `json:"reasons"`
 
-	// SearchedMs How many milliseconds were searched for a place. Only with `UNPLANNED` and `UNPLANNABLE`.
+	// SearchedMs How long planning searched for a place, in milliseconds. Only with `UNPLANNED` and `UNPLANNABLE`.
 	SearchedMs *int32 `json:"searchedMs,omitempty"`
 
 	// State | State | Meaning |
 	// |---|---|
-	// | `PLANNED` | A driver has the order. |
-	// | `PENDING` | The order waits for its plan, which takes a second or two; longer when its day is not planned yet. |
-	// | `UNPLANNED` | No driver can have it; the reasons say why. |
-	// | `UNPLANNABLE` | Nobody could carry it out, whoever drives. |
-	// | `NONE` | Planning has nothing to do with it: an external carrier has it, or it is over. |
+	// | `PLANNED` | The order is assigned to a driver. |
+	// | `PENDING` | The order is waiting to be planned, which takes a second or two; longer if its day is not planned yet. |
+	// | `UNPLANNED` | No driver can take it; see the reasons. |
+	// | `UNPLANNABLE` | No driver could ever carry it out. |
+	// | `NONE` | The order is not planned: an external carrier has it, or it is over. |
 	State PlanningState `json:"state"`
 
-	// Vehicle The vehicle of the day.
+	// Vehicle The vehicle on that day.
 	Vehicle *PlannedVehicle `json:"vehicle,omitempty"`
 }
 
 // OrderPrice A price line of an order (`Prices`).
 type OrderPrice struct {
-	// Computed Whether the price was computed from a price list; otherwise it was sent.
+	// Computed Whether the price was computed from a price list. If false, it was sent.
 	Computed bool `json:"computed"`
 
 	// Currency The currency (ISO 4217).
@@ -10406,15 +10413,15 @@ type OrderPrice struct {
 	// Example: NOK
 	Currency string `json:"currency"`
 
-	// Name What the price is for.
+	// Name What is charged.
 	Name string `json:"name"`
 
-	// Price The price of one, as a decimal number.
+	// Price The unit price, as a decimal number.
 	//
 	// Example: 349.50
 	Price string `json:"price"`
 
-	// Quantity How many.
+	// Quantity The quantity.
 	Quantity float64 `json:"quantity"`
 }
 
@@ -10423,61 +10430,61 @@ type OrderPricing struct {
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
 
-	// Prices The lines of its price.
+	// Prices The price lines.
 	Prices []PriceOfOrder `json:"prices"`
 
-	// Totals What they come to, by currency.
+	// Totals The totals by currency.
 	Totals []TotalOfPrices `json:"totals"`
 }
 
-// OrderPricingBehavior What to do with the pricing of an order that exists. Ignored when not set.
+// OrderPricingBehavior How to update the pricing of an existing order. Pricing is ignored by default.
 type OrderPricingBehavior string
 
 // OrderProduct A product of an order (`OrderProducts`). The relations at the end are present only when `loads` names them.
 type OrderProduct struct {
-	// AtomType What kind of product it is.
+	// AtomType The kind of product.
 	AtomType nullable.Nullable[OrderProductAtomType] `json:"atom_type"`
 
 	// BarcodeID The barcode on the product.
 	BarcodeID nullable.Nullable[string] `json:"barcode_id"`
 
-	// DeliveredQuantity How many were delivered, where the driver said so one by one.
+	// DeliveredQuantity The delivered quantity, if the driver reported it per product.
 	DeliveredQuantity *float64 `json:"delivered_quantity,omitempty"`
 
-	// ExternalID The integrator's identifier of the product.
+	// ExternalID The product's identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
-	// Height The height of one, in centimetres.
+	// Height The height of one unit in centimeters.
 	Height nullable.Nullable[float64] `json:"height"`
 
 	// ID The identifier of the order product.
 	ID int64 `json:"id"`
 
-	// InstanceNumber The number of this very product in the order.
+	// InstanceNumber The number of this individual product in the order.
 	InstanceNumber nullable.Nullable[string] `json:"instance_number"`
 
-	// InternalOrderNumber The number of the order that brought it, of a shared order; otherwise that of the order.
+	// InternalOrderNumber The order number that the product came with, for shared orders. Otherwise the number of the order.
 	InternalOrderNumber nullable.Nullable[string] `json:"internal_order_number,omitempty"`
 
-	// IsModified Whether a person modified it since the import.
+	// IsModified Whether a person has modified the product since the import.
 	IsModified bool `json:"is_modified"`
 
-	// Length The length of one, in centimetres.
+	// Length The length of one unit in centimeters.
 	Length nullable.Nullable[float64] `json:"length"`
 
-	// MissingDriverID The driver who reported them missing. Present with `missing_quantity`; null where that is not known.
+	// MissingDriverID The driver who reported the missing goods. Present with `missing_quantity`. Null if unknown.
 	MissingDriverID nullable.Nullable[int64] `json:"missing_driver_id,omitempty"`
 
 	// MissingDriverName The name of that driver. Present with `missing_quantity`.
 	MissingDriverName nullable.Nullable[string] `json:"missing_driver_name,omitempty"`
 
-	// MissingQuantity How many the driver reported missing when they were to be picked up, where there are any.
+	// MissingQuantity The quantity that the driver reported missing at the pickup, if any.
 	MissingQuantity *float64 `json:"missing_quantity,omitempty"`
 
-	// MissingReason Why they were missing. Present with `missing_quantity`.
+	// MissingReason The reason why goods were missing. Present with `missing_quantity`.
 	MissingReason nullable.Nullable[string] `json:"missing_reason,omitempty"`
 
-	// MissingReportedAt When they were reported missing. Present with `missing_quantity`.
+	// MissingReportedAt When the missing goods were reported. Present with `missing_quantity`.
 	MissingReportedAt nullable.Nullable[time.Time] `json:"missing_reported_at,omitempty"`
 
 	// Name The name of the product.
@@ -10492,76 +10499,76 @@ type OrderProduct struct {
 	// OrderProductUnits The units of the product (`OrderProducts.OrderProductUnits`).
 	OrderProductUnits *[]OrderProductUnit `json:"order_product_units,omitempty"`
 
-	// ParentID The order product that this one is packed in.
+	// ParentID The product that this one is packed in.
 	ParentID nullable.Nullable[int64] `json:"parent_id"`
 
-	// ParentSscc The barcode of the order product that this one is packed in.
+	// ParentSscc The barcode of the product that this one is packed in.
 	ParentSscc nullable.Nullable[string] `json:"parent_sscc"`
 
-	// Product The catalogue entry with the product's `external_id` (`OrderProducts.Product`); null when there is none.
+	// Product The catalogue entry with the product's `external_id` (`OrderProducts.Product`). Null if there is none.
 	Product nullable.Nullable[OrderProductMaster] `json:"product,omitempty"`
 
-	// Quantity How many.
+	// Quantity The quantity.
 	Quantity nullable.Nullable[float64] `json:"quantity"`
 
-	// RefusalReason Why they were refused. Present with `delivered_quantity`.
+	// RefusalReason The reason for the refusal. Present with `delivered_quantity`.
 	RefusalReason nullable.Nullable[string] `json:"refusal_reason,omitempty"`
 
-	// RefusedQuantity How many were refused. Present with `delivered_quantity`.
+	// RefusedQuantity The refused quantity. Present with `delivered_quantity`.
 	RefusedQuantity *float64 `json:"refused_quantity,omitempty"`
 
-	// Weight The weight of one, in kilograms.
+	// Weight The weight of one unit in kilograms.
 	Weight nullable.Nullable[float64] `json:"weight"`
 
-	// Width The width of one, in centimetres.
+	// Width The width of one unit in centimeters.
 	Width nullable.Nullable[float64] `json:"width"`
 }
 
-// OrderProductAtomType What kind of product it is.
+// OrderProductAtomType The kind of product.
 type OrderProductAtomType string
 
-// OrderProductChange What is to be said of one product. What is left out stays as it is.
+// OrderProductChange The fields of one product to update. Fields that you leave out are unchanged.
 type OrderProductChange struct {
-	// AtomType What it is; a new product is a `trade item`.
+	// AtomType The kind of product. Defaults to `trade item` for a new product.
 	AtomType *OrderProductChangeAtomType `json:"atom_type,omitempty"`
 
 	// BarcodeID The barcode, such as an SSCC.
 	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
 
-	// ExternalID Your identifier of the product, by which it is found.
+	// ExternalID The product's identifier in your system, by which it is matched.
 	ExternalID string `json:"external_id"`
 
-	// Height Centimetres.
+	// Height The length in centimeters.
 	Height nullable.Nullable[float64] `json:"height,omitempty"`
 
-	// InstanceNumber The internal order-product number. A new product has its `external_id`.
+	// InstanceNumber The internal order-product number. Defaults to `external_id` for a new product.
 	InstanceNumber *string `json:"instance_number,omitempty"`
 
-	// Length Centimetres.
+	// Length The length in centimeters.
 	Length nullable.Nullable[float64] `json:"length,omitempty"`
 
 	// Name The name.
 	Name *string `json:"name,omitempty"`
 
-	// ParentExternalID The product in which it lies; `null` is none.
+	// ParentExternalID The product that contains it. `null` means none.
 	ParentExternalID nullable.Nullable[string] `json:"parent_external_id,omitempty"`
 
-	// Quantity How many. A new product has 1.
+	// Quantity The quantity. Defaults to 1 for a new product.
 	Quantity *float64 `json:"quantity,omitempty"`
 
-	// Weight Kilograms.
+	// Weight The weight in kilograms.
 	Weight nullable.Nullable[float64] `json:"weight,omitempty"`
 
-	// Width Centimetres.
+	// Width The length in centimeters.
 	Width nullable.Nullable[float64] `json:"width,omitempty"`
 }
 
-// OrderProductChangeAtomType What it is; a new product is a `trade item`.
+// OrderProductChangeAtomType The kind of product. Defaults to `trade item` for a new product.
 type OrderProductChangeAtomType string
 
-// OrderProductMaster The catalogue entry with the product's `external_id` (`OrderProducts.Product`); null when there is none.
+// OrderProductMaster The catalogue entry with the product's `external_id` (`OrderProducts.Product`). Null if there is none.
 type OrderProductMaster struct {
-	// ExternalID The integrator's identifier.
+	// ExternalID The identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
 	// ID The identifier of the entry.
@@ -10571,15 +10578,15 @@ type OrderProductMaster struct {
 	Name string `json:"name"`
 }
 
-// OrderProductUnit One of the units that a product is counted in, by its catalogue entry.
+// OrderProductUnit A unit that a product is counted in, from its catalogue entry.
 type OrderProductUnit struct {
-	// ID The place of the unit among those of its catalogue entry, from 1.
+	// ID The position of the unit in its catalogue entry, from 1.
 	ID int64 `json:"id"`
 
 	// Name The name of the unit.
 	Name string `json:"name"`
 
-	// Quantity How many of it.
+	// Quantity The quantity.
 	Quantity float64 `json:"quantity"`
 }
 
@@ -10592,8 +10599,8 @@ type OrderProducts struct {
 	OrderProducts []OrderProduct `json:"order_products"`
 }
 
-// OrderProductsBehavior What to do with the products of an order that exists. `REPLACE_IF_NOT_MODIFIED_ORDER_PRODUCT` replaces a product only when nobody modified it
-// by hand; so does an absent value.
+// OrderProductsBehavior How to update the products of an existing order. By default, and with `REPLACE_IF_NOT_MODIFIED_ORDER_PRODUCT`, a product is
+// replaced only if no person has modified it.
 type OrderProductsBehavior string
 
 // OrderRelation A relation of an order.
@@ -10601,29 +10608,35 @@ type OrderRelation string
 
 // OrderRow An order as a row of a table.
 type OrderRow struct {
-	// Colli How many units there are to carry.
+	// Colli The number of handling units.
 	Colli float64 `json:"colli"`
 
-	// Customer What a row refers to.
+	// Customer A record that a row refers to.
 	Customer RowName `json:"customer"`
 
 	// Date The day of the order.
 	Date openapi_types.Date `json:"date"`
 
-	// Delivery Where it is delivered; absent where it has no such stop.
+	// Delivery The delivery. Absent if the order has none.
 	Delivery *RowStop `json:"delivery,omitempty"`
 
-	// Department The department; absent where it has none.
+	// Department The department. Absent if there is none.
 	Department *RowName `json:"department,omitempty"`
 
-	// Driver The driver who has it; absent where nobody has.
+	// Driver The assigned driver. Absent if there is none.
 	Driver *RowName `json:"driver,omitempty"`
 
-	// ExternalIds The numbers that lead to it.
+	// ExternalIds The order numbers that lead to the order.
 	ExternalIds []string `json:"externalIds"`
 
-	// Flags What is the matter with it: `LATE`, a stop is late; `UNPLANNED`, planning found no driver; `UNPLANNABLE`, no driver can
-	// carry it; `EXCEPTION`, an exception is open; `LOCKED`, it is locked to a driver; `MERGED`, several ERP orders share it.
+	// Flags Problems and properties of the order:
+	//
+	// - `LATE`: a stop is late.
+	// - `UNPLANNED`: planning found no driver.
+	// - `UNPLANNABLE`: no driver can carry it.
+	// - `EXCEPTION`: an exception is open.
+	// - `LOCKED`: it is locked to a driver.
+	// - `MERGED`: several ERP orders share it.
 	Flags []OrderRowFlags `json:"flags"`
 
 	// IsLate Whether one of its stops is late.
@@ -10635,28 +10648,28 @@ type OrderRow struct {
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 
-	// OrderType What a row refers to.
+	// OrderType A record that a row refers to.
 	OrderType RowName `json:"orderType"`
 
-	// Pickup Where it is picked up; absent where it has no such stop.
+	// Pickup The pickup. Absent if the order has none.
 	Pickup *RowStop `json:"pickup,omitempty"`
 
 	// Reference The customer's reference.
 	Reference nullable.Nullable[string] `json:"reference"`
 
-	// SerialCode The number that people say, such as `WB-1042`.
+	// SerialCode The number that people use, such as `WB-1042`.
 	SerialCode string `json:"serialCode"`
 
-	// Status The name of a status.
+	// Status The name of the status.
 	Status OrderStatusName `json:"status"`
 
-	// VehicleType What a row refers to.
+	// VehicleType A record that a row refers to.
 	VehicleType RowName `json:"vehicleType"`
 
-	// VolumeM3 What the goods measure.
+	// VolumeM3 The volume of the goods in cubic meters.
 	VolumeM3 float64 `json:"volumeM3"`
 
-	// WeightKg What the goods weigh.
+	// WeightKg The weight of the goods in kilograms.
 	WeightKg float64 `json:"weightKg"`
 }
 
@@ -10686,26 +10699,26 @@ type OrderSkill struct {
 	// Name The name of the skill.
 	Name string `json:"name"`
 
-	// Type Whether it is needed or must not be there.
+	// Type Whether the skill is required or prohibited.
 	Type OrderSkillType `json:"type"`
 }
 
-// OrderSkillType Whether it is needed or must not be there.
+// OrderSkillType Whether the skill is required or prohibited.
 type OrderSkillType string
 
 // OrderSkills The skills of an order.
 type OrderSkills struct {
-	// DriverLock The driver who must drive the order. Absent when there is none.
+	// DriverLock The driver that the order is locked to. Absent if there is none.
 	DriverLock *DriverLock `json:"driverLock,omitempty"`
 
-	// ProhibitedSkills Skills that must not be there.
+	// ProhibitedSkills The prohibited skills.
 	ProhibitedSkills []SourcedSkill `json:"prohibitedSkills"`
 
-	// RequiredSkills Skills that are needed.
+	// RequiredSkills The required skills.
 	RequiredSkills []SourcedSkill `json:"requiredSkills"`
 }
 
-// OrderSort The field to sort by; `-order_id` when absent. A leading minus sorts the other way round.
+// OrderSort The field to sort by. A leading minus reverses the order. Defaults to `-order_id`.
 type OrderSort string
 
 // OrderStatus The status of an order (`OrderStatus`).
@@ -10713,22 +10726,22 @@ type OrderStatus struct {
 	// ID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	ID OrderStatusID `json:"id"`
 
-	// Name The name of a status.
+	// Name The name of the status.
 	Name OrderStatusName `json:"name"`
 }
 
-// OrderStatusChange One change of the status of one order, for one of its numbers.
+// OrderStatusChange A status change of one order, for one of its numbers.
 type OrderStatusChange struct {
-	// Comment What was noted with the failure. Absent when nothing was.
+	// Comment The comment on the failure. Absent if there is none.
 	Comment *string `json:"comment,omitempty"`
 
-	// DriverID The driver who caused it. Absent when none did.
+	// DriverID The driver who caused the change. Absent if there is none.
 	DriverID *int64 `json:"driverId,omitempty"`
 
-	// Eta When the delivery will begin, of an item that tells it. Absent else.
+	// Eta When the delivery is expected to begin, if the item reports it. Absent otherwise.
 	Eta *time.Time `json:"eta,omitempty"`
 
-	// ExternalID The number that is told. Each that counts in a shared order has an item of its own.
+	// ExternalID The order number. Each active number of a shared order has its own item.
 	ExternalID string `json:"externalId"`
 
 	// OccurredAt When it happened.
@@ -10740,23 +10753,24 @@ type OrderStatusChange struct {
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 
-	// Position The position in the feed. It never falls; numbers may be left out, and items of one change share it.
+	// Position The position in the feed. It never decreases; numbers may be skipped, and items of one change share it.
 	Position int64 `json:"position"`
 
-	// Reason Why the order failed, as its driver, its carrier or the office gave it. Absent when nobody did, and of other statuses.
+	// Reason The reason for the failure, from the driver, the carrier or the office. Absent if none was given, and for other
+	// statuses.
 	Reason *string `json:"reason,omitempty"`
 
-	// Status The name of a status.
+	// Status The name of the status.
 	Status OrderStatusName `json:"status"`
 
-	// Stop The stop at which it happened, or at which the order is. Absent when that is none.
+	// Stop The stop where the change happened, or where the order is. Absent if there is none.
 	Stop *OrderStatusChangeStop `json:"stop,omitempty"`
 
-	// Type What happened.
+	// Type The events.
 	Type OrderEventType `json:"type"`
 }
 
-// OrderStatusChangeStop The stop at which it happened, or at which the order is. Absent when that is none.
+// OrderStatusChangeStop The stop where the change happened, or where the order is. Absent if there is none.
 type OrderStatusChangeStop string
 
 // OrderStatusFeed A page of the status feed.
@@ -10767,55 +10781,55 @@ type OrderStatusFeed struct {
 	// Items The changes, oldest first.
 	Items []OrderStatusChange `json:"items"`
 
-	// NextToken Send it as `token` next time. Present on every page, the empty one included.
+	// NextToken The token for the next request. Present on every page, even an empty one.
 	NextToken string `json:"nextToken"`
 }
 
 // OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 type OrderStatusID = int64
 
-// OrderStatusName The name of a status.
+// OrderStatusName The name of the status.
 type OrderStatusName string
 
-// OrderStatusRecord A status of orders.
+// OrderStatusRecord An order status.
 type OrderStatusRecord struct {
-	// ID The identifier, as `order_status_id` has it.
+	// ID The identifier, as in `order_status_id`.
 	ID int32 `json:"id"`
 
-	// IsActive Whether orders of this status are still to be carried out.
+	// IsActive Whether orders with this status are still to be carried out.
 	IsActive bool `json:"is_active"`
 
-	// Name The name, as status feeds have it.
+	// Name The name, as in status feeds.
 	Name string `json:"name"`
 }
 
 // OrderStatusRecordPage A page of order statuses.
 type OrderStatusRecordPage struct {
-	// Items The order statuses of the page.
+	// Items The order statuses on this page.
 	Items []OrderStatusRecord `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// OrderSummary An order in brief.
+// OrderSummary A summary of one order.
 type OrderSummary struct {
 	// HasProof Whether there is proof that it was delivered.
 	HasProof bool `json:"hasProof"`
 
-	// LastEvent What happened to it last; absent where the log does not reach back to it.
+	// LastEvent The latest event of the order. Absent if the log does not reach back that far.
 	LastEvent *OrderLastEvent `json:"lastEvent,omitempty"`
 
-	// OpenNotifications How many messages about it wait to be sent.
+	// OpenNotifications The number of messages about the order that are waiting to be sent.
 	OpenNotifications int64 `json:"openNotifications"`
 
 	// Order An order as a row of a table.
@@ -10836,13 +10850,13 @@ type OrderTypeLookup struct {
 	// DeliverBefore The latest time of delivery, `HH:MM` in the organization's time zone.
 	DeliverBefore nullable.Nullable[string] `json:"deliver_before"`
 
-	// IsActive Whether the order type is in use.
+	// IsActive Whether the order type is active.
 	IsActive bool `json:"is_active"`
 
-	// MaxBookAheadMinutes How long ahead an order may be booked at most, in minutes.
+	// MaxBookAheadMinutes The maximum number of minutes that an order can be booked ahead.
 	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes"`
 
-	// MinBookAheadMinutes How long ahead an order must be booked at least, in minutes.
+	// MinBookAheadMinutes The minimum number of minutes that an order must be booked ahead.
 	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes"`
 
 	// OrderTypeID The identifier of the order type.
@@ -10858,64 +10872,64 @@ type OrderTypeLookup struct {
 	Priority int32 `json:"priority"`
 }
 
-// OrderTypeRecord A type of order.
+// OrderTypeRecord An order type.
 type OrderTypeRecord struct {
-	// DeliverBefore When deliveries are over, as HH:MM.
+	// DeliverBefore The end of deliveries, as HH:MM.
 	DeliverBefore nullable.Nullable[string] `json:"deliver_before"`
 
-	// ExportCarrier The carrier that its orders are handed to.
+	// ExportCarrier The carrier that its orders are handed over to.
 	ExportCarrier nullable.Nullable[string] `json:"export_carrier"`
 
 	// ID The identifier of the order type.
 	ID int64 `json:"id"`
 
-	// IsActive Whether imports may name it.
+	// IsActive Whether imports may refer to it.
 	IsActive bool `json:"is_active"`
 
-	// MaxBookAheadMinutes How many minutes before it begins an interval can be booked.
+	// MaxBookAheadMinutes The maximum number of minutes before an interval begins at which it can be booked.
 	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes"`
 
-	// MinBookAheadMinutes How many minutes before it begins an interval must be booked.
+	// MinBookAheadMinutes The minimum number of minutes before an interval begins at which it can be booked.
 	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes"`
 
-	// Name The name, by which imports know the type.
+	// Name The name, which imports refer to.
 	Name string `json:"name"`
 
-	// PickUpBefore When pickups are over, as HH:MM.
+	// PickUpBefore The end of pickups, as HH:MM.
 	PickUpBefore nullable.Nullable[string] `json:"pick_up_before"`
 
 	// Priority The priority of its orders.
 	Priority int32 `json:"priority"`
 
-	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
-	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
-	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
-	// drivers do from then on is held to it: see `PROOF_MISSING`.
+	// Proof The proof that drivers must provide. Null where nothing is set. It differs for handovers in person (`in_person`),
+	// contactless handovers (`contactless`: no name, no signature), and failures (`failure`: only a photo and a comment). By
+	// default, a name is required in person and a photo contactless, and everything else is optional. Once you set one of the
+	// three, it is enforced for all later actions: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof"`
 
-	// ReadyFrom When pickups begin, as HH:MM.
+	// ReadyFrom The start of pickups, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 }
 
 // OrderTypeRecordPage A page of order types.
 type OrderTypeRecordPage struct {
-	// Items The order types of the page.
+	// Items The order types on this page.
 	Items []OrderTypeRecord `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
@@ -10943,24 +10957,24 @@ type OrderVehicleTypeAnswer struct {
 	VehicleType RequiredVehicleType `json:"vehicleType"`
 }
 
-// OrderVehicleTypeRequest The vehicle type that an order gets.
+// OrderVehicleTypeRequest The vehicle type to set.
 type OrderVehicleTypeRequest struct {
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 
 	// VehicleType A vehicle type, by identifier or name.
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
 
-// OrdersFound Orders that a text finds.
+// OrdersFound Orders that match a text.
 type OrdersFound struct {
-	// Barcode The text, when it is the barcode of goods.
+	// Barcode The text, if it is the barcode of goods.
 	Barcode nullable.Nullable[string] `json:"barcode"`
 
-	// HasMore Whether more orders have the text.
+	// HasMore Whether more orders match.
 	HasMore bool `json:"hasMore"`
 
-	// Items The orders, the best first.
+	// Items The orders, best matches first.
 	Items []OrderRow `json:"items"`
 }
 
@@ -10972,188 +10986,188 @@ type OrdersOverview struct {
 	// Items The rows.
 	Items []OrderRow `json:"items"`
 
-	// NextToken The `token` of the next page; empty when there is none.
+	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
 
-// OrdersOverviewRequest Which orders are listed. What is absent is not asked for.
+// OrdersOverviewRequest Filters, sorting and paging. Absent filters match all orders.
 type OrdersOverviewRequest struct {
-	// CustomerIds Only orders of one of these customers.
+	// CustomerIds Returns only orders of these customers.
 	CustomerIds *[]int64 `json:"customerIds,omitempty"`
 
-	// DepartmentIds Only orders of one of these departments.
+	// DepartmentIds Returns only orders of these departments.
 	DepartmentIds *[]int64 `json:"departmentIds,omitempty"`
 
-	// DriverIds Only orders that one of these drivers has.
+	// DriverIds Returns only orders assigned to one of these drivers.
 	DriverIds *[]int64 `json:"driverIds,omitempty"`
 
 	// From The first day.
 	From openapi_types.Date `json:"from"`
 
-	// OrderTypeIds Only orders of one of these order types.
+	// OrderTypeIds Returns only orders with one of these order types.
 	OrderTypeIds *[]int64 `json:"orderTypeIds,omitempty"`
 
-	// PageSize How many orders a page holds; 50 when it is absent.
+	// PageSize The number of orders per page. Defaults to 50.
 	PageSize *int32 `json:"pageSize,omitempty"`
 
-	// Sort By date and identifier, the first (`date`, also when it is absent) or the last first.
+	// Sort The sort order: by date and identifier, ascending (`date`, the default) or descending.
 	Sort *OrdersOverviewRequestSort `json:"sort,omitempty"`
 
-	// StatusIds Only orders in one of these statuses.
+	// StatusIds Returns only orders with one of these statuses.
 	StatusIds *[]OrderStatusID `json:"statusIds,omitempty"`
 
-	// Text Only orders with this text.
+	// Text Returns only orders that match this text.
 	Text *string `json:"text,omitempty"`
 
 	// To The last day, at most 31 days after the first.
 	To openapi_types.Date `json:"to"`
 
-	// Token The `nextToken` of the answer before; absent or empty at first.
+	// Token The `nextToken` of the previous response. Absent or empty for the first page.
 	Token *string `json:"token,omitempty"`
 }
 
-// OrdersOverviewRequestSort By date and identifier, the first (`date`, also when it is absent) or the last first.
+// OrdersOverviewRequestSort The sort order: by date and identifier, ascending (`date`, the default) or descending.
 type OrdersOverviewRequestSort string
 
-// OrdersSummary The orders of a day, summed up.
+// OrdersSummary A summary of a day's orders.
 type OrdersSummary struct {
 	// Date The day.
 	Date openapi_types.Date `json:"date"`
 
-	// GroupBy What orders are grouped by.
+	// GroupBy The property that orders are grouped by.
 	GroupBy OrdersSummaryGrouping `json:"groupBy"`
 
-	// Groups The groups, the one with the most orders first. Of more than 1,000, the largest.
+	// Groups The groups, largest first. At most the 1,000 largest.
 	Groups []OrdersSummaryGroup `json:"groups"`
 
-	// Late How many of them are late.
+	// Late The number of late orders.
 	Late int64 `json:"late"`
 
-	// Total How many orders the day has.
+	// Total The number of orders.
 	Total int64 `json:"total"`
 
-	// VolumeM3 What all of them measure.
+	// VolumeM3 The total volume in cubic meters.
 	VolumeM3 float64 `json:"volumeM3"`
 
-	// WeightKg What all of them weigh.
+	// WeightKg The total weight in kilograms.
 	WeightKg float64 `json:"weightKg"`
 }
 
 // OrdersSummaryGroup The orders of one group.
 type OrdersSummaryGroup struct {
-	// ID The status, order type, department, customer or driver. Null for the orders without one.
+	// ID The identifier of the status, order type, department, customer or driver. Null for orders without one.
 	ID nullable.Nullable[int64] `json:"id"`
 
-	// Late How many of them are late.
+	// Late The number of late orders.
 	Late int64 `json:"late"`
 
-	// Name What it is called. Null for the orders without one.
+	// Name The name. Null for orders without one.
 	Name nullable.Nullable[string] `json:"name"`
 
-	// Total How many orders it has.
+	// Total The number of orders in the group.
 	Total int64 `json:"total"`
 
-	// VolumeM3 What they measure.
+	// VolumeM3 The group's total volume in cubic meters.
 	VolumeM3 float64 `json:"volumeM3"`
 
-	// WeightKg What they weigh.
+	// WeightKg The group's total weight in kilograms.
 	WeightKg float64 `json:"weightKg"`
 }
 
-// OrdersSummaryGrouping What orders are grouped by.
+// OrdersSummaryGrouping The property that orders are grouped by.
 type OrdersSummaryGrouping string
 
-// Organization The organization of the caller.
+// Organization Your organization.
 type Organization struct {
-	// AllowMerge Whether an import merges orders that fit together when it does not say.
+	// AllowMerge Whether imports merge matching orders by default.
 	AllowMerge bool `json:"allow_merge"`
 
 	// ID The identifier of the organization.
 	ID int64 `json:"id"`
 
-	// Language The language of messages when nothing else says one.
+	// Language The default language of messages.
 	Language OrganizationLanguage `json:"language"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// OfficePhone The telephone number that drivers call whose work did not count; null for none.
+	// OfficePhone The phone number that drivers call if their actions were not accepted. Null if there is none.
 	OfficePhone nullable.Nullable[string] `json:"office_phone"`
 
-	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
-	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
-	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
-	// drivers do from then on is held to it: see `PROOF_MISSING`.
+	// Proof The proof that drivers must provide. Null where nothing is set. It differs for handovers in person (`in_person`),
+	// contactless handovers (`contactless`: no name, no signature), and failures (`failure`: only a photo and a comment). By
+	// default, a name is required in person and a photo contactless, and everything else is optional. Once you set one of the
+	// three, it is enforced for all later actions: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof"`
 
-	// Reexport Whether an order that changes is offered for export again.
+	// Reexport Whether changed orders are offered for export again.
 	Reexport bool `json:"reexport"`
 
-	// Sandbox Whether it is a sandbox: its days can be driven by themselves (`POST /v2/sandbox/run`), and messages about its orders
-	// are logged and go nowhere, unless the operator wants them to.
+	// Sandbox Whether the organization is a sandbox: its days can be simulated (`POST /v2/sandbox/run`), and messages about its orders
+	// are only logged, unless the operator allows sending them.
 	Sandbox bool `json:"sandbox"`
 
-	// Slug The short name, which commands and addresses of webhooks use.
+	// Slug The short name, used in commands and webhook URLs.
 	Slug string `json:"slug"`
 
-	// Timezone The time zone by its IANA name. Days begin in it, and clock times are meant in it.
+	// Timezone The IANA name of the time zone that determines the organization's days and local times.
 	Timezone string `json:"timezone"`
 
-	// UpdatedAt When the organization or its settings changed last.
+	// UpdatedAt When the organization or its settings were last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// OrganizationLanguage The language of messages when nothing else says one.
+// OrganizationLanguage The default language of messages.
 type OrganizationLanguage string
 
-// OverriddenAction Something that the driver said, on another phone, and that does not count because of something that happened before it.
+// OverriddenAction An action from the driver, sent from another phone, that does not count because of something that happened before it.
 type OverriddenAction struct {
-	// By What counts instead, as `DriverAction.type`.
+	// By The type of the action that counts instead, as in `DriverAction.type`.
 	By string `json:"by"`
 
-	// ID The action that does not count any more.
+	// ID The action that no longer counts.
 	ID string `json:"id"`
 
 	// OccurredAt When it happened.
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// Type What it said, as `DriverAction.type`.
+	// Type The type of the action, as in `DriverAction.type`.
 	Type string `json:"type"`
 }
 
-// PaginatedOrdersRequest Which orders to list, and which page of them.
+// PaginatedOrdersRequest Filters, sorting and paging.
 type PaginatedOrdersRequest struct {
-	// DriverIds The drivers. Absent or empty means all.
+	// DriverIds The drivers. All when absent or empty.
 	DriverIds *[]int64 `json:"driver_ids,omitempty"`
 
-	// EndDate The last date. Without it the list ends with the latest order.
+	// EndDate The last date. Defaults to the date of the latest order.
 	EndDate *openapi_types.Date `json:"end_date,omitempty"`
 
-	// GroupIds The groups; an order must be in one of them. Absent or empty means all.
+	// GroupIds The groups, at least one of which the order must have. All when absent or empty.
 	GroupIds *[]int64 `json:"group_ids,omitempty"`
 
-	// Limit The size of a page; 100 when absent.
+	// Limit The page size. Defaults to 100.
 	Limit *int32 `json:"limit,omitempty"`
 
-	// Loads Relations to include, as `loads` of `GET /v1/orders`. A page of orders without relations is read faster.
+	// Loads Relations to include, as in `loads` of `GET /v1/orders`. Pages without relations are faster.
 	Loads *[]OrderRelation `json:"loads,omitempty"`
 
 	// OrderStatusIds The statuses.
 	OrderStatusIds []int64 `json:"order_status_ids"`
 
-	// OrderTypeIds The order types. Absent or empty means all.
+	// OrderTypeIds The order types. All when absent or empty.
 	OrderTypeIds *[]int64 `json:"order_type_ids,omitempty"`
 
-	// Page The number of the page, from 1; 1 when absent.
+	// Page The page number, starting at 1. Defaults to 1.
 	Page *int32 `json:"page,omitempty"`
 
-	// Routes The route numbers, as text or, as in an import, as a whole number. Absent or empty means all.
+	// Routes The route numbers, as strings or, as in an import, as integers. All when absent or empty.
 	Routes *[]PaginatedOrdersRequest_Routes_Item `json:"routes,omitempty"`
 
-	// SortBy The field to sort by; `-order_id` when absent. A leading minus sorts the other way round.
+	// SortBy The field to sort by. A leading minus reverses the order. Defaults to `-order_id`.
 	SortBy *OrderSort `json:"sort_by,omitempty"`
 
-	// StartDate The first date. Without it the list starts with the oldest order.
+	// StartDate The first date. Defaults to the date of the oldest order.
 	StartDate *openapi_types.Date `json:"start_date,omitempty"`
 }
 
@@ -11170,10 +11184,10 @@ type PaginatedOrdersRequest_Routes_Item struct {
 
 // PartyReference A party of a freight, identified like a customer.
 type PartyReference struct {
-	// BusinessName The name of the party; the same as `name`.
+	// BusinessName An alias for `name`.
 	BusinessName *string `json:"businessName,omitempty"`
 
-	// ExternalID Your identifier of the party.
+	// ExternalID The party's identifier in your system.
 	ExternalID *string `json:"externalId,omitempty"`
 
 	// ID The identifier of the party.
@@ -11191,10 +11205,10 @@ type Passkey struct {
 	// ID The identifier.
 	ID int64 `json:"id"`
 
-	// LastUsedAt When somebody last signed in with it; null when nobody has.
+	// LastUsedAt When the passkey was last used to sign in. Null if never.
 	LastUsedAt nullable.Nullable[time.Time] `json:"last_used_at"`
 
-	// Name What its owner calls it.
+	// Name The name that its owner chooses.
 	Name string `json:"name"`
 }
 
@@ -11204,130 +11218,131 @@ type PasskeyList struct {
 	Items []Passkey `json:"items"`
 }
 
-// PasskeyRequest What a browser is asked for a passkey with.
+// PasskeyRequest The options for the browser to get or create a passkey.
 type PasskeyRequest struct {
-	// Options The options of WebAuthn, as `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` read their `publicKey`.
+	// Options The WebAuthn options, whose `publicKey` is in the format of `PublicKeyCredential.parseRequestOptionsFromJSON` and
+	// `parseCreationOptionsFromJSON`.
 	Options map[string]interface{} `json:"options"`
 
-	// Pending What to send with the answer of the browser, within 10 minutes.
+	// Pending The value to send with the browser's response, within 10 minutes.
 	Pending string `json:"pending"`
 }
 
-// PasskeySignIn Somebody who shows a passkey.
+// PasskeySignIn A sign-in with a passkey.
 type PasskeySignIn struct {
-	// Credential What the browser answered, as `PublicKeyCredential.toJSON` writes it.
+	// Credential The browser's response, in the format of `PublicKeyCredential.toJSON`.
 	Credential map[string]interface{} `json:"credential"`
 
-	// Pending What the answer that began it has.
+	// Pending The `pending` of the response that started the sign-in.
 	Pending string `json:"pending"`
 }
 
-// PersonExport What is kept of a person.
+// PersonExport The stored data about a person.
 type PersonExport struct {
-	// Person The addresses and names that were looked for.
+	// Person The addresses and names that were searched.
 	Person []string `json:"person"`
 
-	// Places The places of the data map that name the person.
+	// Places The places of the data map that refer to the person.
 	Places []PersonExportPlace `json:"places"`
 }
 
-// PersonExportPlace What is kept in one place.
+// PersonExportPlace The data in one place.
 type PersonExportPlace struct {
-	// Period For how long.
+	// Period The retention period.
 	Period string `json:"period"`
 
-	// Rows The rows that name the person, each with its columns.
+	// Rows The rows that refer to the person, each with its columns.
 	Rows []map[string]interface{} `json:"rows"`
 
 	// Table The table.
 	Table string `json:"table"`
 
-	// What What is kept there.
+	// What The kind of data.
 	What string `json:"what"`
 
-	// Why For which purpose.
+	// Why The purpose of the data.
 	Why string `json:"why"`
 }
 
-// PersonSought A person, by an email address, a telephone number or both.
+// PersonSought A person, identified by an email address, a phone number or both.
 type PersonSought struct {
-	// Email An email address, whatever the case.
+	// Email The email address, case-insensitive.
 	Email *string `json:"email,omitempty"`
 
-	// ExceptOrders Orders that stay as they are, by their ids.
+	// ExceptOrders The identifiers of orders to leave unchanged.
 	ExceptOrders *[]int64 `json:"exceptOrders,omitempty"`
 
-	// Names What the person is called. Contacts of other names who share the number stay.
+	// Names The names of the person. Contacts with other names who share the number are kept.
 	Names *[]string `json:"names,omitempty"`
 
-	// Phone A telephone number, however it is written.
+	// Phone The phone number, in any notation.
 	Phone *string `json:"phone,omitempty"`
 }
 
 // PersonalData A kind of personal data:
 //
-// | Kind | What it is |
+// | Kind | Content |
 // |---|---|
 // | `CONTACTS` | Contacts, addresses, customers, drivers, receivers of messages and custom fields; of orders, the relation `OrderLocations.OrderLocationContacts` |
 // | `PROOFS` | Proofs, notes and pictures of drivers, carriers' reports, documents, who signed for load carriers; of orders, the relations `Documentations` and `Documents` |
 // | `POSITIONS` | Plans with their positions, and working hours |
 type PersonalData string
 
-// Plan The plan of a department's day, in numbers.
+// Plan Key figures of a department's plan for the day.
 type Plan struct {
-	// DepartmentID The department; null is the plan of orders and drivers without one.
+	// DepartmentID The department. Null for the plan of orders and drivers without a department.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
 
 	// DepartmentName The name of the department.
 	DepartmentName nullable.Nullable[string] `json:"departmentName"`
 
-	// Drivers How many drivers have a route.
+	// Drivers The number of drivers with a route.
 	Drivers int32 `json:"drivers"`
 
-	// DrivingSeconds The driving of all routes together.
+	// DrivingSeconds The total driving time of all routes in seconds.
 	DrivingSeconds int64 `json:"drivingSeconds"`
 
-	// GuessedLegs How many travel times between two stops were computed because the server did not say them.
+	// GuessedLegs The number of travel times between two stops that were computed because the server did not return them.
 	GuessedLegs int32 `json:"guessedLegs"`
 
-	// LeftOut Drivers whom the plan leaves out because another driver has their vehicle at the same time.
+	// LeftOut Drivers who are left out of the plan because another driver has their vehicle at the same time.
 	LeftOut []PlanLeftOut `json:"leftOut"`
 
-	// Meters The way of all routes together.
+	// Meters The total distance of all routes in meters.
 	Meters int64 `json:"meters"`
 
-	// Orders How many orders the routes have.
+	// Orders The number of orders on routes.
 	Orders int32 `json:"orders"`
 
-	// PlannedAt When planning last looked at it.
+	// PlannedAt When planning last ran for it.
 	PlannedAt time.Time `json:"plannedAt"`
 
-	// SearchedMs How many milliseconds were searched since the last cause to plan.
+	// SearchedMs The search time since the last change that required planning, in milliseconds.
 	SearchedMs int32 `json:"searchedMs"`
 
-	// Travel Where the travel times are from. `CROW` computes them from the distance.
+	// Travel The source of the travel times. `CROW` computes them from the distance.
 	Travel PlanTravel `json:"travel"`
 
-	// TravelFailure Why the server of travel times did not count, so that they were computed; null when it did.
+	// TravelFailure Why the travel time server could not be used and travel times were computed instead. Null if it was used.
 	TravelFailure nullable.Nullable[string] `json:"travelFailure"`
 
-	// Unplanned How many orders are left over.
+	// Unplanned The number of unplanned orders.
 	Unplanned int32 `json:"unplanned"`
 
-	// UpdatedAt When anything of it last changed.
+	// UpdatedAt When the plan last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// Version Counts the changes of the plan. Whoever changes it names the version that was looked at.
+	// Version The version of the plan, which counts its changes. Send it with changes of the plan.
 	Version int64 `json:"version"`
 
-	// WaitingSeconds The waiting of all routes together.
+	// WaitingSeconds The total waiting time of all routes in seconds.
 	WaitingSeconds int64 `json:"waitingSeconds"`
 }
 
-// PlanTravel Where the travel times are from. `CROW` computes them from the distance.
+// PlanTravel The source of the travel times. `CROW` computes them from the distance.
 type PlanTravel string
 
-// PlanLeftOut A driver whom a plan leaves out.
+// PlanLeftOut A driver who is left out of a plan.
 type PlanLeftOut struct {
 	// DriverID The driver who is left out.
 	DriverID int64 `json:"driverId"`
@@ -11347,13 +11362,13 @@ type PlanLock struct {
 	// LockedAt When it was locked.
 	LockedAt time.Time `json:"lockedAt"`
 
-	// LockedBy Who locked it, such as `user:12`; null for old locks.
+	// LockedBy Who locked it, such as `user:12`. Null for old locks.
 	LockedBy nullable.Nullable[string] `json:"lockedBy"`
 
 	// LockedByName The name of the person or key.
 	LockedByName nullable.Nullable[string] `json:"lockedByName"`
 
-	// Reason Why, as given with the move.
+	// Reason The reason given with the move.
 	Reason nullable.Nullable[string] `json:"reason"`
 }
 
@@ -11365,28 +11380,28 @@ type PlanPage struct {
 	// HasMore Whether there is a next page.
 	HasMore bool `json:"hasMore"`
 
-	// NextToken The `token` of the next page; empty when there is none.
+	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 
 	// Plans The plans of the day, one per department.
 	Plans []Plan `json:"plans"`
 
-	// Routes Routes, by plan and driver.
+	// Routes The routes, by plan and driver.
 	Routes []PlanRoute `json:"routes"`
 
-	// Unplanned Orders that no route has, by order.
+	// Unplanned The unplanned orders, sorted by order.
 	Unplanned []UnplannedOrder `json:"unplanned"`
 }
 
-// PlanRoute What one driver does on the day.
+// PlanRoute One driver's route on the day.
 type PlanRoute struct {
 	// BreakEndsAt When the break ends.
 	BreakEndsAt nullable.Nullable[time.Time] `json:"breakEndsAt"`
 
-	// BreakStartsAt When the break begins; null without one.
+	// BreakStartsAt When the break begins. Null without a break.
 	BreakStartsAt nullable.Nullable[time.Time] `json:"breakStartsAt"`
 
-	// DepartmentID Whose plan it is part of.
+	// DepartmentID The department whose plan the route belongs to.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
 
 	// DriverID The driver.
@@ -11395,31 +11410,31 @@ type PlanRoute struct {
 	// DriverName The name of the driver.
 	DriverName string `json:"driverName"`
 
-	// DrivingSeconds Driving alone, without service, waiting and break.
+	// DrivingSeconds The driving time in seconds, without service, waiting and break.
 	DrivingSeconds int32 `json:"drivingSeconds"`
 
-	// EndsAt When the route is over.
+	// EndsAt When the route ends.
 	EndsAt time.Time `json:"endsAt"`
 
-	// MaxVolumeM3 What the vehicle holds; null is no limit.
+	// MaxVolumeM3 The maximum volume that the vehicle can carry, in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"maxVolumeM3"`
 
-	// MaxWeightKg What the vehicle may carry; null is no limit.
+	// MaxWeightKg The maximum weight that the vehicle can carry, in kilograms. Null means no limit.
 	MaxWeightKg nullable.Nullable[float64] `json:"maxWeightKg"`
 
-	// Meters The way.
+	// Meters The distance in meters.
 	Meters int32 `json:"meters"`
 
 	// Registration The registration of the vehicle.
 	Registration nullable.Nullable[string] `json:"registration"`
 
-	// StartsAt When the driver leaves, as late as the route allows.
+	// StartsAt When the driver leaves, which is as late as the route allows.
 	StartsAt time.Time `json:"startsAt"`
 
-	// Stops The stops, in their sequence.
+	// Stops The stops, in sequence.
 	Stops []PlanStop `json:"stops"`
 
-	// VehicleID The vehicle of the day.
+	// VehicleID The vehicle on that day.
 	VehicleID nullable.Nullable[int64] `json:"vehicleId"`
 
 	// VehicleTypeID The type of the vehicle.
@@ -11428,56 +11443,56 @@ type PlanRoute struct {
 	// VehicleTypeName The name of the vehicle type.
 	VehicleTypeName nullable.Nullable[string] `json:"vehicleTypeName"`
 
-	// VolumeM3 The most that is on board at once.
+	// VolumeM3 The maximum weight on board at any time, in kilograms.
 	VolumeM3 float64 `json:"volumeM3"`
 
-	// WaitingSeconds How long the driver stands idle.
+	// WaitingSeconds The waiting time in seconds.
 	WaitingSeconds int32 `json:"waitingSeconds"`
 
-	// WeightKg The most that is on board at once.
+	// WeightKg The maximum weight on board at any time, in kilograms.
 	WeightKg float64 `json:"weightKg"`
 }
 
 // PlanStop A stop of a route.
 type PlanStop struct {
-	// ArrivesAt When the driver is there.
+	// ArrivesAt When the driver arrives.
 	ArrivesAt time.Time `json:"arrivesAt"`
 
 	// City The city.
 	City nullable.Nullable[string] `json:"city"`
 
-	// DrivingSeconds The drive to this stop.
+	// DrivingSeconds The driving time to this stop in seconds.
 	DrivingSeconds int32 `json:"drivingSeconds"`
 
 	// Earliest The start of the time window.
 	Earliest time.Time `json:"earliest"`
 
-	// Eta When service begins as the world was told. It changes only when `startsAt` is more than five minutes away from it, or
-	// with the driver.
+	// Eta The announced time at which service begins. It changes only when `startsAt` differs by more than five minutes, or with
+	// the driver.
 	Eta time.Time `json:"eta"`
 
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 
 	// Latest The end of the time window.
 	Latest time.Time `json:"latest"`
 
-	// Latitude The position that was planned with.
+	// Latitude The position used for planning.
 	Latitude float64 `json:"latitude"`
 
 	// LeavesAt When the driver leaves.
 	LeavesAt time.Time `json:"leavesAt"`
 
-	// Lock To whom the order is locked, by whom and why; null without a lock.
+	// Lock The order's lock: the driver, who set it and why. Null without a lock.
 	Lock nullable.Nullable[PlanLock] `json:"lock"`
 
 	// Locked Whether the order is locked to the driver.
 	Locked bool `json:"locked"`
 
-	// Longitude The position that was planned with.
+	// Longitude The position used for planning.
 	Longitude float64 `json:"longitude"`
 
-	// Meters The way to this stop.
+	// Meters The distance to this stop in meters.
 	Meters int32 `json:"meters"`
 
 	// Name The name of the place.
@@ -11486,29 +11501,29 @@ type PlanStop struct {
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
 
-	// OrderStatusID The status of the order. From 3 on somebody has begun with it, and it does not move.
+	// OrderStatusID The status of the order. From 3 on, a driver has begun the order, and it can't be moved.
 	OrderStatusID int32 `json:"orderStatusId"`
 
-	// PositionGuessed Whether the position is the middle of the known stops of the postal code, because nobody knows a better one.
+	// PositionGuessed Whether the position is the middle of the known stops in the postal code, because no better position is known.
 	PositionGuessed bool `json:"positionGuessed"`
 
-	// Sequence The place in the route, from 1.
+	// Sequence The position in the route, from 1.
 	Sequence int32 `json:"sequence"`
 
-	// SlackSeconds How much later service may begin before a window or the end of the route breaks.
+	// SlackSeconds How many seconds later service could begin without violating a time window or the end of the route.
 	SlackSeconds int32 `json:"slackSeconds"`
 
-	// StartsAt When service begins, which is not before the window opens.
+	// StartsAt When service begins, not before the time window opens.
 	StartsAt time.Time `json:"startsAt"`
 
-	// Stop What is done there.
+	// Stop Whether it is a pickup or a delivery.
 	Stop PlanStopStop `json:"stop"`
 }
 
-// PlanStopStop What is done there.
+// PlanStopStop Whether it is a pickup or a delivery.
 type PlanStopStop string
 
-// PlannedDriver Who carries out an order.
+// PlannedDriver The driver who carries out an order.
 type PlannedDriver struct {
 	// ID The identifier of the driver.
 	ID int64 `json:"id"`
@@ -11519,23 +11534,23 @@ type PlannedDriver struct {
 
 // PlannedStop When a stop is served. The pickup is absent once the goods are on board.
 type PlannedStop struct {
-	// ArrivesAt When the driver is there.
+	// ArrivesAt When the driver arrives.
 	ArrivesAt time.Time `json:"arrivesAt"`
 
-	// Eta When service begins as the world was told.
+	// Eta The announced time at which service begins.
 	Eta time.Time `json:"eta"`
 
 	// LeavesAt When the driver leaves.
 	LeavesAt time.Time `json:"leavesAt"`
 
-	// Sequence The place in the route of the driver, from 1.
+	// Sequence The position in the driver's route, from 1.
 	Sequence int32 `json:"sequence"`
 
-	// StartsAt When service begins, which is not before the window opens.
+	// StartsAt When service begins, not before the time window opens.
 	StartsAt time.Time `json:"startsAt"`
 }
 
-// PlannedVehicle The vehicle of the day.
+// PlannedVehicle The vehicle on that day.
 type PlannedVehicle struct {
 	// ID The identifier of the vehicle.
 	ID int64 `json:"id"`
@@ -11544,161 +11559,161 @@ type PlannedVehicle struct {
 	Registration string `json:"registration"`
 }
 
-// PlanningCertainty `PROVEN`: no plan at all can serve the order. `NOT_FOUND`: none was found in `searchedMs`. Only with `UNPLANNED` and
+// PlanningCertainty `PROVEN`: no plan can serve the order. `NOT_FOUND`: no such plan was found in `searchedMs`. Only with `UNPLANNED` and
 // `UNPLANNABLE`.
 type PlanningCertainty string
 
-// PlanningCounterfactual What would help, proved by a plan.
+// PlanningCounterfactual A change that would help, proved by a plan.
 type PlanningCounterfactual struct {
-	// BySeconds How much later that is.
+	// BySeconds How many seconds later that is.
 	BySeconds *int64 `json:"bySeconds,omitempty"`
 
 	// Change | Change | `value` |
 	// |---|---|
-	// | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of the window that would do |
+	// | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of a time window that would be late enough |
 	// | `WORKDAY_END` | How much longer `driverId` would have to work, as an ISO 8601 duration |
-	// | `EXTRA_DRIVER` | From when to when one more driver would have to work, as an ISO 8601 interval |
-	// | `WITHOUT_ORDER` | The order that would have to give way |
+	// | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
+	// | `WITHOUT_ORDER` | The order that would have to be removed |
 	Change PlanningCounterfactualChange `json:"change"`
 
-	// DriverID Who would have to work longer.
+	// DriverID The driver who would have to work longer.
 	DriverID *int64 `json:"driverId,omitempty"`
 
-	// MovesOrders How many other orders would get another driver.
+	// MovesOrders The number of other orders that would get another driver.
 	MovesOrders *int32 `json:"movesOrders,omitempty"`
 
-	// Serves How many of the orders left over it would serve in all.
+	// Serves The total number of unplanned orders that it would serve.
 	Serves *int32 `json:"serves,omitempty"`
 
-	// Text The same in words, with times by the clock of the organization. Absent in `loads=Planning`.
+	// Text The change as text, with times in the organization's time zone. Absent in `loads=Planning`.
 	Text *string `json:"text,omitempty"`
 
-	// Value To what.
+	// Value The new value.
 	Value string `json:"value"`
 
-	// VehicleTypeID The type of vehicle that one more driver would need.
+	// VehicleTypeID The vehicle type that the extra driver would need.
 	VehicleTypeID *int64 `json:"vehicleTypeId,omitempty"`
 }
 
 // PlanningCounterfactualChange | Change | `value` |
 // |---|---|
-// | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of the window that would do |
+// | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of a time window that would be late enough |
 // | `WORKDAY_END` | How much longer `driverId` would have to work, as an ISO 8601 duration |
-// | `EXTRA_DRIVER` | From when to when one more driver would have to work, as an ISO 8601 interval |
-// | `WITHOUT_ORDER` | The order that would have to give way |
+// | `EXTRA_DRIVER` | From when to when another driver would have to work, as an ISO 8601 interval |
+// | `WITHOUT_ORDER` | The order that would have to be removed |
 type PlanningCounterfactualChange string
 
-// PlanningReason Why drivers cannot have an order.
+// PlanningReason A reason why drivers can't take an order.
 type PlanningReason struct {
 	// Code | Code | Condition |
 	// |---|---|
-	// | `NO_COORDINATES` | A stop has no position, and nobody knows its postal code |
+	// | `NO_COORDINATES` | A stop has no position, and its postal code is unknown |
 	// | `WINDOW_IN_THE_PAST` | A time window is over |
-	// | `WINDOWS_CONTRADICT` | The delivery closes before anybody could come from the pickup |
-	// | `NO_WORKDAY` | Nobody works in the department that day |
+	// | `WINDOWS_CONTRADICT` | The delivery closes before any driver could arrive from the pickup |
+	// | `NO_WORKDAY` | No driver works in the department that day |
 	// | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
-	// | `WITH_ANOTHER_DRIVER` | Another driver has begun with the order |
+	// | `WITH_ANOTHER_DRIVER` | Another driver has begun the order |
 	// | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
-	// | `VEHICLE_TYPE` | The vehicle is of another type, which does not serve that of the order |
+	// | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
 	// | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
 	// | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
 	// | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 	// | `VOLUME` | Larger than the vehicle holds, `overBy` |
 	// | `COLLI` | More colli than the vehicle holds, `overBy` |
-	// | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The window of the pickup is outside the hours of the driver |
-	// | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The window of the delivery is outside the hours of the driver |
-	// | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even with nothing else to do, `lateBySeconds` |
-	// | `CANNOT_REACH_DELIVERY_IN_TIME` | Too late at the delivery even with nothing else to do, `lateBySeconds` |
-	// | `CANNOT_BE_HOME_IN_TIME` | Back after the end of the workday even with nothing else to do, `lateBySeconds` |
+	// | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The pickup's time window is outside the driver's hours |
+	// | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The delivery's time window is outside the driver's hours |
+	// | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even without other orders, `lateBySeconds` |
+	// | `CANNOT_REACH_DELIVERY_IN_TIME` | Too late at the delivery even without other orders, `lateBySeconds` |
+	// | `CANNOT_BE_HOME_IN_TIME` | Back after the end of the workday even without other orders, `lateBySeconds` |
 	// | `NO_TIME_FOR_BREAK` | No time is left for the break |
-	// | `ROUTE_TOO_LONG` | Longer on the way than the driver may be |
-	// | `ROUTE_TOO_FAR` | Further than the vehicle may go, `overBy` |
-	// | `FROZEN_IN_THE_WAY` | What the driver has begun with leaves no room |
+	// | `ROUTE_TOO_LONG` | The route takes longer than the driver may work |
+	// | `ROUTE_TOO_FAR` | The route is longer than the vehicle may drive, `overBy` |
+	// | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 	// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
-	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
-	// | `UNREACHABLE` | There is no way to a stop |
-	// | `DAY_TOO_LARGE` | The department has more orders that day than a plan takes in: 2,000, or 2,500 places |
-	// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun with the order |
-	// | `NO_DRIVER` | The order has been begun with, and no driver is known |
-	// | `LOAD_OUT_OF_RANGE` | Weight, volume or colli are more than any vehicle carries |
-	// | `VEHICLE_TWICE` | Nobody is left to drive, because several drivers have one vehicle at the same time |
+	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+	// | `UNREACHABLE` | A stop can't be reached |
+	// | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
+	// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
+	// | `NO_DRIVER` | The order has been begun, but its driver is unknown |
+	// | `LOAD_OUT_OF_RANGE` | Weight, volume or colli exceed what any vehicle can carry |
+	// | `VEHICLE_TWICE` | No driver is available, because several drivers have one vehicle at the same time |
 	Code PlanningReasonCode `json:"code"`
 
-	// Count How many drivers it holds for.
+	// Count The number of drivers that the reason applies to.
 	Count int32 `json:"count"`
 
-	// Drivers Whom it holds for, at most twenty of them, those who lack least first; empty where it holds whoever drives.
+	// Drivers The drivers that the reason applies to, closest to fitting first, at most twenty. Empty if it applies to all drivers.
 	Drivers []int64 `json:"drivers"`
 
-	// Lacks What the route has not left. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+	// Lacks What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 	Lacks *PlanningReasonLacks `json:"lacks,omitempty"`
 
-	// LateBySeconds By how many seconds it is too late or too long, for the driver of whom it is least.
+	// LateBySeconds By how many seconds it is too late or too long, for the driver with the smallest excess.
 	LateBySeconds *int64 `json:"lateBySeconds,omitempty"`
 
-	// OverBy How much is too much for the driver of whom it is least: kilograms for `WEIGHT`, cubic metres for `VOLUME`, metres for
-	// `ROUTE_TOO_FAR`.
+	// OverBy By how much the limit is exceeded, for the driver with the smallest excess: in kilograms for `WEIGHT`, cubic meters for
+	// `VOLUME`, meters for `ROUTE_TOO_FAR`.
 	OverBy *float64 `json:"overBy,omitempty"`
 
 	// Skill The skill that is missing or prohibited.
 	Skill *string `json:"skill,omitempty"`
 
-	// Text The same in words. Absent in `loads=Planning`.
+	// Text The reason as text. Absent in `loads=Planning`.
 	Text *string `json:"text,omitempty"`
 }
 
-// PlanningReasonLacks What the route has not left. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+// PlanningReasonLacks What the route has too little of. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
 type PlanningReasonLacks string
 
 // PlanningReasonCode | Code | Condition |
 // |---|---|
-// | `NO_COORDINATES` | A stop has no position, and nobody knows its postal code |
+// | `NO_COORDINATES` | A stop has no position, and its postal code is unknown |
 // | `WINDOW_IN_THE_PAST` | A time window is over |
-// | `WINDOWS_CONTRADICT` | The delivery closes before anybody could come from the pickup |
-// | `NO_WORKDAY` | Nobody works in the department that day |
+// | `WINDOWS_CONTRADICT` | The delivery closes before any driver could arrive from the pickup |
+// | `NO_WORKDAY` | No driver works in the department that day |
 // | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
-// | `WITH_ANOTHER_DRIVER` | Another driver has begun with the order |
+// | `WITH_ANOTHER_DRIVER` | Another driver has begun the order |
 // | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
-// | `VEHICLE_TYPE` | The vehicle is of another type, which does not serve that of the order |
+// | `VEHICLE_TYPE` | The vehicle's type can't serve the order's vehicle type |
 // | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
 // | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
 // | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
 // | `VOLUME` | Larger than the vehicle holds, `overBy` |
 // | `COLLI` | More colli than the vehicle holds, `overBy` |
-// | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The window of the pickup is outside the hours of the driver |
-// | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The window of the delivery is outside the hours of the driver |
-// | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even with nothing else to do, `lateBySeconds` |
-// | `CANNOT_REACH_DELIVERY_IN_TIME` | Too late at the delivery even with nothing else to do, `lateBySeconds` |
-// | `CANNOT_BE_HOME_IN_TIME` | Back after the end of the workday even with nothing else to do, `lateBySeconds` |
+// | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The pickup's time window is outside the driver's hours |
+// | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The delivery's time window is outside the driver's hours |
+// | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even without other orders, `lateBySeconds` |
+// | `CANNOT_REACH_DELIVERY_IN_TIME` | Too late at the delivery even without other orders, `lateBySeconds` |
+// | `CANNOT_BE_HOME_IN_TIME` | Back after the end of the workday even without other orders, `lateBySeconds` |
 // | `NO_TIME_FOR_BREAK` | No time is left for the break |
-// | `ROUTE_TOO_LONG` | Longer on the way than the driver may be |
-// | `ROUTE_TOO_FAR` | Further than the vehicle may go, `overBy` |
-// | `FROZEN_IN_THE_WAY` | What the driver has begun with leaves no room |
+// | `ROUTE_TOO_LONG` | The route takes longer than the driver may work |
+// | `ROUTE_TOO_FAR` | The route is longer than the vehicle may drive, `overBy` |
+// | `FROZEN_IN_THE_WAY` | Orders that the driver has begun leave no room |
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
-// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
-// | `UNREACHABLE` | There is no way to a stop |
-// | `DAY_TOO_LARGE` | The department has more orders that day than a plan takes in: 2,000, or 2,500 places |
-// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun with the order |
-// | `NO_DRIVER` | The order has been begun with, and no driver is known |
-// | `LOAD_OUT_OF_RANGE` | Weight, volume or colli are more than any vehicle carries |
-// | `VEHICLE_TWICE` | Nobody is left to drive, because several drivers have one vehicle at the same time |
+// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle; see `lacks` |
+// | `UNREACHABLE` | A stop can't be reached |
+// | `DAY_TOO_LARGE` | The department has more orders that day than a plan can contain: 2,000, or 2,500 places |
+// | `BEGUN_ELSEWHERE` | A driver who does not work in the department that day has begun the order |
+// | `NO_DRIVER` | The order has been begun, but its driver is unknown |
+// | `LOAD_OUT_OF_RANGE` | Weight, volume or colli exceed what any vehicle can carry |
+// | `VEHICLE_TWICE` | No driver is available, because several drivers have one vehicle at the same time |
 type PlanningReasonCode string
 
 // PlanningState | State | Meaning |
 // |---|---|
-// | `PLANNED` | A driver has the order. |
-// | `PENDING` | The order waits for its plan, which takes a second or two; longer when its day is not planned yet. |
-// | `UNPLANNED` | No driver can have it; the reasons say why. |
-// | `UNPLANNABLE` | Nobody could carry it out, whoever drives. |
-// | `NONE` | Planning has nothing to do with it: an external carrier has it, or it is over. |
+// | `PLANNED` | The order is assigned to a driver. |
+// | `PENDING` | The order is waiting to be planned, which takes a second or two; longer if its day is not planned yet. |
+// | `UNPLANNED` | No driver can take it; see the reasons. |
+// | `UNPLANNABLE` | No driver could ever carry it out. |
+// | `NONE` | The order is not planned: an external carrier has it, or it is over. |
 type PlanningState string
 
-// PreconditionFailureDetail What stands in the way.
+// PreconditionFailureDetail The conditions that prevent the operation.
 type PreconditionFailureDetail struct {
 	// Type The type URL.
 	Type PreconditionFailureDetailType `json:"@type"`
 
-	// Violations Each condition that does not hold.
+	// Violations The conditions that aren't met, one entry each.
 	Violations []PreconditionViolation `json:"violations"`
 }
 
@@ -11707,14 +11722,14 @@ type PreconditionFailureDetailType string
 
 // PreconditionType The kind of condition:
 //
-// - `STATE`: the present state does not allow it.
-// - `EXISTS`: it exists already.
+// - `STATE`: the current state does not allow the operation.
+// - `EXISTS`: the resource already exists.
 // - `CONCURRENT_CHANGE`: another request was faster; try again.
 type PreconditionType string
 
-// PreconditionViolation One condition that does not hold.
+// PreconditionViolation A condition that isn't met.
 type PreconditionViolation struct {
-	// Description What is wrong, in the language of `Accept-Language`.
+	// Description An explanation of the error, in the language of `Accept-Language`.
 	Description string `json:"description"`
 
 	// Subject What the condition is about, such as `order/SO-2026-10482`.
@@ -11722,166 +11737,166 @@ type PreconditionViolation struct {
 
 	// Type The kind of condition:
 	//
-	// - `STATE`: the present state does not allow it.
-	// - `EXISTS`: it exists already.
+	// - `STATE`: the current state does not allow the operation.
+	// - `EXISTS`: the resource already exists.
 	// - `CONCURRENT_CHANGE`: another request was faster; try again.
 	Type PreconditionType `json:"type"`
 }
 
-// PriceLine The price from one zone to another of a freight level.
+// PriceLine The price for a pair of zones and a freight level.
 type PriceLine struct {
-	// Base What it costs at least.
+	// Base The base price.
 	Base string `json:"base"`
 
-	// FreightLevelID The freight level of the order. Null is any.
+	// FreightLevelID The freight level of the order. Null means any.
 	FreightLevelID nullable.Nullable[int64] `json:"freight_level_id"`
 
-	// FromZoneID Where goods come from. Null is anywhere.
+	// FromZoneID The zone of the pickup. Null means any.
 	FromZoneID nullable.Nullable[int64] `json:"from_zone_id"`
 
-	// PerColli What a colli costs besides.
+	// PerColli The additional price per colli.
 	PerColli string `json:"per_colli"`
 
-	// PerKg What a kilogram costs besides.
+	// PerKg The additional price per kilogram.
 	PerKg string `json:"per_kg"`
 
-	// ToZoneID Where goods go. Null is anywhere.
+	// ToZoneID The zone of the delivery. Null means any.
 	ToZoneID nullable.Nullable[int64] `json:"to_zone_id"`
 }
 
-// PriceLineRequest The price from one zone to another of a freight level.
+// PriceLineRequest The price for a pair of zones and a freight level.
 type PriceLineRequest struct {
-	// Base What it costs at least. 0 when it is left out.
+	// Base The base price. Defaults to 0.
 	Base *string `json:"base,omitempty"`
 
-	// FreightLevelID The freight level of the order. Null is any.
+	// FreightLevelID The freight level of the order. Null means any.
 	FreightLevelID nullable.Nullable[int64] `json:"freight_level_id,omitempty"`
 
-	// FromZoneID Where goods come from. Null is anywhere.
+	// FromZoneID The zone of the pickup. Null means any.
 	FromZoneID nullable.Nullable[int64] `json:"from_zone_id,omitempty"`
 
-	// PerColli What a colli costs besides. 0 when it is left out.
+	// PerColli The additional price per colli. Defaults to 0.
 	PerColli *string `json:"per_colli,omitempty"`
 
-	// PerKg What a kilogram costs besides. 0 when it is left out.
+	// PerKg The additional price per kilogram. Defaults to 0.
 	PerKg *string `json:"per_kg,omitempty"`
 
-	// ToZoneID Where goods go. Null is anywhere.
+	// ToZoneID The zone of the delivery. Null means any.
 	ToZoneID nullable.Nullable[int64] `json:"to_zone_id,omitempty"`
 }
 
-// PriceList A price list. Of the active lists the first, by position, that has a line for an order prices it.
+// PriceList A price list. An order is priced by the first active list, by position, that has a matching line.
 type PriceList struct {
-	// Currency ISO 4217.
+	// Currency The currency (ISO 4217).
 	Currency string `json:"currency"`
 
 	// ID The identifier of the price list.
 	ID int64 `json:"id"`
 
-	// IsActive Whether it prices orders.
+	// IsActive Whether the list is used to price orders.
 	IsActive bool `json:"is_active"`
 
-	// MinimumPrice What an order costs at least.
+	// MinimumPrice The minimum price of an order.
 	MinimumPrice string `json:"minimum_price"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// OrderTypeIds The order types that it is for. None is all.
+	// OrderTypeIds The order types that the list applies to. Empty means all.
 	OrderTypeIds []int64 `json:"order_type_ids"`
 
-	// Position The place in the order in which lists are tried.
+	// Position The position in the order in which lists are tried.
 	Position int32 `json:"position"`
 
-	// Prices The prices, of which the first that fits counts.
+	// Prices The prices. The first that matches applies.
 	Prices []PriceLine `json:"prices"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 }
 
 // PriceListPage A page of price lists.
 type PriceListPage struct {
-	// Items The price lists of the page.
+	// Items The price lists on this page.
 	Items []PriceList `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// PriceOfOrder One line of an order's price.
+// PriceOfOrder A price line of an order.
 type PriceOfOrder struct {
-	// Currency The currency, as ISO 4217 writes it.
+	// Currency The currency (ISO 4217).
 	Currency string `json:"currency"`
 
-	// IsComputed Whether it was computed from the price lists; otherwise it was sent.
+	// IsComputed Whether the price was computed from the price lists. If false, it was sent.
 	IsComputed bool `json:"isComputed"`
 
-	// Name What it is for.
+	// Name The name of the token.
 	Name string `json:"name"`
 
-	// Price The amount of one, as a decimal number.
+	// Price The unit price, as a decimal number.
 	Price string `json:"price"`
 
-	// Quantity How many of it.
+	// Quantity The quantity.
 	Quantity float64 `json:"quantity"`
 }
 
-// PriceQuote What a transport costs, and why.
+// PriceQuote The price of a transport, and how it was computed.
 type PriceQuote struct {
-	// Currency Its currency, as ISO 4217 writes it.
+	// Currency The currency (ISO 4217).
 	Currency string `json:"currency"`
 
-	// FreightLevel The freight level of the load; absent where none holds it.
+	// FreightLevel The freight level of the load. Absent if none fits it.
 	FreightLevel *RowName `json:"freightLevel,omitempty"`
 
-	// FromZones The zones of the pickup, by name.
+	// FromZones The zones of the pickup, sorted by name.
 	FromZones []RowName `json:"fromZones"`
 
-	// Line The line of the list, from 1 on.
+	// Line The line of the price list, counted from 1.
 	Line int32 `json:"line"`
 
-	// Load What is carried.
+	// Load The goods to transport.
 	Load struct {
-		// Colli How many units there are to carry.
+		// Colli The number of handling units.
 		Colli float64 `json:"colli"`
 
-		// VolumeM3 What it measures.
+		// VolumeM3 The total volume in cubic meters.
 		VolumeM3 float64 `json:"volumeM3"`
 
-		// WeightKg What it weighs.
+		// WeightKg The total weight in kilograms.
 		WeightKg float64 `json:"weightKg"`
 	} `json:"load"`
 
-	// PriceList The price list that it comes from.
+	// PriceList The price list that was used.
 	PriceList string `json:"priceList"`
 
-	// Prices The lines of the price.
+	// Prices The price lines.
 	Prices []QuotedPrice `json:"prices"`
 
-	// ToZones The zones of the delivery, by name.
+	// ToZones The zones of the delivery, sorted by name.
 	ToZones []RowName `json:"toZones"`
 
-	// Total Their sum, as a decimal number.
+	// Total The sum of the lines, as a decimal number.
 	Total string `json:"total"`
 }
 
-// PriceQuoteRequest What is to be carried, from where and to where.
+// PriceQuoteRequest The goods to transport, from where and to where.
 type PriceQuoteRequest struct {
-	// Delivery A place, as far as prices care.
+	// Delivery A place, for pricing.
 	Delivery PricedPlace `json:"delivery"`
 
-	// OrderType The type of order, by identifier or by name.
+	// OrderType The order type, by identifier or name.
 	OrderType struct {
 		// ID The identifier.
 		ID *int64 `json:"id,omitempty"`
@@ -11890,61 +11905,61 @@ type PriceQuoteRequest struct {
 		Name *string `json:"name,omitempty"`
 	} `json:"orderType"`
 
-	// Pickup A place, as far as prices care.
+	// Pickup A place, for pricing.
 	Pickup PricedPlace `json:"pickup"`
 
-	// Products What is carried. Nothing weighs nothing.
+	// Products The goods. They weigh nothing when absent.
 	Products *[]PricedProduct `json:"products,omitempty"`
 }
 
-// PricedPlace A place, as far as prices care.
+// PricedPlace A place, for pricing.
 type PricedPlace struct {
-	// Country The country, as ISO 3166-1 writes it with two letters.
+	// Country The two-letter country code (ISO 3166-1 alpha-2).
 	Country string `json:"country"`
 
 	// PostalCode The postal code.
 	PostalCode *string `json:"postalCode,omitempty"`
 }
 
-// PricedProduct A line of what is carried. Absent measures count nothing.
+// PricedProduct A line of goods. Absent measurements count as zero.
 type PricedProduct struct {
-	// Height How high one unit is, in centimetres.
+	// Height The height of one unit in centimeters.
 	Height *float64 `json:"height,omitempty"`
 
-	// Length How long one unit is, in centimetres.
+	// Length The length of one unit in centimeters.
 	Length *float64 `json:"length,omitempty"`
 
-	// Quantity How many units; 1 when it is absent.
+	// Quantity The number of units. Defaults to 1.
 	Quantity *float64 `json:"quantity,omitempty"`
 
-	// Weight What one unit weighs, in kilograms.
+	// Weight The weight of one unit in kilograms.
 	Weight *float64 `json:"weight,omitempty"`
 
-	// Width How wide one unit is, in centimetres.
+	// Width The width of one unit in centimeters.
 	Width *float64 `json:"width,omitempty"`
 }
 
-// Pricing One line of the price.
+// Pricing A price line.
 type Pricing struct {
-	// Currency The currency, ISO 4217.
+	// Currency The currency (ISO 4217).
 	//
 	// Example: NOK
 	Currency *string `json:"currency,omitempty"`
 
-	// Name What it is for.
+	// Name The name of the token.
 	Name *string `json:"name,omitempty"`
 
-	// Price The price of one, a decimal string.
+	// Price The unit price, as a decimal string.
 	//
 	// Example: 649.00
 	Price *string `json:"price,omitempty"`
 
-	// Quantity How many; 1 when left out.
+	// Quantity The quantity. Defaults to 1.
 	Quantity *float64 `json:"quantity,omitempty"`
 }
 
-// Product Goods. Products form a hierarchy by `parentExternalId`. A cycle, an unknown parent or a number out of range is reported as
-// `INVALID_PRODUCT_CODE`.
+// Product A product. Products form a hierarchy through `parentExternalId`. A cycle, an unknown parent or a number out of range is
+// reported as `INVALID_PRODUCT_CODE`.
 type Product struct {
 	// AtomType `colli`: a container such as a pallet, box or parcel, usually scanned as a unit. `trade item`: an end product, alone
 	// or in a colli. Any other value makes the order a draft.
@@ -11956,16 +11971,16 @@ type Product struct {
 	// BarcodeID The barcode on the product, such as an SSCC.
 	BarcodeID *string `json:"barcodeId,omitempty"`
 
-	// ExternalID Your identifier of the product.
+	// ExternalID The product's identifier in your system.
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// ExternalInstanceNumber The number of this very product in the order. Without it `externalId` is used.
+	// ExternalInstanceNumber The number of this individual product in the order. Defaults to `externalId`.
 	ExternalInstanceNumber *string `json:"externalInstanceNumber,omitempty"`
 
-	// Height The height of one, in centimetres.
+	// Height The height of one unit in centimeters.
 	Height *float64 `json:"height,omitempty"`
 
-	// Length The length of one, in centimetres.
+	// Length The length of one unit in centimeters.
 	Length *float64 `json:"length,omitempty"`
 
 	// Name The name of the product.
@@ -11974,55 +11989,55 @@ type Product struct {
 	// ParentExternalID The `externalId` of the product that this one is packed in.
 	ParentExternalID *string `json:"parentExternalId,omitempty"`
 
-	// Quantity How many.
+	// Quantity The quantity.
 	Quantity *float64 `json:"quantity,omitempty"`
 
-	// Skills Skills that the product requires or prohibits. An unknown one is reported as `INVALID_PRODUCT_SKILL_CODE`.
+	// Skills Skills that the product requires or prohibits. An unknown skill is reported as `INVALID_PRODUCT_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
 
-	// Weight The weight of one, in kilograms.
+	// Weight The weight of one unit in kilograms.
 	Weight *float64 `json:"weight,omitempty"`
 
-	// Width The width of one, in centimetres.
+	// Width The width of one unit in centimeters.
 	Width *float64 `json:"width,omitempty"`
 }
 
-// ProductNode A product and what lies in it. It is named by one of the first two fields.
+// ProductNode A product and its contents. Identify it by one of the first two fields.
 type ProductNode struct {
-	// Children What lies in it.
+	// Children The contents.
 	Children *[]ProductNode `json:"children,omitempty"`
 
-	// ExternalID Your identifier of the product.
+	// ExternalID The product's identifier in your system.
 	ExternalID *string `json:"external_id,omitempty"`
 
 	// ID The identifier of the order product.
 	ID *int64 `json:"id,omitempty"`
 }
 
-// ProductScan A barcode that was read.
+// ProductScan A scanned barcode.
 type ProductScan struct {
-	// BarcodeID The barcode, as it was scanned.
+	// BarcodeID The scanned barcode.
 	BarcodeID string `json:"barcodeId"`
 
-	// Event What was done with the goods.
+	// Event The kind of scan.
 	Event ProductScanEvent `json:"event"`
 
-	// LocationID Where. Absent where nobody said.
+	// LocationID The location of the scan. Absent if unknown.
 	LocationID *int64 `json:"locationId,omitempty"`
 
-	// ScannedAt When it was scanned.
+	// ScannedAt When the barcode was scanned.
 	ScannedAt time.Time `json:"scannedAt"`
 }
 
-// ProductScanEvent What was done with the goods.
+// ProductScanEvent The kind of scan.
 type ProductScanEvent string
 
-// ProductStatusChange One change of the status of one order product.
+// ProductStatusChange A status change of one order product.
 type ProductStatusChange struct {
-	// DriverID The driver who caused it. Absent when none did.
+	// DriverID The driver who caused the change. Absent if there is none.
 	DriverID *int64 `json:"driverId,omitempty"`
 
-	// ExternalID The number that brought the product.
+	// ExternalID The order number that the product came with.
 	ExternalID string `json:"externalId"`
 
 	// OccurredAt When it happened.
@@ -12040,20 +12055,20 @@ type ProductStatusChange struct {
 	// Position The position of the event in the feed. Products of one event share it.
 	Position int64 `json:"position"`
 
-	// ProductExternalID Your identifier of the product. Absent when it has none, and when the product has left the order since.
+	// ProductExternalID The product's identifier in your system. Absent if it has none, or if the product has been removed from the order since.
 	ProductExternalID *string `json:"productExternalId,omitempty"`
 
-	// Scan The scan that this tells of. Absent when it tells of a change of status.
+	// Scan The scan. Absent if the item is a status change.
 	Scan *ProductScan `json:"scan,omitempty"`
 
-	// Status The name of a status.
+	// Status The name of the status.
 	Status OrderStatusName `json:"status"`
 
-	// Stop The stop at which it happened. Absent when it happened at none.
+	// Stop The stop at which the change happened. Absent if there is none.
 	Stop *ProductStatusChangeStop `json:"stop,omitempty"`
 }
 
-// ProductStatusChangeStop The stop at which it happened. Absent when it happened at none.
+// ProductStatusChangeStop The stop at which the change happened. Absent if there is none.
 type ProductStatusChangeStop string
 
 // ProductStatusFeed A page of the product status feed.
@@ -12064,17 +12079,17 @@ type ProductStatusFeed struct {
 	// Items The changes, oldest first.
 	Items []ProductStatusChange `json:"items"`
 
-	// NextToken Send it as `token` next time. Present on every page, the empty one included.
+	// NextToken The token for the next request. Present on every page, even an empty one.
 	NextToken string `json:"nextToken"`
 }
 
 // ProductTreeRequest The hierarchy of the products of an order.
 type ProductTreeRequest struct {
-	// Tree The products at the top, with what lies in them.
+	// Tree The top-level products, with their contents.
 	Tree []ProductNode `json:"tree"`
 }
 
-// ProductUnit How many of a product come together, such as a pallet of two.
+// ProductUnit A unit that combines several pieces of a product, such as a pallet of two.
 type ProductUnit struct {
 	// BarcodeID The barcode of the unit.
 	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
@@ -12082,7 +12097,7 @@ type ProductUnit struct {
 	// Name The name of the unit.
 	Name string `json:"name"`
 
-	// Quantity How many of the product it holds.
+	// Quantity The number of pieces in the unit.
 	Quantity float64 `json:"quantity"`
 }
 
@@ -12094,107 +12109,107 @@ type ProhibitedDriver struct {
 	// Name The name of the driver.
 	Name string `json:"name"`
 
-	// Reason Why not.
+	// Reason The reason.
 	Reason nullable.Nullable[string] `json:"reason"`
 }
 
 // ProhibitedDrivers The drivers who may not have an order.
 type ProhibitedDrivers struct {
-	// Drivers The drivers, by identifier.
+	// Drivers The drivers, sorted by identifier.
 	Drivers []ProhibitedDriver `json:"drivers"`
 
 	// OrderID The identifier of the order.
 	OrderID int64 `json:"order_id"`
 }
 
-// Proof One proof of an order's completion; null when there is none of the kind.
+// Proof A proof of an order's completion. Null when there is none of this type.
 type Proof struct {
 	// Comment The driver's comment.
 	Comment nullable.Nullable[string] `json:"comment"`
 
-	// DistanceMeters How far that is from the stop; null where either place is not known.
+	// DistanceMeters The distance from the stop, in meters. Null when either position is unknown.
 	DistanceMeters nullable.Nullable[float64] `json:"distanceMeters"`
 
-	// DriverID The driver who made it; null where none of ours did, as for an order that was exported.
+	// DriverID The driver who made the proof. Null when it was not made by one of your drivers, for example for an exported order.
 	DriverID nullable.Nullable[int64] `json:"driverId"`
 
 	// DriverName The driver's name.
 	DriverName nullable.Nullable[string] `json:"driverName"`
 
-	// ImageUrls Where the pictures are whose bytes have arrived, for 15 minutes.
+	// ImageUrls The URLs of the uploaded pictures, valid for 15 minutes.
 	ImageUrls []string `json:"imageUrls"`
 
-	// Manifest What was proved, as canonical JSON, with the SHA-256 of every picture and the hash of the proof before it.
+	// Manifest The content of the proof as canonical JSON, with the SHA-256 of each picture and the hash of the previous proof.
 	Manifest nullable.Nullable[string] `json:"manifest"`
 
-	// ManifestSha256 The SHA-256 of the manifest's UTF-8, in hex, by which the next proof names this one.
+	// ManifestSha256 The SHA-256 of the manifest's UTF-8, in hex, which the next proof refers to.
 	ManifestSha256 nullable.Nullable[string] `json:"manifestSha256"`
 
-	// OccurredAt When it was made.
+	// OccurredAt When the token was created.
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// PicturesArrived The bytes of how many of them have arrived.
+	// PicturesArrived How many of the pictures are uploaded.
 	PicturesArrived int `json:"picturesArrived"`
 
 	// PicturesNamed How many pictures the driver named.
 	PicturesNamed int `json:"picturesNamed"`
 
-	// Position Where a proof was made; null where that is not known.
+	// Position The position where a proof was made. Null when unknown.
 	Position nullable.Nullable[ProofPlace] `json:"position"`
 
-	// Scans What was scanned at the stop, as far as it was heard of before the delivery; the first 1,000.
+	// Scans The first 1,000 scans at the stop that were received before the delivery.
 	Scans []ActionScan `json:"scans"`
 
-	// Sequence Its place in the organization's chain of proofs, from 1 on; null for a proof from before there was a chain.
+	// Sequence The position in the organization's chain of proofs, from 1. Null for proofs made before the chain was introduced.
 	Sequence nullable.Nullable[int64] `json:"sequence"`
 
 	// SignatureSha256 The SHA-256 of the signature, in hex; null when none was named by its hash.
 	SignatureSha256 nullable.Nullable[string] `json:"signatureSha256"`
 
-	// SignatureURL Where the signature is, for 15 minutes; null without one, or until its bytes arrive.
+	// SignatureURL The URL of the signature, valid for 15 minutes. Null without a signature or until it is uploaded.
 	SignatureURL nullable.Nullable[string] `json:"signatureUrl"`
 
-	// Signee Who signed.
+	// Signee The name of the person who signed.
 	Signee nullable.Nullable[string] `json:"signee"`
 }
 
-// ProofAsked What the driver must bring at the stop: when somebody takes the goods, when they are left without contact, and when it could not
-// be done. What is left out cannot be asked for there.
+// ProofAsked The proof that the driver must provide at the stop: for handovers in person, for contactless handovers, and for failures.
+// Proofs that are left out do not apply there.
 type ProofAsked struct {
-	// Contactless How much a driver is asked for each thing. What is left out is as it is usual.
+	// Contactless The level of each kind of proof. Those left out have their defaults.
 	Contactless ProofLevels `json:"contactless"`
 
-	// Failure How much a driver is asked for each thing. What is left out is as it is usual.
+	// Failure The level of each kind of proof. Those left out have their defaults.
 	Failure ProofLevels `json:"failure"`
 
-	// InPerson How much a driver is asked for each thing. What is left out is as it is usual.
+	// InPerson The level of each kind of proof. Those left out have their defaults.
 	InPerson ProofLevels `json:"inPerson"`
 }
 
-// ProofLevel Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+// ProofLevel Whether the proof is required, recommended with a warning, optional, or not offered.
 type ProofLevel string
 
-// ProofLevels How much a driver is asked for each thing. What is left out is as it is usual.
+// ProofLevels The level of each kind of proof. Those left out have their defaults.
 type ProofLevels struct {
-	// Comment Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	// Comment Whether the proof is required, recommended with a warning, optional, or not offered.
 	Comment *ProofLevel `json:"comment,omitempty"`
 
-	// Name Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	// Name Whether the proof is required, recommended with a warning, optional, or not offered.
 	Name *ProofLevel `json:"name,omitempty"`
 
-	// Photo Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	// Photo Whether the proof is required, recommended with a warning, optional, or not offered.
 	Photo *ProofLevel `json:"photo,omitempty"`
 
-	// Scan Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	// Scan Whether the proof is required, recommended with a warning, optional, or not offered.
 	Scan *ProofLevel `json:"scan,omitempty"`
 
-	// Signature Whether nothing counts without it, the driver is warned, it is offered, or it is not even offered.
+	// Signature Whether the proof is required, recommended with a warning, optional, or not offered.
 	Signature *ProofLevel `json:"signature,omitempty"`
 }
 
-// ProofPlace Where a proof was made; null where that is not known.
+// ProofPlace The position where a proof was made. Null when unknown.
 type ProofPlace struct {
-	// AccuracyMeters To how many metres that is known.
+	// AccuracyMeters The accuracy in meters.
 	AccuracyMeters nullable.Nullable[float64] `json:"accuracyMeters"`
 
 	// Latitude The latitude.
@@ -12204,191 +12219,195 @@ type ProofPlace struct {
 	Longitude float64 `json:"longitude"`
 }
 
-// ProofRules What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
-// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
-// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
-// drivers do from then on is held to it: see `PROOF_MISSING`.
+// ProofRules The proof that drivers must provide. Null where nothing is set. It differs for handovers in person (`in_person`),
+// contactless handovers (`contactless`: no name, no signature), and failures (`failure`: only a photo and a comment). By
+// default, a name is required in person and a photo contactless, and everything else is optional. Once you set one of the
+// three, it is enforced for all later actions: see `PROOF_MISSING`.
 type ProofRules struct {
-	// Contactless How much a driver is asked for each thing. What is left out is as it is usual.
+	// Contactless The level of each kind of proof. Those left out have their defaults.
 	Contactless *ProofLevels `json:"contactless,omitempty"`
 
-	// Failure How much a driver is asked for each thing. What is left out is as it is usual.
+	// Failure The level of each kind of proof. Those left out have their defaults.
 	Failure *ProofLevels `json:"failure,omitempty"`
 
-	// InPerson How much a driver is asked for each thing. What is left out is as it is usual.
+	// InPerson The level of each kind of proof. Those left out have their defaults.
 	InPerson *ProofLevels `json:"in_person,omitempty"`
 }
 
-// ProtectedOrder The order of an occurrence, and why it is left as it is.
+// ProtectedOrder The order of an occurrence, and why it is left unchanged.
 type ProtectedOrder struct {
-	// At When the occurrence is.
+	// At The time of the occurrence.
 	At time.Time `json:"at"`
 
 	// Date The day of the order.
 	Date openapi_types.Date `json:"date"`
 
-	// ExternalID The number under which the occurrence is imported.
+	// ExternalID The order number with which the occurrence is imported.
 	ExternalID string `json:"externalId"`
 
-	// Message The reason in the caller's language.
+	// Message The reason, in the language of `Accept-Language`.
 	Message string `json:"message"`
 
-	// OrderID The order; null while there is none.
+	// OrderID The order. Null if there is none yet.
 	OrderID nullable.Nullable[int64] `json:"orderId"`
 
-	// Reason `STARTED` a driver has begun it; `EDITED` somebody has changed it; `BOOKED` it is booked; `CANCELLED` it was cancelled by hand.
+	// Reason `STARTED`: a driver has begun it. `EDITED`: somebody has changed it. `BOOKED`: it is booked. `CANCELLED`: somebody has
+	// cancelled it.
 	Reason ProtectedOrderReason `json:"reason"`
 }
 
-// ProtectedOrderReason `STARTED` a driver has begun it; `EDITED` somebody has changed it; `BOOKED` it is booked; `CANCELLED` it was cancelled by hand.
+// ProtectedOrderReason `STARTED`: a driver has begun it. `EDITED`: somebody has changed it. `BOOKED`: it is booked. `CANCELLED`: somebody has
+// cancelled it.
 type ProtectedOrderReason string
 
-// PutCargoCarrierRequest What a kind of load carrier is to be.
+// PutCargoCarrierRequest The load carrier type to create or update.
 type PutCargoCarrierRequest struct {
-	// Code The code, which you choose.
+	// Code The code that you choose.
 	Code string `json:"code"`
 
-	// IsActive Whether it takes movements; true when it is absent.
+	// IsActive Whether it accepts movements. Defaults to true.
 	IsActive *bool `json:"isActive,omitempty"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// UnitValue What one is worth, as a decimal.
+	// UnitValue The value of one load carrier, as a decimal.
 	UnitValue *string `json:"unitValue,omitempty"`
 }
 
-// QuotedPrice One line of a price.
+// QuotedPrice A price line.
 type QuotedPrice struct {
-	// Currency The currency, as ISO 4217 writes it.
+	// Currency The currency (ISO 4217).
 	Currency string `json:"currency"`
 
-	// Name What it is for.
+	// Name The name of the token.
 	Name string `json:"name"`
 
-	// Price The amount of one, as a decimal number.
+	// Price The unit price, as a decimal number.
 	Price string `json:"price"`
 
-	// Quantity How many of it.
+	// Quantity The quantity.
 	Quantity float64 `json:"quantity"`
 }
 
-// Readiness Whether the service is ready, part by part.
+// Readiness The readiness of the service and its parts.
 type Readiness struct {
-	// Checks What was looked at.
+	// Checks The checks.
 	Checks map[string]CheckResult `json:"checks"`
 
-	// Status `ok` when every check is; `degraded` when the service answers without what is missing, if not everything; else
-	// `unavailable`.
+	// Status `ok` if every check is; `degraded` if the service responds with limited functions; otherwise `unavailable`.
 	Status ReadinessStatus `json:"status"`
 }
 
-// ReadinessStatus `ok` when every check is; `degraded` when the service answers without what is missing, if not everything; else
-// `unavailable`.
+// ReadinessStatus `ok` if every check is; `degraded` if the service responds with limited functions; otherwise `unavailable`.
 type ReadinessStatus string
 
-// RecoveryCodes Codes for a day without the authenticator, each good once.
+// RecoveryCodes Recovery codes for when the authenticator is not available. Each can be used once.
 type RecoveryCodes struct {
 	// RecoveryCodes The codes.
 	RecoveryCodes []string `json:"recovery_codes"`
 }
 
-// RecurringOrder A recurring order template.
+// RecurringOrder A recurring order.
 type RecurringOrder struct {
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// CustomerID The customer. Else the one that the order template names.
+	// CustomerID The customer. Defaults to the one in the order template.
 	CustomerID int64 `json:"customerId"`
 
-	// DaysToGenerateAhead How many days after today orders are kept generated.
+	// DaysToGenerateAhead How many days after today orders are generated.
 	DaysToGenerateAhead int32 `json:"daysToGenerateAhead"`
 
-	// DeliveryLocationID The delivery location. Else the one that the order template names.
+	// DeliveryLocationID The delivery location. Defaults to the one in the order template.
 	DeliveryLocationID int64 `json:"deliveryLocationId"`
 
-	// EndDate The last day on which there is an occurrence; null is no end.
+	// EndDate The last day with an occurrence. Null means no end.
 	EndDate nullable.Nullable[time.Time] `json:"endDate"`
 
-	// GenerationStats What it has generated. There while it is active.
+	// GenerationStats Statistics of the generated orders. Present while it is active.
 	GenerationStats *GenerationStats `json:"generationStats,omitempty"`
 
-	// IsActive False generates nothing. True also lets a paused template go on.
+	// IsActive Whether orders are generated. True also resumes a paused recurring order.
 	IsActive bool `json:"isActive"`
 
-	// IsPaused Whether an operator has paused it. It generates nothing until it is resumed or activated again.
+	// IsPaused Whether an operator has paused it. It generates no orders until it is resumed or activated again.
 	IsPaused bool `json:"isPaused"`
 
 	// Name The name that people see.
 	Name string `json:"name"`
 
-	// OrderTemplate The order that each occurrence becomes. `externalId` is not used. `date` is the day that fixed times are counted from.
+	// OrderTemplate The template for the order of each occurrence. `externalId` is ignored. `date` is the day that fixed times are relative
+	// to.
 	OrderTemplate ImportOrderRequest `json:"orderTemplate"`
 
-	// OrderTypeID The order type. Else the one that the order template names.
+	// OrderTypeID The order type. Defaults to the one in the order template.
 	OrderTypeID int64 `json:"orderTypeId"`
 
-	// PickupLocationID The pickup location. Else the one that the order template names.
+	// PickupLocationID The pickup location. Defaults to the one in the order template.
 	PickupLocationID int64 `json:"pickupLocationId"`
 
-	// RecurringOrderID The identifier of the template.
+	// RecurringOrderID The identifier of the recurring order.
 	RecurringOrderID int64 `json:"recurringOrderId"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in
+	// canonical form. Times are local times all year, in the time zone of a DTSTART, or else of the organization. There is at
+	// most one occurrence per minute.
 	Rruleset string `json:"rruleset"`
 
-	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
+	// StartDate The start of the rule. No orders are generated for earlier times. Fractions of a second are ignored.
 	StartDate time.Time `json:"startDate"`
 
-	// UpdatedAt When it was changed last.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// VehicleTypeID The vehicle type. Else the one that the order template names.
+	// VehicleTypeID The vehicle type. Defaults to the one in the order template.
 	VehicleTypeID int64 `json:"vehicleTypeId"`
 }
 
-// RecurringOrderInput A new template.
+// RecurringOrderInput A new recurring order.
 type RecurringOrderInput struct {
-	// CustomerID The customer. Else the one that the order template names.
+	// CustomerID The customer. Defaults to the one in the order template.
 	CustomerID *int64 `json:"customerId,omitempty"`
 
-	// DaysToGenerateAhead How many days after today orders are kept generated; 14 when absent.
+	// DaysToGenerateAhead How many days after today orders are generated. Defaults to 14.
 	DaysToGenerateAhead *int32 `json:"daysToGenerateAhead,omitempty"`
 
-	// DeliveryLocationID The delivery location. Else the one that the order template names.
+	// DeliveryLocationID The delivery location. Defaults to the one in the order template.
 	DeliveryLocationID *int64 `json:"deliveryLocationId,omitempty"`
 
-	// EndDate The last day on which there is an occurrence; null is no end.
+	// EndDate The last day with an occurrence. Null means no end.
 	EndDate nullable.Nullable[time.Time] `json:"endDate,omitempty"`
 
-	// IsActive False generates nothing. True, also when absent, lets a paused template go on.
+	// IsActive Whether orders are generated. Defaults to true, which also resumes a paused recurring order.
 	IsActive *bool `json:"isActive,omitempty"`
 
 	// Name The name that people see.
 	Name *string `json:"name,omitempty"`
 
-	// OrderTemplate The order that each occurrence becomes. `externalId` is not used. `date` is the day that fixed times are counted from.
+	// OrderTemplate The template for the order of each occurrence. `externalId` is ignored. `date` is the day that fixed times are relative
+	// to.
 	OrderTemplate ImportOrderRequest `json:"orderTemplate"`
 
-	// OrderTypeID The order type. Else the one that the order template names.
+	// OrderTypeID The order type. Defaults to the one in the order template.
 	OrderTypeID *int64 `json:"orderTypeId,omitempty"`
 
-	// PickupLocationID The pickup location. Else the one that the order template names.
+	// PickupLocationID The pickup location. Defaults to the one in the order template.
 	PickupLocationID *int64 `json:"pickupLocationId,omitempty"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in
+	// canonical form. Times are local times all year, in the time zone of a DTSTART, or else of the organization. There is at
+	// most one occurrence per minute.
 	Rruleset string `json:"rruleset"`
 
-	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
+	// StartDate The start of the rule. No orders are generated for earlier times. Fractions of a second are ignored.
 	StartDate time.Time `json:"startDate"`
 
-	// VehicleTypeID The vehicle type. Else the one that the order template names.
+	// VehicleTypeID The vehicle type. Defaults to the one in the order template.
 	VehicleTypeID *int64 `json:"vehicleTypeId,omitempty"`
 }
 
-// RecurringOrderList Templates.
+// RecurringOrderList Recurring orders.
 type RecurringOrderList struct {
 	// Limit The limit that was used.
 	Limit int32 `json:"limit"`
@@ -12396,136 +12415,140 @@ type RecurringOrderList struct {
 	// Offset The offset that was used.
 	Offset int32 `json:"offset"`
 
-	// RecurringOrders The templates.
+	// RecurringOrders The recurring orders.
 	RecurringOrders []RecurringOrder `json:"recurringOrders"`
 
-	// Total How many pass the filters in all.
+	// Total The number of all recurring orders that match the filters.
 	Total int64 `json:"total"`
 }
 
-// RecurringOrderPreview What a rule means.
+// RecurringOrderPreview The meaning of a rule.
 type RecurringOrderPreview struct {
 	// Occurrences The first occurrences.
 	Occurrences []Occurrence `json:"occurrences"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in
+	// canonical form. Times are local times all year, in the time zone of a DTSTART, or else of the organization. There is at
+	// most one occurrence per minute.
 	Rruleset string `json:"rruleset"`
 }
 
 // RecurringOrderPreviewRequest A rule to expand.
 type RecurringOrderPreviewRequest struct {
-	// EndDate The last day on which there is an occurrence; null is no end.
+	// EndDate The last day with an occurrence. Null means no end.
 	EndDate nullable.Nullable[time.Time] `json:"endDate,omitempty"`
 
-	// Limit How many occurrences to return at most; 100 when absent.
+	// Limit The maximum number of occurrences to return. Defaults to 100.
 	Limit *int32 `json:"limit,omitempty"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in
+	// canonical form. Times are local times all year, in the time zone of a DTSTART, or else of the organization. There is at
+	// most one occurrence per minute.
 	Rruleset string `json:"rruleset"`
 
-	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
+	// StartDate The start of the rule. No orders are generated for earlier times. Fractions of a second are ignored.
 	StartDate time.Time `json:"startDate"`
 }
 
-// RecurringOrderUpdate The members of a template that are to change.
+// RecurringOrderUpdate The fields of a recurring order to update.
 type RecurringOrderUpdate struct {
-	// CustomerID The customer. Else the one that the order template names.
+	// CustomerID The customer. Defaults to the one in the order template.
 	CustomerID *int64 `json:"customerId,omitempty"`
 
-	// DaysToGenerateAhead How many days after today orders are kept generated.
+	// DaysToGenerateAhead How many days after today orders are generated.
 	DaysToGenerateAhead *int32 `json:"daysToGenerateAhead,omitempty"`
 
-	// DeliveryLocationID The delivery location. Else the one that the order template names.
+	// DeliveryLocationID The delivery location. Defaults to the one in the order template.
 	DeliveryLocationID *int64 `json:"deliveryLocationId,omitempty"`
 
-	// EndDate The last day on which there is an occurrence; null is no end.
+	// EndDate The last day with an occurrence. Null means no end.
 	EndDate nullable.Nullable[time.Time] `json:"endDate,omitempty"`
 
-	// IsActive False generates nothing. True also lets a paused template go on.
+	// IsActive Whether orders are generated. True also resumes a paused recurring order.
 	IsActive *bool `json:"isActive,omitempty"`
 
 	// Name The name that people see.
 	Name *string `json:"name,omitempty"`
 
-	// OrderTemplate The order that each occurrence becomes. `externalId` is not used. `date` is the day that fixed times are counted from.
+	// OrderTemplate The template for the order of each occurrence. `externalId` is ignored. `date` is the day that fixed times are relative
+	// to.
 	OrderTemplate *ImportOrderRequest `json:"orderTemplate,omitempty"`
 
-	// OrderTypeID The order type. Else the one that the order template names.
+	// OrderTypeID The order type. Defaults to the one in the order template.
 	OrderTypeID *int64 `json:"orderTypeId,omitempty"`
 
-	// PickupLocationID The pickup location. Else the one that the order template names.
+	// PickupLocationID The pickup location. Defaults to the one in the order template.
 	PickupLocationID *int64 `json:"pickupLocationId,omitempty"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in
+	// canonical form. Times are local times all year, in the time zone of a DTSTART, or else of the organization. There is at
+	// most one occurrence per minute.
 	Rruleset *string `json:"rruleset,omitempty"`
 
-	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
+	// StartDate The start of the rule. No orders are generated for earlier times. Fractions of a second are ignored.
 	StartDate *time.Time `json:"startDate,omitempty"`
 
-	// UpdateExistingOrders Whether orders that were generated already follow the change; `false` when absent. Then nothing changes through
+	// UpdateExistingOrders Whether existing generated orders follow the change. Defaults to `false`: then nothing changes up to and including
 	// `generatedThrough`, and later days use the change.
 	UpdateExistingOrders *bool `json:"updateExistingOrders,omitempty"`
 
-	// VehicleTypeID The vehicle type. Else the one that the order template names.
+	// VehicleTypeID The vehicle type. Defaults to the one in the order template.
 	VehicleTypeID *int64 `json:"vehicleTypeId,omitempty"`
 }
 
-// RecurringOrderUpdatePreview What a change would do.
+// RecurringOrderUpdatePreview The effects of an update.
 type RecurringOrderUpdatePreview struct {
-	// Cancel Orders that are cancelled.
+	// Cancel The orders that will be cancelled.
 	Cancel []GeneratedOrder `json:"cancel"`
 
-	// Change Orders that change.
+	// Change The orders that will change.
 	Change []GeneratedOrder `json:"change"`
 
-	// Create Orders that come into being. One with an `orderId` was cancelled by an earlier change, and becomes active again.
+	// Create The orders that will be created. One with an `orderId` was cancelled by an earlier change and will be re-activated.
 	Create []GeneratedOrder `json:"create"`
 
-	// DoubledDates Days that get an order although a protected order stays that the template no longer asks for: they would have one
+	// DoubledDates Days that will get an order in addition to a protected order that no longer matches the rule, so they will have one
 	// order too many.
 	DoubledDates []openapi_types.Date `json:"doubledDates"`
 
-	// KeptDates Days that stay as they are and would change with `updateExistingOrders: true`. Without it, nothing changes through
-	// `generatedThrough`.
+	// KeptDates Days that are not changed now but would be with `updateExistingOrders: true`. Without it, nothing changes up to and
+	// including `generatedThrough`.
 	KeptDates []openapi_types.Date `json:"keptDates"`
 
-	// Protect Orders that are left as they are.
+	// Protect The orders that will be left unchanged.
 	Protect []ProtectedOrder `json:"protect"`
 }
 
-// RefusedCarrierUpdate An update of a carrier that was refused.
+// RefusedCarrierUpdate A carrier update that was refused.
 type RefusedCarrierUpdate struct {
 	// Carrier The carrier that signed it.
 	Carrier string `json:"carrier"`
 
-	// Field The field that the reason is about; empty when it is about no field.
+	// Field The field that the reason refers to. Empty if there is none.
 	Field string `json:"field"`
 
-	// Reason Why, as the carrier was told in `reason`.
+	// Reason The reason, as returned to the carrier in `reason`.
 	Reason string `json:"reason"`
 
 	// RefusedAt When it was refused.
 	RefusedAt time.Time `json:"refused_at"`
 
-	// RequestID The request, as the carrier was told in `requestId`. Logs have it, too.
+	// RequestID The request identifier, as returned to the carrier in `requestId` and written to logs.
 	RequestID string `json:"request_id"`
 }
 
-// RefusedCarrierUpdateList Updates of carriers that were refused.
+// RefusedCarrierUpdateList Refused carrier updates.
 type RefusedCarrierUpdateList struct {
 	// Items The updates, newest first.
 	Items []RefusedCarrierUpdate `json:"items"`
 }
 
-// ReplanResponse An order that is active again.
+// ReplanResponse The re-activated order.
 type ReplanResponse struct {
-	// BookingLost Whether the order had a booked seat when it was cancelled, which it does not have any more.
+	// BookingLost Whether the order had a booked seat when it was cancelled. The booking is lost.
 	BookingLost bool `json:"bookingLost"`
 
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 
 	// OrderID The identifier of the order.
@@ -12535,19 +12558,19 @@ type ReplanResponse struct {
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 }
 
-// ReplayWebhooksRequest Which events are sent again. Exactly one of the three is given.
+// ReplayWebhooksRequest The events to resend. Provide exactly one of the three fields.
 type ReplayWebhooksRequest struct {
-	// Failed True for all that were given up or wait for another attempt.
+	// Failed True for all events that were given up or are waiting for another attempt.
 	Failed *bool `json:"failed,omitempty"`
 
-	// MessageIds Events by their `webhook-id`.
+	// MessageIds The events, by their `webhook-id`.
 	MessageIds *[]string `json:"messageIds,omitempty"`
 
-	// Positions All events of a span of the feed.
+	// Positions All events in a range of the feed.
 	Positions *WebhookPositions `json:"positions,omitempty"`
 }
 
-// RequestInfoDetail The request, to be quoted when asking for help.
+// RequestInfoDetail The request, to quote when you ask for help.
 type RequestInfoDetail struct {
 	// Type The type URL.
 	Type RequestInfoDetailType `json:"@type"`
@@ -12568,56 +12591,56 @@ type RequiredVehicleType struct {
 	Name string `json:"name"`
 }
 
-// Resending Failed messages that are sent again together. What chose them is as in the request.
+// Resending A resending of failed messages. The selection is as in the request.
 type Resending struct {
-	// Channel The way that a message takes.
+	// Channel The channel of a message.
 	Channel *NotificationType `json:"channel,omitempty"`
 
-	// DeadAddresses Whether messages are included that fail again as long as the address is what it is.
+	// DeadAddresses Whether messages are included that would fail again unless the address changes.
 	DeadAddresses bool `json:"deadAddresses"`
 
-	// EndedAt When it ended; absent while it is under way.
+	// EndedAt When it ended. Absent while it is in progress.
 	EndedAt *time.Time `json:"endedAt,omitempty"`
 
-	// Event What a message is about, and so the type of its template. Those about accounts go to users.
+	// Event The event that a message reports, which determines its template. Messages about accounts go to users.
 	Event *NotificationEvent `json:"event,omitempty"`
 
-	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	// FailureReason Why a message or an attempt to send it failed. Absent if it did not fail.
 	//
 	// | Failure | Meaning |
 	// |---|---|
 	// | `InvalidAddress` | The receiver has no usable address |
-	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `InvalidTemplate` | The rule's templates can't be rendered |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
-	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `Rejected` | The provider or the receiver's server refused it permanently, and its code does not show the cause |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist or accepts no messages, such as 550 5.1.1 |
 	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
 	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
-	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `RateLimited` | More was sent at a time than the other side accepts, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
-	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
-	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
-	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
+	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
 	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 
-	// ID Its identifier.
+	// ID The identifier.
 	ID int64 `json:"id"`
 
-	// Provider The provider that the messages were given to, as the log names it; absent for any.
+	// Provider The provider that the messages were given to, as in the log. Absent for any.
 	Provider *string `json:"provider,omitempty"`
 
-	// Refused How many had their turn and could not be sent again, such as those that somebody else retried.
+	// Refused The number of messages that were processed but could not be resent, for example because somebody else retried them.
 	Refused int32 `json:"refused"`
 
-	// Sent How many were sent again so far.
+	// Sent The number of messages resent so far.
 	Sent int32 `json:"sent"`
 
-	// Since The earliest creation of the messages.
+	// Since The earliest creation time of the messages.
 	Since time.Time `json:"since"`
 
 	// StartedAt When it was started.
@@ -12626,140 +12649,140 @@ type Resending struct {
 	// StartedBy Who started it, such as `user:12` or `system` for a command.
 	StartedBy string `json:"startedBy"`
 
-	// StartedByName The name of that person; absent for others.
+	// StartedByName The name of that person. Absent if it was not a person.
 	StartedByName *string `json:"startedByName,omitempty"`
 
-	// State How far a resending is. `STOPPED` and `COMPLETED` are final.
+	// State The progress of a resending. `STOPPED` and `COMPLETED` are final.
 	State ResendingState `json:"state"`
 
-	// StoppedBy Who stopped it; absent unless somebody did.
+	// StoppedBy Who stopped it. Absent if nobody did.
 	StoppedBy *string `json:"stoppedBy,omitempty"`
 
-	// StoppedByName The name of that person; absent for others.
+	// StoppedByName The name of that person. Absent if it was not a person.
 	StoppedByName *string `json:"stoppedByName,omitempty"`
 
-	// Total How many messages there were.
+	// Total The number of selected messages.
 	Total int32 `json:"total"`
 
-	// Until The latest creation of the messages, which is not included.
+	// Until The latest creation time of the messages, exclusive.
 	Until time.Time `json:"until"`
 }
 
-// ResendingCount How many messages failed for one reason.
+// ResendingCount The number of messages that failed for one reason.
 type ResendingCount struct {
-	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	// FailureReason Why a message or an attempt to send it failed. Absent if it did not fail.
 	//
 	// | Failure | Meaning |
 	// |---|---|
 	// | `InvalidAddress` | The receiver has no usable address |
-	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `InvalidTemplate` | The rule's templates can't be rendered |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
-	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `Rejected` | The provider or the receiver's server refused it permanently, and its code does not show the cause |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist or accepts no messages, such as 550 5.1.1 |
 	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
 	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
-	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `RateLimited` | More was sent at a time than the other side accepts, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
-	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
-	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
-	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
+	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
 	FailureReason NotificationFailure `json:"failureReason"`
 
-	// IsLeftOut Whether they would be left out.
+	// IsLeftOut Whether these messages would be left out.
 	IsLeftOut bool `json:"isLeftOut"`
 
-	// Messages How many there are.
+	// Messages The number of messages.
 	Messages int32 `json:"messages"`
 }
 
 // ResendingPage A page of resendings.
 type ResendingPage struct {
-	// HasMore Whether there are more.
+	// HasMore Whether there are more resendings.
 	HasMore bool `json:"hasMore"`
 
 	// Items The resendings.
 	Items []Resending `json:"items"`
 
-	// NextToken What the next request sends as `token`.
+	// NextToken The `token` for the next request.
 	NextToken string `json:"nextToken"`
 }
 
-// ResendingPreview How many messages a resending would send again.
+// ResendingPreview The number of messages that a resending would send again.
 type ResendingPreview struct {
-	// Reasons The reasons, the most frequent one first.
+	// Reasons The reasons, most frequent first.
 	Reasons []ResendingCount `json:"reasons"`
 
-	// Total How many messages would be sent again.
+	// Total The number of messages that would be resent.
 	Total int32 `json:"total"`
 }
 
-// ResendingRequest Failed messages that nobody has retried. A field that is absent chooses any.
+// ResendingRequest Selects failed messages that have not been retried. An absent field matches all.
 type ResendingRequest struct {
-	// Channel The way that a message takes.
+	// Channel The channel of a message.
 	Channel *NotificationType `json:"channel,omitempty"`
 
-	// DeadAddresses Whether messages are included that fail again as long as the address is what it is; false when it is absent.
+	// DeadAddresses Whether to include messages that would fail again unless the address changes. Defaults to false.
 	DeadAddresses *bool `json:"deadAddresses,omitempty"`
 
-	// Event What a message is about, and so the type of its template. Those about accounts go to users.
+	// Event The event that a message reports, which determines its template. Messages about accounts go to users.
 	Event *NotificationEvent `json:"event,omitempty"`
 
-	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	// FailureReason Why a message or an attempt to send it failed. Absent if it did not fail.
 	//
 	// | Failure | Meaning |
 	// |---|---|
 	// | `InvalidAddress` | The receiver has no usable address |
-	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `InvalidTemplate` | The rule's templates can't be rendered |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
-	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `Rejected` | The provider or the receiver's server refused it permanently, and its code does not show the cause |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist or accepts no messages, such as 550 5.1.1 |
 	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
 	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
-	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `RateLimited` | More was sent at a time than the other side accepts, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
-	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
-	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
-	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
+	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
 	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 
-	// Provider The provider that the messages were given to, as the log names it; absent for any.
+	// Provider The provider that the messages were given to, as in the log. Absent for any.
 	Provider *string `json:"provider,omitempty"`
 
-	// Since The earliest creation of the messages.
+	// Since The earliest creation time of the messages.
 	Since time.Time `json:"since"`
 
-	// Until The latest creation of the messages, which is not included; now when it is absent.
+	// Until The latest creation time of the messages, exclusive. Defaults to now.
 	Until *time.Time `json:"until,omitempty"`
 }
 
-// ResendingState How far a resending is. `STOPPED` and `COMPLETED` are final.
+// ResendingState The progress of a resending. `STOPPED` and `COMPLETED` are final.
 type ResendingState string
 
-// ResetRequest Whose passphrase is forgotten.
+// ResetRequest The account whose passphrase to reset.
 type ResetRequest struct {
-	// Email The address with which the user signs in.
+	// Email The email address of the account.
 	Email string `json:"email"`
 
 	// Organization The organization's slug.
 	Organization string `json:"organization"`
 }
 
-// ResolutionOfException `ACCEPTED`: what the driver did counts. `DISMISSED`: everything stays as it is. `OVER`: it came right by itself.
+// ResolutionOfException `ACCEPTED`: the driver's action counts. `DISMISSED`: everything stays unchanged. `OVER`: it no longer applies.
 type ResolutionOfException string
 
-// ResolveExceptionRequest How an exception is resolved.
+// ResolveExceptionRequest The resolution of an exception.
 type ResolveExceptionRequest struct {
-	// Comment What there is to say about it.
+	// Comment An optional comment.
 	Comment *string `json:"comment,omitempty"`
 
 	// Resolution One of the exception's `resolutions`.
@@ -12769,22 +12792,22 @@ type ResolveExceptionRequest struct {
 // ResolveExceptionRequestResolution One of the exception's `resolutions`.
 type ResolveExceptionRequestResolution string
 
-// ResourceInfoDetail What was looked for.
+// ResourceInfoDetail The resource that wasn't found.
 type ResourceInfoDetail struct {
 	// Type The type URL.
 	Type ResourceInfoDetailType `json:"@type"`
 
-	// ResourceName The identifier or number as the caller gave it.
+	// ResourceName The identifier or number that the caller sent.
 	ResourceName string `json:"resourceName"`
 
-	// ResourceType The kind of what was looked for. New kinds may come.
+	// ResourceType The kind of resource. New kinds may be added.
 	ResourceType ResourceType `json:"resourceType"`
 }
 
 // ResourceInfoDetailType The type URL.
 type ResourceInfoDetailType string
 
-// ResourceType The kind of what was looked for. New kinds may come.
+// ResourceType The kind of resource. New kinds may be added.
 type ResourceType string
 
 // RetryInfoDetail When to try again.
@@ -12801,9 +12824,9 @@ type RetryInfoDetail struct {
 // RetryInfoDetailType The type URL.
 type RetryInfoDetailType string
 
-// ReverseMovementRequest Why a movement is taken back.
+// ReverseMovementRequest The reason for a reversal.
 type ReverseMovementRequest struct {
-	// Comment Why.
+	// Comment The reason.
 	Comment *string `json:"comment,omitempty"`
 }
 
@@ -12821,129 +12844,130 @@ type Role struct {
 	// Name The name.
 	Name string `json:"name"`
 
-	// Tags The tags whose operations the role may call; null for a built-in role, which is whole.
+	// Tags The tags whose operations the role may call. Null for a built-in role, which is not narrowed.
 	Tags nullable.Nullable[[]string] `json:"tags"`
 
-	// UpdatedAt When it last changed.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 
-	// Users How many users have it.
+	// Users The number of users with this role.
 	Users int32 `json:"users"`
 }
 
 // RoleList Roles.
 type RoleList struct {
-	// Items All of them.
+	// Items The sessions.
 	Items []Role `json:"items"`
 }
 
 // RotateAPIKeyRequest How a key is replaced.
 type RotateAPIKeyRequest struct {
-	// OverlapMinutes How long the old key is good yet, 60 minutes unless told otherwise; 0 ends it at once.
+	// OverlapMinutes How many minutes the old key remains valid. Defaults to 60; 0 revokes it immediately.
 	OverlapMinutes *int32 `json:"overlap_minutes,omitempty"`
 
-	// PersonalData The kinds of personal data that the new key may read. When you leave it out, they are those of the old key.
+	// PersonalData The kinds of personal data that the new key may read. Defaults to those of the old key.
 	PersonalData *[]PersonalData `json:"personal_data,omitempty"`
 }
 
-// RotateWebhookSecretRequest How a secret is replaced.
+// RotateWebhookSecretRequest How to rotate a secret.
 type RotateWebhookSecretRequest struct {
-	// OverlapMinutes How long events are signed with the old secret, too, in minutes; 1440 when it is absent.
+	// OverlapMinutes How many minutes events are also signed with the old secret. Defaults to 1440.
 	OverlapMinutes *int32 `json:"overlapMinutes,omitempty"`
 }
 
-// RowName What a row refers to.
+// RowName A record that a row refers to.
 type RowName struct {
 	// ID The identifier.
 	ID int64 `json:"id"`
 
-	// Name What it is called.
+	// Name The name.
 	Name string `json:"name"`
 }
 
-// RowStop A stop as a row shows it.
+// RowStop A stop as shown in a row.
 type RowStop struct {
 	// Address1 The street.
 	Address1 nullable.Nullable[string] `json:"address1"`
 
-	// ArrivedAt When the driver came.
+	// ArrivedAt When the driver arrived.
 	ArrivedAt nullable.Nullable[time.Time] `json:"arrivedAt"`
 
 	// City The city.
 	City nullable.Nullable[string] `json:"city"`
 
-	// Earliest When its window begins.
+	// Earliest The start of the time window.
 	Earliest time.Time `json:"earliest"`
 
-	// EndedAt When it was done, or had failed.
+	// EndedAt When the stop was completed or failed.
 	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
 
-	// Eta When service begins, by the plan or by what the driver does; null while it is not planned.
+	// Eta When service begins, based on the plan or the driver's progress. Null until the order is planned.
 	Eta nullable.Nullable[time.Time] `json:"eta"`
 
-	// IsLate Whether it was arrived at after its window, or cannot begin before it ends by what is known now.
+	// IsLate Whether the driver arrived after the time window, or is currently expected too late to begin service within it.
 	IsLate bool `json:"isLate"`
 
-	// Latest When its window ends.
+	// Latest The end of the time window.
 	Latest time.Time `json:"latest"`
 
-	// Name What the place is called.
+	// Name The name of the place.
 	Name string `json:"name"`
 
 	// PostalCode The postal code.
 	PostalCode nullable.Nullable[string] `json:"postalCode"`
 
-	// Status How far it has come. A delivery is `dropped` when its pickup failed.
+	// Status The progress of the stop. A delivery is `dropped` when its pickup failed.
 	Status RowStopStatus `json:"status"`
 }
 
-// RowStopStatus How far it has come. A delivery is `dropped` when its pickup failed.
+// RowStopStatus The progress of the stop. A delivery is `dropped` when its pickup failed.
 type RowStopStatus string
 
-// RuleEvent The event that a rule makes messages of.
+// RuleEvent The event that triggers a rule.
 type RuleEvent string
 
-// RuleReceiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+// RuleReceiver The receiver of a rule's messages: the contacts of the delivery or of the pickup, the customer of the order, or a fixed
+// address.
 type RuleReceiver string
 
-// RuleSeries What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
-// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
-// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+// RuleSeries How a rule for `ORDER_CREATED` or `ORDER_CANCELLED` applies to recurring orders. `ONCE`: one message for the series, when
+// its first orders are generated and again when a change with `updateExistingOrders` adds or cancels orders; later orders send
+// none. `EACH`: a message for each order. `NEVER`: no messages. Orders that people create or cancel one by one always send a
 // message.
 type RuleSeries string
 
-// SMSLog A text message. Identifiers of what it does not have are 0.
+// SMSLog A text message. Identifiers that do not apply are 0.
 type SMSLog struct {
-	// CreatedAt When it was queued.
+	// CreatedAt When the message was queued.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DequeuedAt When sending began; absent unless it did.
+	// DequeuedAt When sending began. Absent if it has not.
 	DequeuedAt *time.Time `json:"dequeuedAt,omitempty"`
 
-	// Event What a message is about, and so the type of its template. Those about accounts go to users.
+	// Event The event that a message reports, which determines its template. Messages about accounts go to users.
 	Event NotificationEvent `json:"event"`
 
-	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	// FailureReason Why a message or an attempt to send it failed. Absent if it did not fail.
 	//
 	// | Failure | Meaning |
 	// |---|---|
 	// | `InvalidAddress` | The receiver has no usable address |
-	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `InvalidTemplate` | The rule's templates can't be rendered |
 	// | `NotConfigured` | No provider or sender is configured for this channel |
 	// | `CredentialsRefused` | The provider refused our credentials |
-	// | `Rejected` | The provider or the receiver's server refused it for good, and its code does not say whose fault it is |
-	// | `RejectedReceiver` | The receiver's mailbox or number does not exist, or takes no messages, such as 550 5.1.1 |
+	// | `Rejected` | The provider or the receiver's server refused it permanently, and its code does not show the cause |
+	// | `RejectedReceiver` | The receiver's mailbox or number does not exist or accepts no messages, such as 550 5.1.1 |
 	// | `RejectedSender` | The receiver's server or the provider refuses the sender, such as 550 5.7.1 |
 	// | `RejectedContent` | The receiver's server or the provider refuses the content or size of the message, such as 552 5.3.4 |
-	// | `RateLimited` | More was sent at a time than the other side takes, such as 550 5.7.28 |
+	// | `RateLimited` | More was sent at a time than the other side accepts, such as 550 5.7.28 |
 	// | `ReceiverOptedOut` | The receiver has opted out |
 	// | `Suppressed` | The address is on the suppression list |
 	// | `Expired` | It could not be sent before its latest time |
-	// | `Uncertain` | Nothing came back from the provider, so it may have arrived; the message is `sent` and `uncertain` |
-	// | `Superseded` | It no longer held when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was gone or its time had passed. Nothing needs to be done |
+	// | `Uncertain` | The provider did not respond, so the message may have arrived; it is `sent` and `uncertain` |
+	// | `Superseded` | It no longer applied when it was due, so it was not sent: the order was cancelled, the stop was over, the receiver was removed or its time had passed. No action is needed |
 	// | `Cancelled` | It was cancelled before it was sent |
-	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
-	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	// | `TooMany` | The daily limit of messages was reached, for the organization or for this receiver |
+	// | `Unavailable` | The provider is unreachable or busy; the message is retried |
 	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 
 	// FromNumber The sender's address or number.
@@ -12964,105 +12988,105 @@ type SMSLog struct {
 	// ProviderName The provider.
 	ProviderName string `json:"providerName"`
 
-	// RetryOf The message that this one retries; absent for none.
+	// RetryOf The message that this one retries. Absent if there is none.
 	RetryOf *int64 `json:"retryOf,omitempty"`
 
-	// SendWindowFrom The earliest time to send it; absent for any.
+	// SendWindowFrom The earliest time to send it. Absent means any time.
 	SendWindowFrom *time.Time `json:"sendWindowFrom,omitempty"`
 
-	// SendWindowTo The latest time to send it; absent for any.
+	// SendWindowTo The latest time to send it. Absent means any time.
 	SendWindowTo *time.Time `json:"sendWindowTo,omitempty"`
 
-	// SentAt When the provider took it; absent unless it did.
+	// SentAt When the provider accepted it. Absent if it has not.
 	SentAt *time.Time `json:"sentAt,omitempty"`
 
 	// SmsLogID Identifier of the message.
 	SmsLogID int64 `json:"smsLogId"`
 
-	// Status Where a text message stands. `failed` and `delivered` are final.
+	// Status The status of a text message. `failed` and `delivered` are final.
 	Status SMSStatus `json:"status"`
 
 	// ToNumber The recipient's number (E.164).
 	ToNumber string `json:"toNumber"`
 
-	// TrackTraceCode The code of the tracking link in it; empty for none.
+	// TrackTraceCode The code of the tracking link in the message. Empty if there is none.
 	TrackTraceCode string `json:"trackTraceCode"`
 
-	// Uncertain Whether nobody knows that the provider took it: an attempt has no answer. A provider's report settles it. Absent unless
-	// it is so.
+	// Uncertain Whether it is unknown if the provider accepted the message, because an attempt got no response. A provider's report
+	// resolves this. Absent if false.
 	Uncertain *bool `json:"uncertain,omitempty"`
 
-	// UpdatedAt When it last changed.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
 // SMSLogPage A page of text messages.
 type SMSLogPage struct {
-	// NumPages How many pages they are.
+	// NumPages The number of pages.
 	NumPages int32 `json:"numPages"`
 
 	// PageNum The number of this page.
 	PageNum int32 `json:"pageNum"`
 
-	// PerPage The size of a page.
+	// PerPage The page size.
 	PerPage int32 `json:"perPage"`
 
-	// SmsLogs The messages.
+	// SmsLogs The messages to count.
 	SmsLogs []SMSLog `json:"smsLogs"`
 
-	// TotalRecords How many messages match.
+	// TotalRecords The number of matching messages.
 	TotalRecords int64 `json:"totalRecords"`
 }
 
-// SMSLogSearch What to look for among the text messages.
+// SMSLogSearch Filters for text messages.
 type SMSLogSearch struct {
-	// IsAsc Oldest first. Newest first when left out.
+	// IsAsc Whether to return the oldest first. Defaults to newest first.
 	IsAsc *bool `json:"isAsc,omitempty"`
 
-	// IsRetried Only messages that were sent again, or with `false` only those that were not. All when left out.
+	// IsRetried Whether to return only messages that were resent (`true`) or that were not (`false`). All when absent.
 	IsRetried *bool `json:"isRetried,omitempty"`
 
-	// OrderDate The day of the order. All when left out, and messages of no order as well.
+	// OrderDate Returns only messages for orders on this date. All when absent, including messages without an order.
 	OrderDate *openapi_types.Date `json:"orderDate,omitempty"`
 
-	// OrderID The order; 0 for messages of no order. All when left out.
+	// OrderID The order, or 0 for messages without an order. All when absent.
 	OrderID *int64 `json:"orderId,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page int32 `json:"page"`
 
-	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
+	// PerPage The page size, 1 to 1000; 50 to 100 is recommended.
 	PerPage int32 `json:"perPage"`
 
-	// Statuses Only messages that stand so. All when left out or empty. `failed` leaves out messages that were superseded, because
-	// nothing needs to be done about them.
+	// Statuses Returns only messages with these statuses. All when absent or empty. `failed` excludes superseded messages, because they
+	// need no action.
 	Statuses *[]SMSStatus `json:"statuses,omitempty"`
 
 	// ToNumber A part of the number.
 	ToNumber *string `json:"toNumber,omitempty"`
 }
 
-// SMSStatus Where a text message stands. `failed` and `delivered` are final.
+// SMSStatus The status of a text message. `failed` and `delivered` are final.
 type SMSStatus string
 
-// SandboxRun A day of a sandbox that is, or was, driven by itself.
+// SandboxRun A run of a sandbox.
 type SandboxRun struct {
 	// Date The day.
 	Date openapi_types.Date `json:"date"`
 
-	// Drivers The drivers of the day now, but for those who have a telephone.
+	// Drivers The day's drivers, without those with a connected device.
 	Drivers SandboxRunDrivers `json:"drivers"`
 
-	// EndedAt When it ended; null before.
+	// EndedAt When it ended. Null while it is running.
 	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
 
-	// Incidents How many orders in a hundred meet with an incident that their number does not ask for.
+	// Incidents The percentage of orders with an incident that their number does not request.
 	Incidents int32 `json:"incidents"`
 
-	// Orders How far the orders of the day are now, those that are cancelled aside.
+	// Orders The current progress of the day's orders, without cancelled ones.
 	Orders SandboxRunOrders `json:"orders"`
 
-	// Pace How many minutes of the plan pass in one minute.
+	// Pace How many plan minutes pass per minute.
 	Pace int32 `json:"pace"`
 
 	// RunID The identifier of the run.
@@ -13071,103 +13095,103 @@ type SandboxRun struct {
 	// StartedAt When it began.
 	StartedAt time.Time `json:"startedAt"`
 
-	// State `RUNNING` as long as somebody has something to do or orders wait for their plan, then `DONE`; `STOPPED` when an operator
-	// ended it before.
+	// State `RUNNING` as long as there is something to do or orders wait for their plan, then `DONE`; `STOPPED` if an operator ended
+	// it early.
 	State SandboxRunState `json:"state"`
 
-	// Trouble How much goes wrong on a day of a sandbox. Of a hundred pickups 2 fail with `USUAL` and 8 with `MUCH`; of a hundred deliveries
-	// the recipient refuses goods at 3 or 10, all of them or some, and 8 or 25 are made after the one that follows them; at 4 or 12 of
-	// a hundred stops the driver waits at the door for 15 to 60 minutes of the plan, and at 10 or 30 he ignores when the window begins; 20
-	// or 50 of a hundred drivers set out up to half an hour early. Stops that will be late become exceptions. With `NONE` there is
-	// none of that.
+	// Trouble How much goes wrong on a simulated day. Of a hundred pickups, 2 fail with `USUAL` and 8 with `MUCH`. Of a hundred
+	// deliveries, the recipient refuses all or some goods at 3 or 10, and 8 or 25 are made after the next one. Of a hundred stops,
+	// the driver waits at the door for 15 to 60 plan minutes at 4 or 12, and ignores the start of the time window at 10 or 30. Of
+	// a hundred drivers, 20 or 50 set out up to half an hour early. Stops that will be late become exceptions. With `NONE`, none
+	// of this happens.
 	Trouble SandboxTrouble `json:"trouble"`
 
-	// WorkflowID Its workflow in the Temporal UI.
+	// WorkflowID The run's workflow in the Temporal UI.
 	WorkflowID string `json:"workflowId"`
 }
 
-// SandboxRunState `RUNNING` as long as somebody has something to do or orders wait for their plan, then `DONE`; `STOPPED` when an operator
-// ended it before.
+// SandboxRunState `RUNNING` as long as there is something to do or orders wait for their plan, then `DONE`; `STOPPED` if an operator ended
+// it early.
 type SandboxRunState string
 
-// SandboxRunDrivers The drivers of the day now, but for those who have a telephone.
+// SandboxRunDrivers The day's drivers, without those with a connected device.
 type SandboxRunDrivers struct {
-	// OnTheRoad Those of them who have begun it and not ended it.
+	// OnTheRoad The number of these who have started but not ended their route.
 	OnTheRoad int32 `json:"onTheRoad"`
 
-	// Total Those who have a route.
+	// Total The number of drivers with a route.
 	Total int32 `json:"total"`
 }
 
-// SandboxRunOrders How far the orders of the day are now, those that are cancelled aside.
+// SandboxRunOrders The current progress of the day's orders, without cancelled ones.
 type SandboxRunOrders struct {
-	// Delivered Those that are delivered.
+	// Delivered The number of delivered orders.
 	Delivered int32 `json:"delivered"`
 
-	// Failed Those that have failed.
+	// Failed The number of failed orders.
 	Failed int32 `json:"failed"`
 
-	// LeftOver Those that no route has, with a reason why, and those that a carrier has.
+	// LeftOver The number of unplanned orders with a reason, and of orders that a carrier has.
 	LeftOver int32 `json:"leftOver"`
 
-	// Planned Those that have a driver who has not begun with them.
+	// Planned The number of orders with a driver who has not begun them.
 	Planned int32 `json:"planned"`
 
-	// Total All of them.
+	// Total The sessions.
 	Total int32 `json:"total"`
 
-	// UnderWay Those that a driver has begun with.
+	// UnderWay The number of orders that a driver has begun.
 	UnderWay int32 `json:"underWay"`
 
-	// Waiting Those that wait for their plan.
+	// Waiting The number of orders waiting to be planned.
 	Waiting int32 `json:"waiting"`
 }
 
-// SandboxRunRequest Which day of a sandbox is driven, and how fast.
+// SandboxRunRequest The day of a sandbox to simulate, and the pace.
 type SandboxRunRequest struct {
-	// Date The day, by the organization's calendar; not one that is over. Without it the first day on which orders have drivers, or
+	// Date The day, in the organization's calendar; not in the past. Defaults to the first day on which orders have drivers, or
 	// else on which orders wait for their plan.
 	Date *openapi_types.Date `json:"date,omitempty"`
 
-	// Incidents How many orders in a hundred meet with an incident that their number does not ask for. Without it 0.
+	// Incidents The percentage of orders with an incident that their number does not request. Defaults to 0.
 	Incidents *int32 `json:"incidents,omitempty"`
 
-	// Pace How many minutes of the plan pass in one minute. Without it 60.
+	// Pace How many plan minutes pass per minute. Defaults to 60.
 	Pace *int32 `json:"pace,omitempty"`
 
-	// Trouble How much goes wrong besides that. Without it `USUAL`.
+	// Trouble How much else goes wrong. Defaults to `USUAL`.
 	Trouble *SandboxTrouble `json:"trouble,omitempty"`
 }
 
-// SandboxTrouble How much goes wrong on a day of a sandbox. Of a hundred pickups 2 fail with `USUAL` and 8 with `MUCH`; of a hundred deliveries
-// the recipient refuses goods at 3 or 10, all of them or some, and 8 or 25 are made after the one that follows them; at 4 or 12 of
-// a hundred stops the driver waits at the door for 15 to 60 minutes of the plan, and at 10 or 30 he ignores when the window begins; 20
-// or 50 of a hundred drivers set out up to half an hour early. Stops that will be late become exceptions. With `NONE` there is
-// none of that.
+// SandboxTrouble How much goes wrong on a simulated day. Of a hundred pickups, 2 fail with `USUAL` and 8 with `MUCH`. Of a hundred
+// deliveries, the recipient refuses all or some goods at 3 or 10, and 8 or 25 are made after the next one. Of a hundred stops,
+// the driver waits at the door for 15 to 60 plan minutes at 4 or 12, and ignores the start of the time window at 10 or 30. Of
+// a hundred drivers, 20 or 50 set out up to half an hour early. Stops that will be late become exceptions. With `NONE`, none
+// of this happens.
 type SandboxTrouble string
 
-// ScanAtomRequest A barcode that was read.
+// ScanAtomRequest A scanned barcode.
 type ScanAtomRequest struct {
-	// BarcodeID The barcode, as it was scanned. An SSCC may begin with its application identifier 00.
+	// BarcodeID The barcode, as scanned. An SSCC may begin with its application identifier 00.
 	BarcodeID string `json:"barcode_id"`
 
-	// DriverID Who.
+	// DriverID The driver who scanned it.
 	DriverID *int64 `json:"driver_id,omitempty"`
 
-	// Event What was done with the goods.
+	// Event The kind of scan.
 	Event ScanAtomRequestEvent `json:"event"`
 
-	// LocationID Where.
+	// LocationID The location of the scan.
 	LocationID *int64 `json:"location_id,omitempty"`
 
-	// OccurredAt When it was scanned, at most 31 days ago; now, when it is absent.
+	// OccurredAt When it was scanned, at most 31 days ago. Defaults to now.
 	OccurredAt *time.Time `json:"occurred_at,omitempty"`
 }
 
-// ScanAtomRequestEvent What was done with the goods.
+// ScanAtomRequestEvent The kind of scan.
 type ScanAtomRequestEvent string
 
-// ScanAtomResponse What was scanned.
+// ScanAtomResponse The scanned product.
 type ScanAtomResponse struct {
 	// AtomID The product.
 	AtomID int64 `json:"atom_id"`
@@ -13179,9 +13203,9 @@ type ScanAtomResponse struct {
 	OrderStatusID OrderStatusID `json:"order_status_id"`
 }
 
-// ScannedAtom What a barcode is on.
+// ScannedAtom The product with a barcode.
 type ScannedAtom struct {
-	// Atom A product with what lies in it.
+	// Atom A product with its contents.
 	Atom Atom `json:"atom"`
 
 	// OrderID The order.
@@ -13202,62 +13226,62 @@ type Schedule struct {
 	// StartDate The first day of the range.
 	StartDate openapi_types.Date `json:"start_date"`
 
-	// Workdays The days on which the driver works, the earliest first.
+	// Workdays The workdays, earliest first.
 	Workdays []Workday `json:"workdays"`
 }
 
 // ScheduleInterval A bookable slot: an interval on one day.
 type ScheduleInterval struct {
-	// BookedSlots How many are booked.
+	// BookedSlots The number of booked seats.
 	BookedSlots int32 `json:"bookedSlots"`
 
-	// DeliveryEarliest The beginning of the delivery window.
+	// DeliveryEarliest The start of the delivery window.
 	DeliveryEarliest time.Time `json:"deliveryEarliest"`
 
 	// DeliveryLatest The end of the delivery window.
 	DeliveryLatest time.Time `json:"deliveryLatest"`
 
-	// Fits Whether the order, draft or basket of the question fits, whether or not a seat is left. Absent where the question names
-	// none, and in what a booking answers.
+	// Fits Whether the order, draft or basket of the request fits, regardless of free seats. Absent if the request names none, and
+	// in responses to bookings.
 	Fits *bool `json:"fits,omitempty"`
 
-	// FreightLevels The freight levels that it is for; none is all.
+	// FreightLevels The freight levels that can be booked. Empty means all.
 	FreightLevels []NamedRecord `json:"freightLevels"`
 
-	// FromToZones The zones of pickup and delivery that it is for; none is all.
+	// FromToZones The zones of pickup and delivery that can be booked. Empty means all.
 	FromToZones []ZonePair `json:"fromToZones"`
 
-	// HeldSlots How many more are held for baskets at the moment.
+	// HeldSlots The number of seats currently held for baskets.
 	HeldSlots int32 `json:"heldSlots"`
 
 	// IntervalID The identifier of the interval on this day.
 	IntervalID int64 `json:"intervalId"`
 
-	// OrderTypes The order types that it is for; none is all.
+	// OrderTypes The order types that can be booked. Empty means all.
 	OrderTypes []NamedRecord `json:"orderTypes"`
 
-	// PickupEarliest The beginning of the pickup window.
+	// PickupEarliest The start of the pickup window.
 	PickupEarliest time.Time `json:"pickupEarliest"`
 
 	// PickupLatest The end of the pickup window.
 	PickupLatest time.Time `json:"pickupLatest"`
 
-	// Reasons What does not fit. Absent where `fits` is.
+	// Reasons What does not fit. Absent when `fits` is absent.
 	Reasons *[]FieldViolation `json:"reasons,omitempty"`
 
-	// TotalAvailableSlots How many orders can be booked at most.
+	// TotalAvailableSlots The maximum number of orders that can be booked.
 	TotalAvailableSlots int32 `json:"totalAvailableSlots"`
 }
 
-// ScheduleIntervals The intervals of a day.
+// ScheduleIntervals A list of intervals.
 type ScheduleIntervals struct {
-	// Intervals The intervals, in the order in which they begin.
+	// Intervals The intervals, sorted by start.
 	Intervals []ScheduleInterval `json:"intervals"`
 }
 
 // ScheduleOrderRequest The day to book on.
 type ScheduleOrderRequest struct {
-	// Date The day, `YYYY-MM-DD`; the order's own when left out.
+	// Date The day, `YYYY-MM-DD`. Defaults to the order's date.
 	//
 	// Example: 2026-03-02
 	Date *string `json:"date,omitempty"`
@@ -13271,81 +13295,80 @@ type ScheduleRequest struct {
 	// StartDate The first day of the range.
 	StartDate openapi_types.Date `json:"start_date"`
 
-	// Workdays The days of the range on which the driver works; all others are days off.
+	// Workdays The days of the range on which the driver works. All other days are days off.
 	Workdays []Workday `json:"workdays"`
 }
 
-// SearchIntervalsRequest A basket, and the days that are asked about.
+// SearchIntervalsRequest A basket and the days to search.
 type SearchIntervalsRequest struct {
-	// Basket What is to be carried, from where and to where.
+	// Basket The goods to transport, from where and to where.
 	Basket PriceQuoteRequest `json:"basket"`
 
-	// From The first of the days.
+	// From The first day.
 	From openapi_types.Date `json:"from"`
 
-	// OnlyFree Leave out intervals of which no seat is left.
+	// OnlyFree Excludes intervals without a free seat.
 	OnlyFree *bool `json:"onlyFree,omitempty"`
 
-	// To The last of the days.
+	// To The last day.
 	To openapi_types.Date `json:"to"`
 }
 
-// SeatHold A seat that is kept for a basket.
+// SeatHold A seat held for a basket.
 type SeatHold struct {
-	// EndsAt When it ends by itself.
+	// EndsAt When the hold expires.
 	EndsAt time.Time `json:"endsAt"`
 
 	// HoldID The identifier.
 	HoldID int64 `json:"holdId"`
 
-	// IntervalID The identifier of the interval on its day.
+	// IntervalID The identifier of the interval on this day.
 	IntervalID int64 `json:"intervalId"`
 }
 
-// SendgridReports Events of SendGrid.
+// SendgridReports SendGrid events.
 type SendgridReports = []FreeForm
 
 // Session A browser in which somebody is signed in.
 type Session struct {
-	// CreatedAt When it was opened.
+	// CreatedAt When the session was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt When it ends at the latest. It ends an hour after its last use before.
+	// ExpiresAt When the session expires at the latest. It expires earlier, one hour after its last use.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// ID The identifier.
 	ID int64 `json:"id"`
 
-	// IsCurrent Whether the request came with it.
+	// IsCurrent Whether this is the session of the request.
 	IsCurrent bool `json:"is_current"`
 
 	// LastUsedAt When it was last used, to the minute.
 	LastUsedAt time.Time `json:"last_used_at"`
 
-	// Name What the browser calls itself.
+	// Name The name of the browser, as it identifies itself.
 	Name string `json:"name"`
 }
 
 // SessionList Sessions.
 type SessionList struct {
-	// Items All of them.
+	// Items The sessions.
 	Items []Session `json:"items"`
 }
 
-// SetCustomFieldValuesRequest Values of custom fields to set or to take away.
+// SetCustomFieldValuesRequest Custom field values to set or remove.
 type SetCustomFieldValuesRequest struct {
 	// CustomFields The values to set, at most 500.
 	CustomFields []struct {
 		// ExternalID The `externalId` of the custom field's definition.
 		ExternalID string `json:"externalId"`
 
-		// Stop The stop where the value is set, `pickup` or `delivery`; left out, it is the order's as a whole.
-		//
+		// Stop The stop that the value belongs to, `pickup` or `delivery`. Absent for the order as a whole.
 		//
 		// Example: delivery
 		Stop *string `json:"stop,omitempty"`
 
-		// Value Any JSON value; null takes the value away.
+		// Value Any JSON value. Null removes the value.
 		//
 		// Example: 3
 		Value json.RawMessage `json:"value"`
@@ -13358,64 +13381,64 @@ type SetDriverDuty struct {
 	OnDuty bool `json:"onDuty"`
 }
 
-// SetDriverLock The driver who alone may have an order.
+// SetDriverLock The driver to lock an order to.
 type SetDriverLock struct {
-	// DriverID The identifier of the driver; null for everybody.
+	// DriverID The identifier of the driver. Null removes the lock.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
 
-	// LockedTo Changes the lock only while the order is locked to this driver. When somebody locked it to another one meanwhile, it
-	// answers 409 `PLAN_ORDER_MOVED`, which says who.
+	// LockedTo Changes the lock only if the order is locked to this driver. If it has been locked to another driver in the meantime,
+	// the response is 409 `PLAN_ORDER_MOVED` with the name of the person who did it.
 	LockedTo *int64 `json:"locked_to,omitempty"`
 }
 
-// SetOrderStatus Where an order is to go, who drives it, and what is to be noted.
+// SetOrderStatus The new status of an order, its driver and a comment.
 type SetOrderStatus struct {
-	// Comment What is to be noted; it becomes a documentation of the order.
+	// Comment A comment, which is added to the order's documentations.
 	Comment nullable.Nullable[string] `json:"comment,omitempty"`
 
-	// DriverID Who has the order from then on. Without it, whoever has it. A planned order needs somebody.
+	// DriverID The driver from then on. Defaults to the current driver. A planned order needs a driver.
 	DriverID nullable.Nullable[int64] `json:"driver_id,omitempty"`
 
-	// FailureReason Why it failed; it becomes a documentation of the order. Only with status 7.
+	// FailureReason The reason for the failure, which is added to the order's documentations. Only with status 7.
 	FailureReason nullable.Nullable[string] `json:"failure_reason,omitempty"`
 
-	// Force Whether an administrator puts right a wrong status, against the rules. Without it, not.
+	// Force Whether an administrator corrects a wrong status against the rules. Defaults to false.
 	Force *bool `json:"force,omitempty"`
 
-	// OccurredAt When it happened, up to 31 days back; without it, now.
+	// OccurredAt When it happened, up to 31 days ago. Defaults to now.
 	OccurredAt *time.Time `json:"occurred_at,omitempty"`
 
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"order_status_id"`
 
-	// Stop Where it failed. Without it, the stop that came next; of the other statuses it follows from the status.
+	// Stop The stop that failed. Defaults to the next stop. For other statuses, it follows from the status.
 	Stop *SetOrderStatusStop `json:"stop,omitempty"`
 }
 
-// SetOrderStatusStop Where it failed. Without it, the stop that came next; of the other statuses it follows from the status.
+// SetOrderStatusStop The stop that failed. Defaults to the next stop. For other statuses, it follows from the status.
 type SetOrderStatusStop string
 
 // SetProhibitedDriver A driver who may not have an order.
 type SetProhibitedDriver struct {
-	// DriverID The identifier of the driver, who may be inactive.
+	// DriverID The identifier of the driver, who can be inactive.
 	DriverID int64 `json:"driver_id"`
 
-	// Reason Why not, for people.
+	// Reason The reason, for people to read.
 	Reason nullable.Nullable[string] `json:"reason,omitempty"`
 }
 
 // SetProhibitedDrivers The drivers who may not have an order.
 type SetProhibitedDrivers struct {
-	// Drivers The drivers, in place of those named before.
+	// Drivers The drivers, replacing the previous list.
 	Drivers []SetProhibitedDriver `json:"drivers"`
 }
 
-// ShipmentAddress Where a stop is.
+// ShipmentAddress The address of a stop.
 type ShipmentAddress struct {
 	// Address1 Street and number.
 	Address1 *string `json:"address1,omitempty"`
 
-	// Address2 What else there is to the address, such as the entrance.
+	// Address2 Additional address details, such as the entrance.
 	Address2 *string `json:"address2,omitempty"`
 
 	// City The city.
@@ -13437,7 +13460,7 @@ type ShipmentAddress struct {
 	State *string `json:"state,omitempty"`
 }
 
-// ShipmentContact A person at a stop.
+// ShipmentContact A contact at a stop.
 type ShipmentContact struct {
 	// EmailAddress The email address.
 	EmailAddress *string `json:"emailAddress,omitempty"`
@@ -13448,31 +13471,31 @@ type ShipmentContact struct {
 	// LastName The last name.
 	LastName *string `json:"lastName,omitempty"`
 
-	// PhoneNumber The telephone number, as it was imported.
+	// PhoneNumber The phone number, as imported.
 	PhoneNumber *string `json:"phoneNumber,omitempty"`
 }
 
-// ShipmentCustomField The value of a custom field.
+// ShipmentCustomField A custom field value.
 type ShipmentCustomField struct {
 	// ExternalID The identifier of the custom field.
 	ExternalID string `json:"externalId"`
 
-	// Stop The stop where the value is set. Absent when it is the order's as a whole.
+	// Stop The stop that the value belongs to. Absent when it belongs to the order as a whole.
 	Stop *ShipmentCustomFieldStop `json:"stop,omitempty"`
 
 	// Value Any JSON value.
 	Value interface{} `json:"value"`
 }
 
-// ShipmentCustomFieldStop The stop where the value is set. Absent when it is the order's as a whole.
+// ShipmentCustomFieldStop The stop that the value belongs to. Absent when it belongs to the order as a whole.
 type ShipmentCustomFieldStop string
 
-// ShipmentNamed A record of the master data.
+// ShipmentNamed A master data record.
 type ShipmentNamed struct {
-	// ID Its identifier.
+	// ID The identifier.
 	ID int64 `json:"id"`
 
-	// Name Its name.
+	// Name The name.
 	Name string `json:"name"`
 }
 
@@ -13481,29 +13504,29 @@ type ShipmentParty struct {
 	// BusinessName The name of the business.
 	BusinessName string `json:"businessName"`
 
-	// ExternalID The integrator's identifier of the party.
+	// ExternalID The party's identifier in your system.
 	ExternalID *string `json:"externalId,omitempty"`
 
 	// ID The identifier of the party.
 	ID int64 `json:"id"`
 }
 
-// ShipmentPrice A pricing entry.
+// ShipmentPrice A price line.
 type ShipmentPrice struct {
-	// Currency ISO 4217.
+	// Currency The currency (ISO 4217).
 	Currency string `json:"currency"`
 
-	// Name What the line is for.
+	// Name What is charged.
 	Name *string `json:"name,omitempty"`
 
-	// Price A decimal number.
+	// Price The unit price, as a decimal number.
 	Price string `json:"price"`
 
-	// Quantity How many times the price is to be paid.
+	// Quantity The quantity.
 	Quantity float64 `json:"quantity"`
 }
 
-// ShipmentProduct A product with what lies in it. Weights are in kilograms, lengths in centimetres.
+// ShipmentProduct A product with its contents. Weights are in kilograms, lengths in centimeters.
 type ShipmentProduct struct {
 	// AtomType The kind of product.
 	AtomType ShipmentProductAtomType `json:"atomType"`
@@ -13511,121 +13534,121 @@ type ShipmentProduct struct {
 	// BarcodeID The barcode on the product.
 	BarcodeID *string `json:"barcodeId,omitempty"`
 
-	// Children The products that lie in this one.
+	// Children The products packed in this one.
 	Children *[]ShipmentProduct `json:"children,omitempty"`
 
-	// ExternalID The integrator's identifier of the product.
+	// ExternalID The product's identifier in your system.
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// Height The height of one, in centimetres.
+	// Height The height of one unit in centimeters.
 	Height *float64 `json:"height,omitempty"`
 
-	// InstanceNumber The number of this very product in the order.
+	// InstanceNumber The number of this individual product in the order.
 	InstanceNumber *string `json:"instanceNumber,omitempty"`
 
-	// InternalOrderNumber The order number that brought it.
+	// InternalOrderNumber The order number that the product came with.
 	InternalOrderNumber *string `json:"internalOrderNumber,omitempty"`
 
-	// Length The length of one, in centimetres.
+	// Length The length of one unit in centimeters.
 	Length *float64 `json:"length,omitempty"`
 
 	// Name The name of the product.
 	Name *string `json:"name,omitempty"`
 
-	// Quantity How many.
+	// Quantity The quantity.
 	Quantity float64 `json:"quantity"`
 
-	// Skills What the driver must have, or must not, for this product.
+	// Skills The skills that the product requires or prohibits.
 	Skills *[]ShipmentSkill `json:"skills,omitempty"`
 
-	// Weight The weight of one, in kilograms.
+	// Weight The weight of one unit in kilograms.
 	Weight *float64 `json:"weight,omitempty"`
 
-	// Width The width of one, in centimetres.
+	// Width The width of one unit in centimeters.
 	Width *float64 `json:"width,omitempty"`
 }
 
 // ShipmentProductAtomType The kind of product.
 type ShipmentProductAtomType string
 
-// ShipmentSkill What a driver must have, or must not.
+// ShipmentSkill A required or prohibited skill.
 type ShipmentSkill struct {
 	// Name The name of the skill.
 	Name string `json:"name"`
 
-	// Type Which of both.
+	// Type Whether the skill is required or prohibited.
 	Type ShipmentSkillType `json:"type"`
 }
 
-// ShipmentSkillType Which of both.
+// ShipmentSkillType Whether the skill is required or prohibited.
 type ShipmentSkillType string
 
 // ShipmentStop A stop, with its time window resolved.
 type ShipmentStop struct {
-	// Address Where a stop is.
+	// Address The address of a stop.
 	Address ShipmentAddress `json:"address"`
 
-	// Contacts Whom to talk to at the stop.
+	// Contacts The contacts at the stop.
 	Contacts *[]ShipmentContact `json:"contacts,omitempty"`
 
-	// CustomerInstructions What the customer asks of the driver.
+	// CustomerInstructions Instructions from the customer.
 	CustomerInstructions *string `json:"customerInstructions,omitempty"`
 
-	// Earliest When the time window begins.
+	// Earliest The start of the time window.
 	Earliest time.Time `json:"earliest"`
 
-	// EstimatedTimeOnLocation Minutes.
+	// EstimatedTimeOnLocation The expected time at the stop, in minutes.
 	EstimatedTimeOnLocation *int32 `json:"estimatedTimeOnLocation,omitempty"`
 
 	// ExternalID The location's identifier.
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// Instructions What the driver has to know at the stop.
+	// Instructions Instructions for the driver.
 	Instructions *string `json:"instructions,omitempty"`
 
-	// Latest When the time window ends.
+	// Latest The end of the time window.
 	Latest time.Time `json:"latest"`
 
 	// Name The name of the place.
 	Name *string `json:"name,omitempty"`
 
-	// ParkingInstructions Where to park.
+	// ParkingInstructions Parking instructions.
 	ParkingInstructions *string `json:"parkingInstructions,omitempty"`
 
-	// Priority How important the stop is.
+	// Priority The priority of the stop.
 	Priority *ShipmentStopPriority `json:"priority,omitempty"`
 
-	// SendNotificationBeforeArriving The contacts want to be told before the vehicle arrives.
+	// SendNotificationBeforeArriving Whether the contacts are notified before the vehicle arrives.
 	SendNotificationBeforeArriving *bool `json:"sendNotificationBeforeArriving,omitempty"`
 
-	// Skills What the driver must have, or must not, for this stop.
+	// Skills The skills that the stop requires or prohibits.
 	Skills *[]ShipmentSkill `json:"skills,omitempty"`
 }
 
-// ShipmentStopPriority How important the stop is.
+// ShipmentStopPriority The priority of the stop.
 type ShipmentStopPriority string
 
-// SignInRequest Who wants to sign in.
+// SignInRequest The credentials for a sign-in.
 type SignInRequest struct {
-	// Email The address with which the user signs in.
+	// Email The email address of the account.
 	Email string `json:"email"`
 
 	// Organization The organization's slug.
 	Organization string `json:"organization"`
 
-	// Passphrase The passphrase. It is compared after NFKC; nothing is cut off.
+	// Passphrase The passphrase. It is compared after NFKC normalization; nothing is truncated.
 	Passphrase string `json:"passphrase"`
 }
 
-// SignedIn Somebody who is signed in.
+// SignedIn A signed-in caller.
 type SignedIn struct {
-	// Email The address; empty for a telephone.
+	// Email The email address. Empty for a driver's phone.
 	Email string `json:"email"`
 
-	// HasTotp Whether one-time passwords are the second factor of the user.
+	// HasTotp Whether the user has one-time passwords as a second factor.
 	HasTotp bool `json:"has_totp"`
 
-	// Language The user's language, or else the organization's.
+	// Language The user's language, or the organization's if the user has none.
 	Language string `json:"language"`
 
 	// Name The name.
@@ -13634,20 +13657,20 @@ type SignedIn struct {
 	// Organization The organization's slug.
 	Organization string `json:"organization"`
 
-	// Roles The built-in roles that the caller has, whole or in part.
+	// Roles The built-in roles that the caller has, in whole or in part.
 	Roles []BuiltinRole `json:"roles"`
 
-	// SignedInAt When the caller last signed in; null for a token.
+	// SignedInAt When the caller last signed in. Null for a token.
 	SignedInAt nullable.Nullable[time.Time] `json:"signed_in_at"`
 
 	// TimeZone The organization's time zone.
 	TimeZone string `json:"time_zone"`
 
-	// UserID The user; 0 for a telephone of a driver.
+	// UserID The user. 0 for a driver's phone.
 	UserID int64 `json:"user_id"`
 }
 
-// Skill A skill, by identifier or name, that is required or prohibited.
+// Skill A required or prohibited skill, by identifier or name.
 type Skill struct {
 	// ID The identifier of the skill.
 	ID *int64 `json:"id,omitempty"`
@@ -13655,47 +13678,47 @@ type Skill struct {
 	// Name The name of the skill.
 	Name *string `json:"name,omitempty"`
 
-	// Type `REQUIRED` (when left out) or `PROHIBITED`.
+	// Type `REQUIRED` (the default) or `PROHIBITED`.
 	//
 	// Example: REQUIRED
 	Type *string `json:"type,omitempty"`
 }
 
-// SkillRecord Something that drivers and vehicles can do.
+// SkillRecord A skill of drivers and vehicles.
 type SkillRecord struct {
 	// ID The identifier of the skill.
 	ID int64 `json:"id"`
 
-	// IsActive Whether imports may name it.
+	// IsActive Whether imports may refer to it.
 	IsActive bool `json:"is_active"`
 
-	// Name The name, by which imports know the skill.
+	// Name The name, which imports refer to.
 	Name string `json:"name"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 }
 
 // SkillRecordPage A page of skills.
 type SkillRecordPage struct {
-	// Items The skills of the page.
+	// Items The skills on this page.
 	Items []SkillRecord `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// SkillSource Where a skill comes from.
+// SkillSource The source of a skill.
 type SkillSource struct {
 	// ID The identifier of the stop or order product.
 	ID int64 `json:"id"`
@@ -13710,74 +13733,74 @@ type SkillSource struct {
 // SkillSourceType The pickup, the delivery or a product of the order.
 type SkillSourceType string
 
-// SkippedRule A rule that was not applied, because it failed.
+// SkippedRule A rule that was skipped because it failed.
 type SkippedRule struct {
-	// Reason Why it failed, in English, for those who write the rules.
+	// Reason Why the rule failed, in English, for the authors of rules.
 	Reason string `json:"reason"`
 
 	// RuleName The name of the rule.
 	RuleName string `json:"ruleName"`
 }
 
-// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 type Source string
 
-// SourcedSkill A skill and where it comes from.
+// SourcedSkill A skill and its sources.
 type SourcedSkill struct {
 	// SkillName The name of the skill.
 	SkillName string `json:"skillName"`
 
-	// Sources Where it comes from.
+	// Sources The sources of the skill.
 	Sources []SkillSource `json:"sources"`
 }
 
-// SplitDelivery When a part is to be delivered.
+// SplitDelivery The time window of a part's delivery.
 type SplitDelivery struct {
-	// Earliest The beginning of the window.
+	// Earliest The start of the time window.
 	Earliest time.Time `json:"earliest"`
 
-	// Latest The end of the window.
+	// Latest The end of the time window.
 	Latest time.Time `json:"latest"`
 }
 
-// SplitOrder What is to leave an order.
+// SplitOrder The parts to split off an order.
 type SplitOrder struct {
 	// Parts The parts, each of which becomes an order.
 	Parts []SplitPart `json:"parts"`
 }
 
-// SplitOrders An order and what it was split into.
+// SplitOrders An order and the orders split off from it.
 type SplitOrders struct {
-	// Orders The order that was split, and then its parts in the order of the request.
+	// Orders The original order, followed by its parts in the order of the request.
 	Orders []Order `json:"orders"`
 }
 
-// SplitPart What is to become an order of its own.
+// SplitPart A part that becomes a new order.
 type SplitPart struct {
-	// Date The date of the part. Without it, the order's own.
+	// Date The date of the part. Defaults to the order's date.
 	Date *openapi_types.Date `json:"date,omitempty"`
 
-	// Delivery When the part is to be delivered. Without it, as the order, on the part's date.
+	// Delivery The time window of the part's delivery. Defaults to that of the order, on the part's date.
 	Delivery *SplitDelivery `json:"delivery,omitempty"`
 
-	// InternalOrderNumber The number of the part. Without it, the order's own with a number behind it.
+	// InternalOrderNumber The number of the part. Defaults to the order's number with a suffix.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
 
 	// OrderProducts The products of the part.
 	OrderProducts []SplitProduct `json:"order_products"`
 }
 
-// SplitProduct A product that leaves the order.
+// SplitProduct A product to move to the part.
 type SplitProduct struct {
 	// ID The identifier of the order product.
 	ID int64 `json:"id"`
 
-	// Quantity How much of it leaves, more than 0. Without it, all. A product that holds others leaves as a whole.
+	// Quantity The quantity to move, more than 0. Defaults to all. A product that contains others moves as a whole.
 	Quantity *float64 `json:"quantity,omitempty"`
 }
 
-// StatusDetail One of the standard messages of google.rpc, told apart by `@type`.
+// StatusDetail One of the standard google.rpc messages, distinguished by `@type`.
 type StatusDetail struct {
 	union json.RawMessage
 }
@@ -13787,67 +13810,67 @@ type StoredDocument struct {
 	// ContentType The media type.
 	ContentType string `json:"content_type"`
 
-	// CreatedAt When it was declared.
+	// CreatedAt When the document was declared.
 	CreatedAt time.Time `json:"created_at"`
 
 	// DocumentID The identifier of the document.
 	DocumentID int64 `json:"document_id"`
 
-	// DownloadURL Where it can be downloaded; null as long as it is not uploaded.
+	// DownloadURL The URL to download the document. Null until it is uploaded.
 	DownloadURL nullable.Nullable[string] `json:"download_url"`
 
-	// ExpiresAt Until when that works.
+	// ExpiresAt When the URL expires.
 	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at"`
 
-	// Name The name of the file.
+	// Name The file name.
 	Name string `json:"name"`
 
 	// Size The size in bytes.
 	Size int64 `json:"size"`
 
-	// UploadedAt When it was uploaded; null as long as it is not.
+	// UploadedAt When the document was uploaded. Null if not yet.
 	UploadedAt nullable.Nullable[time.Time] `json:"uploaded_at"`
 }
 
 // StoredDocumentList Documents.
 type StoredDocumentList struct {
-	// Items The documents, by identifier.
+	// Items The documents, sorted by identifier.
 	Items []StoredDocument `json:"items"`
 }
 
-// Story All that happened to an order, the oldest first.
+// Story An order's history, oldest first.
 type Story struct {
-	// HasMore Whether there is more.
+	// HasMore Whether there are more events.
 	HasMore bool `json:"has_more"`
 
-	// Items What happened.
+	// Items The events.
 	Items []StoryItem `json:"items"`
 
-	// NextToken Send it as `token` for what came then. Null at the end.
+	// NextToken The `token` for later events. Null at the end.
 	NextToken nullable.Nullable[string] `json:"next_token"`
 }
 
-// StoryItem Something that happened to an order.
+// StoryItem An event in an order's history.
 type StoryItem struct {
-	// About What part of the story it belongs to.
+	// About The part of the history that it belongs to.
 	About StoryItemAbout `json:"about"`
 
-	// Actor Who did it: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
+	// Actor The actor: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
 	Actor string `json:"actor"`
 
-	// ActorName What the person or the key is called.
+	// ActorName The name of the person or the key.
 	ActorName nullable.Nullable[string] `json:"actor_name"`
 
-	// Cause Why it happened: the identifier of a request or of a workflow, or `event/` and the place of an event.
+	// Cause The cause: the identifier of a request or of a workflow, or `event/` and the position of an event.
 	Cause string `json:"cause"`
 
-	// Comment What the office said of it, such as the reason of a move that breaks something.
+	// Comment The office's comment, such as the reason for a move that violates constraints.
 	Comment nullable.Nullable[string] `json:"comment"`
 
-	// Data What else the event says. Its members depend on the kind.
+	// Data Further details. The members depend on the kind.
 	Data nullable.Nullable[map[string]interface{}] `json:"data"`
 
-	// Document The document that it is about.
+	// Document The document that the event is about.
 	Document nullable.Nullable[struct {
 		// ID The identifier of the document.
 		ID int64 `json:"id"`
@@ -13856,7 +13879,7 @@ type StoryItem struct {
 		Name string `json:"name"`
 	}] `json:"document"`
 
-	// DriverID The driver whom it concerns.
+	// DriverID The affected driver.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
 
 	// DriverName The name of the driver.
@@ -13865,18 +13888,18 @@ type StoryItem struct {
 	// ID The identifier of the event.
 	ID int64 `json:"id"`
 
-	// Kind What happened, such as `order.cancelled`. New kinds may come.
+	// Kind The kind of event, such as `order.cancelled`. New kinds may be added.
 	Kind string `json:"kind"`
 
-	// Message The message that it is about, as it is now.
+	// Message The message that the event is about, with its current status.
 	Message nullable.Nullable[struct {
-		// Channel EMAIL or SMS.
+		// Channel The channel, EMAIL or SMS.
 		Channel string `json:"channel"`
 
-		// Event What the message tells of.
+		// Event The event that the message reports.
 		Event string `json:"event"`
 
-		// ID The identifier of the message in the log.
+		// ID The identifier of the message in the message log.
 		ID int64 `json:"id"`
 
 		// Status The status of the message.
@@ -13886,82 +13909,84 @@ type StoryItem struct {
 	// OccurredAt When it happened.
 	OccurredAt time.Time `json:"occurred_at"`
 
-	// OrderStatusID The status that an order got by it.
+	// OrderStatusID The resulting status of the order.
 	OrderStatusID nullable.Nullable[int32] `json:"order_status_id"`
 
-	// Report What the carrier reports.
+	// Report The carrier's report.
 	Report nullable.Nullable[struct {
-		// EventType What it reports of, as in the order's external updates.
+		// EventType The type of report, as in the order's external updates.
 		EventType string `json:"event_type"`
 
-		// FailureReason Why it did not.
+		// FailureReason The reason for the failure.
 		FailureReason nullable.Nullable[string] `json:"failure_reason"`
 
 		// Label The carrier's own words.
 		Label nullable.Nullable[string] `json:"label"`
 
-		// Success Whether it went well.
+		// Success Whether the operation succeeded.
 		Success bool `json:"success"`
 	}] `json:"report"`
 
-	// Stop The stop that it concerns, `pickup` or `delivery`.
+	// Stop The affected stop, `pickup` or `delivery`.
 	Stop nullable.Nullable[string] `json:"stop"`
 
-	// WorkflowID The workflow that does it, as the Temporal UI knows it.
+	// WorkflowID The workflow that caused it, as named in the Temporal UI.
 	WorkflowID nullable.Nullable[string] `json:"workflow_id"`
 
-	// WorkflowURL Where people see that workflow. Null also where the service does not know of a Temporal UI.
+	// WorkflowURL The URL of that workflow. Null also if no Temporal UI is configured.
 	WorkflowURL nullable.Nullable[string] `json:"workflow_url"`
 }
 
-// StoryItemAbout What part of the story it belongs to.
+// StoryItemAbout The part of the history that it belongs to.
 type StoryItemAbout string
 
-// Suppression An address that gets no messages.
+// Suppression A suppressed address.
 type Suppression struct {
-	// Address The email address, in small letters, or the telephone number.
+	// Address The email address in lower case, or the phone number.
 	Address string `json:"address"`
 
-	// Channel The way that a message takes.
+	// Channel The channel of a message.
 	Channel NotificationType `json:"channel"`
 
-	// CreatedAt When it was closed.
+	// CreatedAt When the address was suppressed.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// NotificationID The message that closed it.
+	// NotificationID The message that caused the suppression.
 	NotificationID nullable.Nullable[int64] `json:"notificationId"`
 
-	// Reason The status of the message that closed it, or `unknown` when the receiver's server said that there is no such mailbox.
+	// Reason The status of the message that caused the suppression, or `unknown` if the receiver's server reported that the mailbox
+	// does not exist.
 	Reason SuppressionReason `json:"reason"`
 }
 
-// SuppressionReason The status of the message that closed it, or `unknown` when the receiver's server said that there is no such mailbox.
+// SuppressionReason The status of the message that caused the suppression, or `unknown` if the receiver's server reported that the mailbox
+// does not exist.
 type SuppressionReason string
 
-// SuppressionPage A page of addresses that get no messages.
+// SuppressionPage A page of suppressed addresses.
 type SuppressionPage struct {
-	// HasMore Whether there are more.
+	// HasMore Whether there are more resendings.
 	HasMore bool `json:"hasMore"`
 
 	// Items The addresses.
 	Items []Suppression `json:"items"`
 
-	// NextToken What the next request sends as `token`.
+	// NextToken The `token` for the next request.
 	NextToken string `json:"nextToken"`
 }
 
-// TestWebhookEndpointRequest Which examples are sent.
+// TestWebhookEndpointRequest The test events to send.
 type TestWebhookEndpointRequest struct {
-	// Types The types of which one is sent; all when it is empty or absent.
+	// Types The types to send one example of. Empty or absent means all.
 	Types *[]OrderEventType `json:"types,omitempty"`
 }
 
 // Token A personal token, without its secret.
 type Token struct {
-	// CreatedAt When it was made.
+	// CreatedAt When the token was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt When it ends.
+	// ExpiresAt When the token expires.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// ID The identifier.
@@ -13970,22 +13995,22 @@ type Token struct {
 	// LastUsedAt When it was last used, to the minute.
 	LastUsedAt time.Time `json:"last_used_at"`
 
-	// Name What it is for.
+	// Name The name of the token.
 	Name string `json:"name"`
 
-	// PublicPart What tells it from others; it opens nothing.
+	// PublicPart The public part of the token, which identifies it. It gives no access.
 	PublicPart string `json:"public_part"`
 }
 
 // TokenList Personal tokens.
 type TokenList struct {
-	// Items All of them.
+	// Items The sessions.
 	Items []Token `json:"items"`
 }
 
-// TotalOfPrices What prices of one currency come to.
+// TotalOfPrices The total of all prices in one currency.
 type TotalOfPrices struct {
-	// Currency The currency, as ISO 4217 writes it.
+	// Currency The currency (ISO 4217).
 	Currency string `json:"currency"`
 
 	// Total The total, as a decimal number.
@@ -13998,12 +14023,12 @@ type TotpCode struct {
 	Code string `json:"code"`
 }
 
-// TotpSeed The seed of one-time passwords.
+// TotpSeed The secret for one-time passwords.
 type TotpSeed struct {
-	// Secret The seed, to be typed in.
+	// Secret The secret, to be typed in.
 	Secret string `json:"secret"`
 
-	// URI All of it, to be shown as a QR code.
+	// URI The complete URI, to be shown as a QR code.
 	URI string `json:"uri"`
 }
 
@@ -14012,64 +14037,64 @@ type TrackTrace struct {
 	// Code The code of the link.
 	Code string `json:"code"`
 
-	// ExpiresAt When it stops working.
+	// ExpiresAt When the link expires.
 	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at"`
 
-	// TrackingLink The public address.
+	// TrackingLink The public URL.
 	TrackingLink string `json:"tracking_link"`
 }
 
-// TrackedStop Where a stop stands.
+// TrackedStop The status of a stop.
 type TrackedStop struct {
-	// DistanceMeters How far away the driver is, once this is the next stop; left out while that is not known.
+	// DistanceMeters The driver's distance in meters, once this is the next stop. Absent if unknown.
 	DistanceMeters *float64 `json:"distanceMeters,omitempty"`
 
-	// Earliest When the time window begins.
+	// Earliest The start of the time window.
 	Earliest time.Time `json:"earliest"`
 
-	// Eta When service will begin; left out once the driver is there, and as long as it is not known.
+	// Eta When service is expected to begin. Absent once the driver has arrived, or if unknown.
 	Eta *time.Time `json:"eta,omitempty"`
 
-	// Latest When the time window ends.
+	// Latest The end of the time window.
 	Latest time.Time `json:"latest"`
 
 	// Name The name of the stop.
 	Name string `json:"name"`
 
-	// Status The name of a status.
+	// Status The name of the status.
 	Status OrderStatusName `json:"status"`
 
-	// Stop Which kind of stop it is.
+	// Stop The type of stop.
 	Stop TrackedStopStop `json:"stop"`
 
-	// StopsBefore How many stops the driver has before this one; left out while the driver is not under way.
+	// StopsBefore How many stops the driver has before this one. Absent while the driver is not under way.
 	StopsBefore *int `json:"stopsBefore,omitempty"`
 
 	// TimeZone The time zone in which the page shows the time window.
 	TimeZone string `json:"timeZone"`
 
-	// Town The town of the stop; empty when it is not known.
+	// Town The town of the stop. Empty if unknown.
 	Town string `json:"town"`
 }
 
-// TrackedStopStop Which kind of stop it is.
+// TrackedStopStop The type of stop.
 type TrackedStopStop string
 
-// TrackingLinkRequest For which order to reserve tracking links, and for how long.
+// TrackingLinkRequest The order to create tracking links for, and how long they are valid.
 type TrackingLinkRequest struct {
-	// ExpirationHours How long the links work; 720 when absent or null.
+	// ExpirationHours How many hours the links are valid. Defaults to 720 when absent or null.
 	ExpirationHours nullable.Nullable[int32] `json:"expirationHours,omitempty"`
 
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 }
 
 // TrackingLinkReservation A public, read-only link to one stop.
 type TrackingLinkReservation struct {
-	// Code The code of the link, with which it can be deleted.
+	// Code The code of the link. Use it to delete the link.
 	Code string `json:"code"`
 
-	// TrackingLink The public address.
+	// TrackingLink The public URL.
 	TrackingLink string `json:"trackingLink"`
 }
 
@@ -14082,81 +14107,81 @@ type TrackingLinks struct {
 	Pickup TrackingLinkReservation `json:"pickup"`
 }
 
-// TransformTrigger An occasion on which rules run.
+// TransformTrigger The event that triggers rules.
 type TransformTrigger string
 
-// Unplanned Why nobody carries out an order, and what would help.
+// Unplanned Why an order is unplanned, and what would help.
 type Unplanned struct {
-	// Certainty `PROVEN`: no plan at all can serve the order. `NOT_FOUND`: none was found in `searchedMs`. Only with `UNPLANNED` and
+	// Certainty `PROVEN`: no plan can serve the order. `NOT_FOUND`: no such plan was found in `searchedMs`. Only with `UNPLANNED` and
 	// `UNPLANNABLE`.
 	Certainty PlanningCertainty `json:"certainty"`
 
-	// Counterfactuals What would help, each proved by a plan. They are worked out behind the plan, and empty until then, and when nothing
+	// Counterfactuals Changes that would help, each proved by a plan. They are computed in the background: empty until then, or if nothing
 	// helps.
 	Counterfactuals []PlanningCounterfactual `json:"counterfactuals"`
 
-	// Reasons Why, at least one.
+	// Reasons The reasons, at least one.
 	Reasons []PlanningReason `json:"reasons"`
 
-	// SearchedMs How many milliseconds were searched for a place.
+	// SearchedMs How long planning searched for a place, in milliseconds.
 	SearchedMs int32 `json:"searchedMs"`
 
 	// State | State | Meaning |
 	// |---|---|
-	// | `PLANNED` | A driver has the order. |
-	// | `PENDING` | The order waits for its plan, which takes a second or two; longer when its day is not planned yet. |
-	// | `UNPLANNED` | No driver can have it; the reasons say why. |
-	// | `UNPLANNABLE` | Nobody could carry it out, whoever drives. |
-	// | `NONE` | Planning has nothing to do with it: an external carrier has it, or it is over. |
+	// | `PLANNED` | The order is assigned to a driver. |
+	// | `PENDING` | The order is waiting to be planned, which takes a second or two; longer if its day is not planned yet. |
+	// | `UNPLANNED` | No driver can take it; see the reasons. |
+	// | `UNPLANNABLE` | No driver could ever carry it out. |
+	// | `NONE` | The order is not planned: an external carrier has it, or it is over. |
 	State PlanningState `json:"state"`
 }
 
-// UnplannedOrder An order that no route has.
+// UnplannedOrder An unplanned order.
 type UnplannedOrder struct {
-	// DepartmentID Whose plan leaves it over.
+	// DepartmentID The department whose plan the order belongs to.
 	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
 
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `json:"externalId"`
 
-	// Lock To whom the order is locked, by whom and why; null without a lock.
+	// Lock The order's lock: the driver, who set it and why. Null without a lock.
 	Lock nullable.Nullable[PlanLock] `json:"lock"`
 
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
 
-	// Planning Why nobody carries out an order, and what would help.
+	// Planning Why an order is unplanned, and what would help.
 	Planning Unplanned `json:"planning"`
 }
 
-// UnplannedPage Orders that are left over.
+// UnplannedPage Unplanned orders.
 type UnplannedPage struct {
 	// HasMore Whether there is a next page.
 	HasMore bool `json:"hasMore"`
 
-	// Items The orders, by `orderId`.
+	// Items The orders, sorted by `orderId`.
 	Items []UnplannedOrder `json:"items"`
 
-	// NextToken The `token` of the next page; empty when there is none.
+	// NextToken The `token` for the next page. Empty if there is none.
 	NextToken string `json:"nextToken"`
 }
 
-// UpdateCustomFieldDefinition What is to change; what is absent stays as it is.
+// UpdateCustomFieldDefinition The fields to update. Absent fields are unchanged.
 type UpdateCustomFieldDefinition struct {
-	// ColorScheme The colours of the field; null takes them away.
+	// ColorScheme The colours of the field. Null removes them.
 	ColorScheme nullable.Nullable[CustomFieldColorScheme] `json:"colorScheme,omitempty"`
 
-	// Description What the field is for.
+	// Description The purpose of the field.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
-	// DisplayOn At which stop it is shown (`current`, `opposite`, `both`, `pickup` or `delivery`).
+	// DisplayOn The stops at which it is shown (`current`, `opposite`, `both`, `pickup` or `delivery`).
 	DisplayOn nullable.Nullable[string] `json:"displayOn,omitempty"`
 
 	// DisplayStyle How it is shown (`badge`, `card`, `registration` or `popup`).
 	DisplayStyle nullable.Nullable[string] `json:"displayStyle,omitempty"`
 
-	// ExternalID A stable identifier of your choice, unique in the organization; snake_case is advised. Imports refer to the definition by it,
-	// so treat it as immutable.
+	// ExternalID A stable identifier of your choice, unique in the organization; snake_case is recommended. Imports refer to the
+	// definition by it, so treat it as immutable.
 	//
 	//
 	// Example: gate_code
@@ -14167,7 +14192,7 @@ type UpdateCustomFieldDefinition struct {
 	// Example: key
 	Icon nullable.Nullable[string] `json:"icon,omitempty"`
 
-	// IsActive Whether orders can get values of it.
+	// IsActive Whether orders can get values for it.
 	IsActive nullable.Nullable[bool] `json:"isActive,omitempty"`
 
 	// Label A short label.
@@ -14175,7 +14200,7 @@ type UpdateCustomFieldDefinition struct {
 	// Example: Code
 	Label nullable.Nullable[string] `json:"label,omitempty"`
 
-	// SortOrderBatch How values are sorted within a batch (`char`, `load`, `drive` or `num`).
+	// SortOrderBatch The type by which values are sorted within a batch (`char`, `load`, `drive` or `num`).
 	SortOrderBatch nullable.Nullable[string] `json:"sortOrderBatch,omitempty"`
 
 	// Title A longer title.
@@ -14184,37 +14209,37 @@ type UpdateCustomFieldDefinition struct {
 	Title nullable.Nullable[string] `json:"title,omitempty"`
 }
 
-// UpdateCustomerRequest What shall change of a customer; what is left out stays.
+// UpdateCustomerRequest The fields of a customer to update. Fields that you leave out are unchanged.
 type UpdateCustomerRequest struct {
 	// BusinessName The name.
 	BusinessName *string `json:"business_name,omitempty"`
 
-	// DepartmentID The department that looks after it.
+	// DepartmentID The department of the customer.
 	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
 
-	// EmailAddress Where messages to the customer go.
+	// EmailAddress The email address for messages to the customer.
 	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
 
-	// ExternalID The identifier in your system, which no other has.
+	// ExternalID The unique identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
 
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// PhoneNumber Where text messages to the customer go, with its country; it is kept as E.164.
+	// PhoneNumber The phone number for text messages to the customer, with country code. It is stored as E.164.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
 }
 
-// UpdateDepartmentRequest What shall change of a department; what is left out stays.
+// UpdateDepartmentRequest The fields of a department to update. Fields that you leave out are unchanged.
 type UpdateDepartmentRequest struct {
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 }
 
-// UpdateDriverRequest The fields of a driver to change.
+// UpdateDriverRequest The fields of a driver to update.
 type UpdateDriverRequest struct {
 	// DepartmentID The department whose orders the driver gets.
 	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
@@ -14222,241 +14247,242 @@ type UpdateDriverRequest struct {
 	// EmailAddress The email address.
 	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
 
-	// EndLocationID The location where a day of work ends. Without one it ends at the home of the vehicle.
+	// EndLocationID The location where workdays end. Defaults to the home of the vehicle.
 	EndLocationID nullable.Nullable[int64] `json:"end_location_id,omitempty"`
 
-	// ExternalID Your identifier of the driver.
+	// ExternalID The driver's identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
 
 	// Name The name of the driver.
 	Name *string `json:"name,omitempty"`
 
-	// PhoneNumber The telephone number with its country, such as +47 900 12 345. It is kept as E.164.
+	// PhoneNumber The phone number with country code, such as +47 900 12 345. It is stored as E.164.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
 
-	// Skills What the driver can do, by the names of skills.
+	// Skills The driver's skills, by name.
 	Skills *[]string `json:"skills,omitempty"`
 
-	// StartLocationID The location where a day of work begins. Without one it begins at the home of the vehicle.
+	// StartLocationID The location where workdays begin. Defaults to the home of the vehicle.
 	StartLocationID nullable.Nullable[int64] `json:"start_location_id,omitempty"`
 
-	// VehicleID The usual vehicle of the driver. A workday may name another.
+	// VehicleID The driver's usual vehicle. A workday may have another one.
 	VehicleID nullable.Nullable[int64] `json:"vehicle_id,omitempty"`
 }
 
-// UpdateFreightLevelRequest What shall change of a freight level; what is left out stays.
+// UpdateFreightLevelRequest The fields of a freight level to update. Fields that you leave out are unchanged.
 type UpdateFreightLevelRequest struct {
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MaxColli How many colli at most. Null is no bound.
+	// MaxColli The maximum number of colli. Null means no limit.
 	MaxColli nullable.Nullable[int32] `json:"max_colli,omitempty"`
 
-	// MaxVolumeM3 How many cubic metres at most. Null is no bound.
+	// MaxVolumeM3 The maximum volume in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
 
-	// MaxWeightKg How many kilograms at most. Null is no bound.
+	// MaxWeightKg The maximum weight in kilograms. Null means no limit.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 
-	// Position The place in the order in which levels are tried.
+	// Position The position in the order in which levels are tried.
 	Position *int32 `json:"position,omitempty"`
 }
 
-// UpdateGroupRequest What shall change of a group; what is left out stays.
+// UpdateGroupRequest The fields of a group to update. Fields that you leave out are unchanged.
 type UpdateGroupRequest struct {
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 }
 
-// UpdateLocationRequest The fields of a location to change.
+// UpdateLocationRequest The fields of a location to update.
 type UpdateLocationRequest struct {
-	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
+	// Address An address needs `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
 	Address *LocationAddressInput `json:"address,omitempty"`
 
-	// Closes When it closes, HH:MM.
+	// Closes The end of the opening hours, HH:MM.
 	Closes nullable.Nullable[string] `json:"closes,omitempty"`
 
-	// EstimatedTimeOnLocation The minutes that a stop takes here, 0 to 1440, for orders that do not say.
+	// EstimatedTimeOnLocation The default service time at this location in minutes, 0 to 1440.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location,omitempty"`
 
-	// ExternalID Your identifier of the location.
+	// ExternalID The location's identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
 
 	// Name The name.
 	Name *string `json:"name,omitempty"`
 
-	// Opens When it opens, HH:MM. Null in both `opens` and `closes` takes the opening hours away.
+	// Opens The start of the opening hours, HH:MM. Null in both `opens` and `closes` removes the opening hours.
 	Opens nullable.Nullable[string] `json:"opens,omitempty"`
 
-	// TimeWindows The recurring windows; an empty list takes them away.
+	// TimeWindows The recurring time windows. An empty list removes them.
 	TimeWindows *[]LocationTimeWindow `json:"time_windows,omitempty"`
 
-	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none.
+	// UseOpeningHoursAsDefault Whether the opening hours are the default time window of orders.
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
 
-// UpdateNotificationRuleRequest What shall change of a notification rule; what is left out stays.
+// UpdateNotificationRuleRequest The fields of a notification rule to update. Fields that you leave out are unchanged.
 type UpdateNotificationRuleRequest struct {
-	// Address The fixed address or number of the receiver `ADDRESS`; null for the others.
+	// Address The fixed address or number for the receiver `ADDRESS`. Null for other receivers.
 	Address nullable.Nullable[string] `json:"address,omitempty"`
 
-	// Body The text of the message, as a template. Null is the built-in one.
+	// Body The text of the message, as a template. Null means the built-in text.
 	Body nullable.Nullable[string] `json:"body,omitempty"`
 
-	// BodyHTML The HTML of an email, as a template. Null makes it of the text.
+	// BodyHTML The HTML of an email, as a template. Null derives it from the text.
 	BodyHTML nullable.Nullable[string] `json:"body_html,omitempty"`
 
-	// Channel The way that a message takes.
+	// Channel The channel of a message.
 	Channel *NotificationType `json:"channel,omitempty"`
 
-	// DaysAhead How many days before the order's day an `ORDER_REMINDER` comes, from 9 in the morning; null for other events. An order that
-	// a driver has begun makes none.
+	// DaysAhead How many days before the order's date an `ORDER_REMINDER` is sent, from 9 a.m. Null for other events. Orders that a
+	// driver has begun get no reminder.
 	DaysAhead nullable.Nullable[int32] `json:"days_ahead,omitempty"`
 
-	// Event The event that a rule makes messages of.
+	// Event The event that triggers a rule.
 	Event *RuleEvent `json:"event,omitempty"`
 
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Receiver Who gets the messages of a rule: the contacts of the delivery or of the pickup, the customer of the order, or a fixed address.
+	// Receiver The receiver of a rule's messages: the contacts of the delivery or of the pickup, the customer of the order, or a fixed
+	// address.
 	Receiver *RuleReceiver `json:"receiver,omitempty"`
 
-	// SendFrom When in a day text messages may begin to be sent, as HH:MM in the organization's time zone. Null is any time.
+	// SendFrom The time of day from which text messages are sent, as HH:MM in the organization's time zone. Null means any time.
 	SendFrom nullable.Nullable[string] `json:"send_from,omitempty"`
 
-	// SendUntil When in a day text messages are over, as HH:MM. One that comes later waits for the next day.
+	// SendUntil The time of day until which text messages are sent, as HH:MM. Later messages wait until the next day.
 	SendUntil nullable.Nullable[string] `json:"send_until,omitempty"`
 
-	// Series What recurring orders make of a rule for `ORDER_CREATED` or `ORDER_CANCELLED`. `ONCE` is one message for the series: when its
-	// first orders are generated, and again when a change with `updateExistingOrders` adds or cancels orders. Later orders of the
-	// series make none. `EACH` is a message for each order, `NEVER` none. What people create and cancel one by one always makes a
+	// Series How a rule for `ORDER_CREATED` or `ORDER_CANCELLED` applies to recurring orders. `ONCE`: one message for the series, when
+	// its first orders are generated and again when a change with `updateExistingOrders` adds or cancels orders; later orders send
+	// none. `EACH`: a message for each order. `NEVER`: no messages. Orders that people create or cancel one by one always send a
 	// message.
 	Series *RuleSeries `json:"series,omitempty"`
 
-	// Subject The subject of an email, as a template. Null is the built-in one.
+	// Subject The subject of an email, as a template. Null means the built-in subject.
 	Subject nullable.Nullable[string] `json:"subject,omitempty"`
 }
 
-// UpdateOrderTypeRequest What shall change of an order type; what is left out stays.
+// UpdateOrderTypeRequest The fields of an order type to update. Fields that you leave out are unchanged.
 type UpdateOrderTypeRequest struct {
-	// DeliverBefore When deliveries are over, as HH:MM.
+	// DeliverBefore The end of deliveries, as HH:MM.
 	DeliverBefore nullable.Nullable[string] `json:"deliver_before,omitempty"`
 
-	// ExportCarrier The carrier that its orders are handed to. Orders are marked for a new one as they change.
+	// ExportCarrier The carrier that its orders are handed over to. Existing orders are marked for a new carrier when they change.
 	ExportCarrier nullable.Nullable[string] `json:"export_carrier,omitempty"`
 
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MaxBookAheadMinutes How many minutes before it begins an interval can be booked.
+	// MaxBookAheadMinutes The maximum number of minutes before an interval begins at which it can be booked.
 	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes,omitempty"`
 
-	// MinBookAheadMinutes How many minutes before it begins an interval must be booked.
+	// MinBookAheadMinutes The minimum number of minutes before an interval begins at which it can be booked.
 	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 
-	// PickUpBefore When pickups are over, as HH:MM.
+	// PickUpBefore The end of pickups, as HH:MM.
 	PickUpBefore nullable.Nullable[string] `json:"pick_up_before,omitempty"`
 
 	// Priority The priority of its orders.
 	Priority *int32 `json:"priority,omitempty"`
 
-	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
-	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
-	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
-	// drivers do from then on is held to it: see `PROOF_MISSING`.
+	// Proof The proof that drivers must provide. Null where nothing is set. It differs for handovers in person (`in_person`),
+	// contactless handovers (`contactless`: no name, no signature), and failures (`failure`: only a photo and a comment). By
+	// default, a name is required in person and a photo contactless, and everything else is optional. Once you set one of the
+	// three, it is enforced for all later actions: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
 
-	// ReadyFrom When pickups begin, as HH:MM.
+	// ReadyFrom The start of pickups, as HH:MM.
 	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
 }
 
-// UpdateOrganizationRequest What shall change of the organization; what is left out stays.
+// UpdateOrganizationRequest The fields of the organization to update. Fields that you leave out are unchanged.
 type UpdateOrganizationRequest struct {
-	// OfficePhone The telephone number that drivers call, of digits, spaces, hyphens and parentheses, with a plus before a country's code;
-	// null for none.
+	// OfficePhone The phone number that drivers call: digits, spaces, hyphens and parentheses, with a plus sign before a country code.
+	// Null for none.
 	OfficePhone nullable.Nullable[string] `json:"office_phone,omitempty"`
 
-	// Proof What drivers must bring as proof, null where nobody said: when somebody takes the goods (`in_person`), when they are left without contact
-	// (`contactless`: no name, no signature), and when something could not be done (`failure`: a photo and a comment only). Usually a
-	// name is required in person and a photo contactless, and everything else is optional. Once one of the three is said here, what
-	// drivers do from then on is held to it: see `PROOF_MISSING`.
+	// Proof The proof that drivers must provide. Null where nothing is set. It differs for handovers in person (`in_person`),
+	// contactless handovers (`contactless`: no name, no signature), and failures (`failure`: only a photo and a comment). By
+	// default, a name is required in person and a photo contactless, and everything else is optional. Once you set one of the
+	// three, it is enforced for all later actions: see `PROOF_MISSING`.
 	Proof nullable.Nullable[ProofRules] `json:"proof,omitempty"`
 }
 
-// UpdatePriceListRequest What shall change of a price list; what is left out stays.
+// UpdatePriceListRequest The fields of a price list to update. Fields that you leave out are unchanged.
 type UpdatePriceListRequest struct {
-	// Currency ISO 4217.
+	// Currency The currency (ISO 4217).
 	Currency *string `json:"currency,omitempty"`
 
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MinimumPrice What an order costs at least.
+	// MinimumPrice The minimum price of an order.
 	MinimumPrice *string `json:"minimum_price,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 
-	// OrderTypeIds The order types that it is for. None is all.
+	// OrderTypeIds The order types that the list applies to. Empty means all.
 	OrderTypeIds *[]int64 `json:"order_type_ids,omitempty"`
 
-	// Position The place in the order in which lists are tried.
+	// Position The position in the order in which lists are tried.
 	Position *int32 `json:"position,omitempty"`
 
-	// Prices The prices, of which the first that fits counts; at most 2,000.
+	// Prices The prices, at most 2,000. The first that matches applies.
 	Prices *[]PriceLineRequest `json:"prices,omitempty"`
 }
 
-// UpdateProductRequest What shall change of a product; what is left out stays.
+// UpdateProductRequest The fields of a product to update. Fields that you leave out are unchanged.
 type UpdateProductRequest struct {
-	// AtomType What it is.
+	// AtomType The name of the product.
 	AtomType *UpdateProductRequestAtomType `json:"atom_type,omitempty"`
 
 	// BarcodeID The barcode.
 	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
 
-	// ExternalID The identifier by which orders name the product, which no other has.
+	// ExternalID The unique identifier by which orders refer to the product.
 	ExternalID *string `json:"external_id,omitempty"`
 
-	// Height The height of one, in centimetres.
+	// Height The height of one unit in centimeters.
 	Height nullable.Nullable[float64] `json:"height,omitempty"`
 
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Length The length of one, in centimetres.
+	// Length The length of one unit in centimeters.
 	Length nullable.Nullable[float64] `json:"length,omitempty"`
 
 	// Name The name.
 	Name *string `json:"name,omitempty"`
 
-	// Skills What drivers must be able to do for it, by the names of skills, at most 100.
+	// Skills The skills that drivers need for the product, by name; at most 100.
 	Skills *[]string `json:"skills,omitempty"`
 
-	// Units In which units it comes, at most 100.
+	// Units The units of the product, at most 100.
 	Units *[]ProductUnit `json:"units,omitempty"`
 
-	// Weight The weight of one, in kilograms.
+	// Weight The weight of one unit in kilograms.
 	Weight nullable.Nullable[float64] `json:"weight,omitempty"`
 
-	// Width The width of one, in centimetres.
+	// Width The width of one unit in centimeters.
 	Width nullable.Nullable[float64] `json:"width,omitempty"`
 }
 
-// UpdateProductRequestAtomType What it is.
+// UpdateProductRequestAtomType The name of the product.
 type UpdateProductRequestAtomType string
 
-// UpdateRoleRequest What changes of a role.
+// UpdateRoleRequest The fields of a role to update.
 type UpdateRoleRequest struct {
 	// Base A built-in role.
 	Base *BuiltinRole `json:"base,omitempty"`
@@ -14468,65 +14494,65 @@ type UpdateRoleRequest struct {
 	Tags *[]string `json:"tags,omitempty"`
 }
 
-// UpdateSettings What to do with orders that exist. The `UNKNOWN_...` values are the default: order and locations are replaced, products are
-// replaced when nobody modified them, groups are replaced, pricing is ignored. An unknown value here is a 400.
+// UpdateSettings How to update existing orders. The `UNKNOWN_...` values are the default: order, locations and groups are replaced, products
+// are replaced unless a person modified them, and pricing is ignored. An unknown value here returns 400.
 type UpdateSettings struct {
-	// AllowMerge True merges orders that match into one transport order, false keeps them apart, null is the organization's default.
+	// AllowMerge Whether to merge matching orders into one transport order. Null uses the organization's default.
 	AllowMerge nullable.Nullable[bool] `json:"allowMerge,omitempty"`
 
-	// AppendStopContacts Keep the contacts that are there and add those of the request.
+	// AppendStopContacts Keeps existing contacts and adds those of the request.
 	AppendStopContacts nullable.Nullable[bool] `json:"appendStopContacts,omitempty"`
 
-	// AppendStopCustomerInstructions Keep the customer instructions that are there and add those of the request.
+	// AppendStopCustomerInstructions Keeps existing customer instructions and adds those of the request.
 	AppendStopCustomerInstructions nullable.Nullable[bool] `json:"appendStopCustomerInstructions,omitempty"`
 
-	// AppendStopInstructions Keep the instructions that are there and add those of the request.
+	// AppendStopInstructions Keeps existing instructions and adds those of the request.
 	AppendStopInstructions nullable.Nullable[bool] `json:"appendStopInstructions,omitempty"`
 
-	// AppendStopParkingInstructions Keep the parking instructions that are there and add those of the request.
+	// AppendStopParkingInstructions Keeps existing parking instructions and adds those of the request.
 	AppendStopParkingInstructions nullable.Nullable[bool] `json:"appendStopParkingInstructions,omitempty"`
 
-	// Order What to do with the data of an order that exists. When absent, the data are replaced.
+	// Order How to update the data of an existing order. Data is replaced by default.
 	Order *OrderBehavior `json:"order,omitempty"`
 
-	// OrderGroups What to do with the groups of an order that exists. When absent, the groups are replaced.
+	// OrderGroups How to update the groups of an existing order. Groups are replaced by default.
 	OrderGroups *OrderGroupsBehavior `json:"orderGroups,omitempty"`
 
-	// OrderLocation What to do with the stops of an order that exists. When absent, the stops are replaced.
+	// OrderLocation How to update the stops of an existing order. Stops are replaced by default.
 	OrderLocation *OrderLocationBehavior `json:"orderLocation,omitempty"`
 
-	// OrderPricing What to do with the pricing of an order that exists. Ignored when not set.
+	// OrderPricing How to update the pricing of an existing order. Pricing is ignored by default.
 	OrderPricing *OrderPricingBehavior `json:"orderPricing,omitempty"`
 
-	// OrderProducts What to do with the products of an order that exists. `REPLACE_IF_NOT_MODIFIED_ORDER_PRODUCT` replaces a product only when nobody modified it
-	// by hand; so does an absent value.
+	// OrderProducts How to update the products of an existing order. By default, and with `REPLACE_IF_NOT_MODIFIED_ORDER_PRODUCT`, a product is
+	// replaced only if no person has modified it.
 	OrderProducts *OrderProductsBehavior `json:"orderProducts,omitempty"`
 }
 
-// UpdateSkillRequest What shall change of a skill; what is left out stays.
+// UpdateSkillRequest The fields of a skill to update. Fields that you leave out are unchanged.
 type UpdateSkillRequest struct {
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 }
 
-// UpdateUserRequest What changes of an account.
+// UpdateUserRequest The fields of an account to update.
 type UpdateUserRequest struct {
 	// DepartmentID The department.
 	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
 
-	// DriverID The driver that the user is.
+	// DriverID The driver that belongs to the user.
 	DriverID nullable.Nullable[int64] `json:"driver_id,omitempty"`
 
-	// Email The address with which the user signs in.
+	// Email The email address of the account.
 	Email *string `json:"email,omitempty"`
 
 	// IsActive False disables the account, true enables it again.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Language The language; null for the organization's.
+	// Language The language. Null means the organization's language.
 	Language nullable.Nullable[UpdateUserRequestLanguage] `json:"language,omitempty"`
 
 	// Name The name.
@@ -14536,102 +14562,102 @@ type UpdateUserRequest struct {
 	RoleIds *[]int64 `json:"role_ids,omitempty"`
 }
 
-// UpdateUserRequestLanguage The language; null for the organization's.
+// UpdateUserRequestLanguage The language. Null means the organization's language.
 type UpdateUserRequestLanguage string
 
-// UpdateVehicleRequest What shall change of a vehicle; what is left out stays.
+// UpdateVehicleRequest The fields of a vehicle to update. Fields that you leave out are unchanged.
 type UpdateVehicleRequest struct {
-	// HomeLocationID The location where it stands over night.
+	// HomeLocationID The location where it is parked overnight.
 	HomeLocationID nullable.Nullable[int64] `json:"home_location_id,omitempty"`
 
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MaxRouteKm How long its routes may be, in kilometres. Null is that of its type.
+	// MaxRouteKm The maximum length of a route in kilometers. Null means the limit of its type.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
 
-	// MaxVolumeM3 How much it carries, in cubic metres. Null is that of its type.
+	// MaxVolumeM3 The maximum load in cubic meters. Null means the limit of its type.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
 
-	// MaxWeightKg How much it carries, in kilograms. Null is that of its type.
+	// MaxWeightKg The maximum load in kilograms. Null means the limit of its type.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
 
-	// Name What the vehicle is called.
+	// Name The name of the vehicle.
 	Name nullable.Nullable[string] `json:"name,omitempty"`
 
-	// Registration The registration, which no other has, in use or not.
+	// Registration The registration. Unique among active and inactive vehicles.
 	Registration *string `json:"registration,omitempty"`
 
-	// Skills What the vehicle can do, by the names of skills, at most 100.
+	// Skills The skills of the vehicle, by name; at most 100.
 	Skills *[]string `json:"skills,omitempty"`
 
 	// VehicleTypeID The type of the vehicle.
 	VehicleTypeID *int64 `json:"vehicle_type_id,omitempty"`
 }
 
-// UpdateVehicleTypeRequest What shall change of a vehicle type; what is left out stays.
+// UpdateVehicleTypeRequest The fields of a vehicle type to update. Fields that you leave out are unchanged.
 type UpdateVehicleTypeRequest struct {
-	// AlsoServes The identifiers of other types whose orders it may carry.
+	// AlsoServes The identifiers of other types whose orders it can carry.
 	AlsoServes *[]int64 `json:"also_serves,omitempty"`
 
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// MaxRouteKm How long its routes may be, in kilometres. Null is no limit.
+	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
 
-	// MaxVolumeM3 How much it carries, in cubic metres. Null is no limit.
+	// MaxVolumeM3 The maximum load in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
 
-	// MaxWeightKg How much it carries, in kilograms. Null is no limit.
+	// MaxWeightKg The maximum load in kilograms. Null means no limit.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 
-	// TravelsAs What travel times are asked for.
+	// TravelsAs The vehicle profile used for travel times.
 	TravelsAs *UpdateVehicleTypeRequestTravelsAs `json:"travels_as,omitempty"`
 }
 
-// UpdateVehicleTypeRequestTravelsAs What travel times are asked for.
+// UpdateVehicleTypeRequestTravelsAs The vehicle profile used for travel times.
 type UpdateVehicleTypeRequestTravelsAs string
 
-// UpdateWebhookEndpointRequest What of a webhook endpoint is to change.
+// UpdateWebhookEndpointRequest The fields of a webhook endpoint to update.
 type UpdateWebhookEndpointRequest struct {
-	// Description What people know it by.
+	// Description The name that people see.
 	Description *string `json:"description,omitempty"`
 
 	// IsActive Whether events are sent to it.
 	IsActive *bool `json:"isActive,omitempty"`
 
-	// Types The types of event that it is to get; empty for all.
+	// Types The types of event to send. Empty means all.
 	Types *[]OrderEventType `json:"types,omitempty"`
 
-	// URL Where events are to be sent, an https address on the open internet.
+	// URL The URL to send events to. It must be https and on the public internet.
 	URL *string `json:"url,omitempty"`
 }
 
-// UpdateZoneRequest What shall change of a zone; what is left out stays.
+// UpdateZoneRequest The fields of a zone to update. Fields that you leave out are unchanged.
 type UpdateZoneRequest struct {
-	// Areas What the zone consists of, 1 to 1,000 areas.
+	// Areas The areas of the zone, 1 to 1,000.
 	Areas *[]ZoneAreaRequest `json:"areas,omitempty"`
 
-	// IsActive Whether it is in use.
+	// IsActive Whether the rule is active.
 	IsActive *bool `json:"is_active,omitempty"`
 
-	// Name The name, which no other has, in use or not.
+	// Name The name. Unique among active and inactive departments.
 	Name *string `json:"name,omitempty"`
 }
 
-// UpsertOrderProductsRequest Products of one order, named by either of the first two fields.
+// UpsertOrderProductsRequest Products of one order. Identify the order by one of the first two fields.
 type UpsertOrderProductsRequest struct {
-	// InternalOrderNumber The number of the order. Of a merged order it means only the products of that number.
+	// InternalOrderNumber The order number. For a merged order, only the products of that number are changed.
 	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
 
 	// OrderID The identifier of the order.
 	OrderID *int64 `json:"order_id,omitempty"`
 
-	// OrderProducts The products to change or add.
+	// OrderProducts The products to update or add.
 	OrderProducts []OrderProductChange `json:"order_products"`
 }
 
@@ -14640,10 +14666,10 @@ type User struct {
 	// DepartmentID The department.
 	DepartmentID nullable.Nullable[int64] `json:"department_id"`
 
-	// DriverID The driver that the user is.
+	// DriverID The driver that belongs to the user.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
 
-	// Email The address with which the user signs in.
+	// Email The email address of the account.
 	Email string `json:"email"`
 
 	// HasTotp Whether one-time passwords are set up.
@@ -14655,25 +14681,25 @@ type User struct {
 	// InvitedAt When the last invitation was sent.
 	InvitedAt nullable.Nullable[time.Time] `json:"invited_at"`
 
-	// IsActive False when the account is disabled.
+	// IsActive Whether the account is enabled.
 	IsActive bool `json:"is_active"`
 
-	// Language The language; null for the organization's.
+	// Language The language. Null means the organization's language.
 	Language nullable.Nullable[string] `json:"language"`
 
-	// LastSeenAt When the user last called, to the minute.
+	// LastSeenAt When the user last made a request, to the minute.
 	LastSeenAt nullable.Nullable[time.Time] `json:"last_seen_at"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// Passkeys How many passkeys there are.
+	// Passkeys The number of passkeys.
 	Passkeys int32 `json:"passkeys"`
 
 	// Roles The roles.
 	Roles []UserRole `json:"roles"`
 
-	// State Where an account stands: `invited` until somebody takes it up.
+	// State The state of an account: `invited` until the user accepts the invitation.
 	State UserState `json:"state"`
 
 	// UpdatedAt When the record last changed.
@@ -14682,23 +14708,23 @@ type User struct {
 
 // UserPage A page of users.
 type UserPage struct {
-	// Items The users of the page.
+	// Items The users on this page.
 	Items []User `json:"items"`
 
-	// Limit How many fit on a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
-	// Page The page, from 1.
+	// Page The page number, starting at 1.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// UserRole A role of a user.
+// UserRole A user's role.
 type UserRole struct {
 	// ID The identifier.
 	ID int64 `json:"id"`
@@ -14707,117 +14733,117 @@ type UserRole struct {
 	Name string `json:"name"`
 }
 
-// UserState Where an account stands: `invited` until somebody takes it up.
+// UserState The state of an account: `invited` until the user accepts the invitation.
 type UserState string
 
-// Vehicle A vehicle. Its limits are its own, else those of its type.
+// Vehicle A vehicle. Its own limits take precedence over those of its type.
 type Vehicle struct {
 	// CreatedAt When the vehicle was created.
 	CreatedAt time.Time `json:"created_at"`
 
-	// HomeLocationID The location where it stands over night.
+	// HomeLocationID The location where it is parked overnight.
 	HomeLocationID nullable.Nullable[int64] `json:"home_location_id"`
 
 	// ID The identifier of the vehicle.
 	ID int64 `json:"id"`
 
-	// IsActive Whether routes can be planned for it.
+	// IsActive Whether the vehicle can be planned.
 	IsActive bool `json:"is_active"`
 
-	// MaxRouteKm How long its route may be, in kilometres.
+	// MaxRouteKm The maximum length of its route in kilometers.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
 
-	// MaxVolumeM3 How much it carries, in cubic metres.
+	// MaxVolumeM3 The maximum load in cubic meters.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
 
-	// MaxWeightKg How much it carries, in kilograms.
+	// MaxWeightKg The maximum load in kilograms.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
 
-	// Name What the vehicle is called.
+	// Name The name of the vehicle.
 	Name nullable.Nullable[string] `json:"name"`
 
-	// OwnLimits The limits of the vehicle itself. Null is that of its type.
+	// OwnLimits The vehicle's own limits. Null means the limit of its type.
 	OwnLimits VehicleLimits `json:"own_limits"`
 
-	// Registration The registration, by which a document knows the vehicle.
+	// Registration The registration, which identifies the vehicle in documents.
 	Registration string `json:"registration"`
 
-	// Skills What the vehicle can do, by the names of skills.
+	// Skills The skills of the vehicle, by name.
 	Skills []string `json:"skills"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 
-	// UpdatedAt When the vehicle changed last.
+	// UpdatedAt When the vehicle was last changed.
 	UpdatedAt time.Time `json:"updated_at"`
 
 	// VehicleType The type of a vehicle.
 	VehicleType VehicleTypeOfVehicle `json:"vehicle_type"`
 }
 
-// VehicleLimits The limits of the vehicle itself. Null is that of its type.
+// VehicleLimits The vehicle's own limits. Null means the limit of its type.
 type VehicleLimits struct {
-	// MaxRouteKm How long its routes may be, in kilometres.
+	// MaxRouteKm The maximum length of a route in kilometers.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
 
-	// MaxVolumeM3 How much it carries, in cubic metres.
+	// MaxVolumeM3 The maximum load in cubic meters.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
 
-	// MaxWeightKg How much it carries, in kilograms.
+	// MaxWeightKg The maximum load in kilograms.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
 }
 
 // VehiclePage A page of vehicles.
 type VehiclePage struct {
-	// Items The vehicles of the page.
+	// Items The vehicles on this page.
 	Items []Vehicle `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
-	// Page The number of this page, from 1.
+	// Page The page number, starting at 1.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many vehicles there are.
+	// Total The number of vehicles.
 	Total int64 `json:"total"`
 }
 
-// VehicleType A type of vehicle.
+// VehicleType A vehicle type.
 type VehicleType struct {
-	// AlsoServes The identifiers of other types whose orders it may carry.
+	// AlsoServes The identifiers of other types whose orders it can carry.
 	AlsoServes []int64 `json:"also_serves"`
 
 	// ID The identifier of the vehicle type.
 	ID int64 `json:"id"`
 
-	// IsActive Whether imports may name it.
+	// IsActive Whether imports may refer to it.
 	IsActive bool `json:"is_active"`
 
-	// MaxRouteKm How long its routes may be, in kilometres. Null is no limit.
+	// MaxRouteKm The maximum length of a route in kilometers. Null means no limit.
 	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
 
-	// MaxVolumeM3 How much it carries, in cubic metres. Null is no limit.
+	// MaxVolumeM3 The maximum load in cubic meters. Null means no limit.
 	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
 
-	// MaxWeightKg How much it carries, in kilograms. Null is no limit.
+	// MaxWeightKg The maximum load in kilograms. Null means no limit.
 	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
 
-	// Name The name, by which imports know the type.
+	// Name The name, which imports refer to.
 	Name string `json:"name"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 
-	// TravelsAs What travel times are asked for.
+	// TravelsAs The vehicle profile used for travel times.
 	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
 }
 
-// VehicleTypeTravelsAs What travel times are asked for.
+// VehicleTypeTravelsAs The vehicle profile used for travel times.
 type VehicleTypeTravelsAs string
 
 // VehicleTypeOfVehicle The type of a vehicle.
@@ -14831,19 +14857,19 @@ type VehicleTypeOfVehicle struct {
 
 // VehicleTypePage A page of vehicle types.
 type VehicleTypePage struct {
-	// Items The vehicle types of the page.
+	// Items The vehicle types on this page.
 	Items []VehicleType `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
@@ -14856,133 +14882,135 @@ type VehicleTypeReference struct {
 	Name *string `json:"name,omitempty"`
 }
 
-// WebhookAnswer How many reports were taken.
+// WebhookAnswer The number of reports that were accepted.
 type WebhookAnswer struct {
-	// Reports All reports of the request.
+	// Reports The total number of reports in the request.
 	Reports int32 `json:"reports"`
 
-	// Unknown Those of messages that the organization does not have.
+	// Unknown The number of reports about messages that the organization does not have.
 	Unknown int32 `json:"unknown"`
 }
 
-// WebhookAttempt One attempt to deliver an event.
+// WebhookAttempt An attempt to deliver an event.
 type WebhookAttempt struct {
-	// Answer The first KiB of what the endpoint answered; null when that was nothing.
+	// Answer The first KiB of the endpoint's response. Null if it was empty.
 	Answer nullable.Nullable[string] `json:"answer"`
 
-	// At When it was made.
+	// At When the token was created.
 	At time.Time `json:"at"`
 
-	// DurationMs How long it took, in milliseconds.
+	// DurationMs The duration in milliseconds.
 	DurationMs int32 `json:"durationMs"`
 
-	// Fault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
-	// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
-	// (`TLS`), or the address is not on the open internet (`ADDRESS`). Null when it was.
+	// Fault Why the event was not accepted: the response status was not a success (`STATUS`; redirects are not followed), the
+	// response was too late (`TIMEOUT`), the connection failed (`CONNECTION`), the host name could not be resolved (`DNS`),
+	// the certificate is not trusted (`TLS`), or the address is not on the public internet (`ADDRESS`). Null if it was
+	// accepted.
 	Fault nullable.Nullable[WebhookAttemptFault] `json:"fault"`
 
-	// ID Its identifier.
+	// ID The identifier.
 	ID int64 `json:"id"`
 
-	// IsDelivered Whether the event was accepted, by a status of 200 to 299.
+	// IsDelivered Whether the event was accepted with a status of 200 to 299.
 	IsDelivered bool `json:"isDelivered"`
 
-	// IsTest Whether it was an example that somebody asked for.
+	// IsTest Whether it was a test event.
 	IsTest bool `json:"isTest"`
 
-	// MessageID The event's `webhook-id`, the same at each attempt.
+	// MessageID The event's `webhook-id`, the same for each attempt.
 	MessageID string `json:"messageId"`
 
-	// Number Which attempt at this event it was, from 1.
+	// Number The number of the attempt for this event, from 1.
 	Number int32 `json:"number"`
 
-	// Position The event's position in the feed; 0 for an example.
+	// Position The event's position in the feed. 0 for a test event.
 	Position int64 `json:"position"`
 
-	// Request The body that was sent; null for an example, and for an event that has left the feed.
+	// Request The body that was sent. Null for a test event, and for an event that is no longer in the feed.
 	Request nullable.Nullable[string] `json:"request"`
 
-	// Status The status that the endpoint answered; null when it did not.
+	// Status The HTTP status of the endpoint's response. Null if there was none.
 	Status nullable.Nullable[int32] `json:"status"`
 
 	// Type The type of the event.
 	Type OrderEventType `json:"type"`
 }
 
-// WebhookAttemptFault Why it was not accepted: the answer's status was none of success (`STATUS`; a redirect is not followed), there was no
-// answer in time (`TIMEOUT`), no connection (`CONNECTION`), the name is not known (`DNS`), the certificate is not trusted
-// (`TLS`), or the address is not on the open internet (`ADDRESS`). Null when it was.
+// WebhookAttemptFault Why the event was not accepted: the response status was not a success (`STATUS`; redirects are not followed), the
+// response was too late (`TIMEOUT`), the connection failed (`CONNECTION`), the host name could not be resolved (`DNS`),
+// the certificate is not trusted (`TLS`), or the address is not on the public internet (`ADDRESS`). Null if it was
+// accepted.
 type WebhookAttemptFault string
 
-// WebhookAttemptPage A page of attempts, the newest first.
+// WebhookAttemptPage A page of attempts, newest first.
 type WebhookAttemptPage struct {
-	// HasMore Whether there are older ones.
+	// HasMore Whether there are older attempts.
 	HasMore bool `json:"hasMore"`
 
 	// Items The attempts.
 	Items []WebhookAttempt `json:"items"`
 
-	// NextToken What the next request sends as `token`.
+	// NextToken The `token` for the next request.
 	NextToken string `json:"nextToken"`
 }
 
-// WebhookEndpoint An address of yours to which events are sent.
+// WebhookEndpoint A URL that events are sent to.
 type WebhookEndpoint struct {
 	// CreatedAt When it was added.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Description What people know it by; may be empty.
+	// Description A description for people. May be empty.
 	Description string `json:"description"`
 
-	// Failed How many events were given up after three days, of the last 30 days.
+	// Failed The number of events of the last 30 days that were given up after three days.
 	Failed int32 `json:"failed"`
 
-	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
+	// FailingSince Since when all attempts have failed. Null if the last event was accepted.
 	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
 
-	// ID Its identifier.
+	// ID The identifier.
 	ID int64 `json:"id"`
 
 	// IsActive Whether events are sent to it.
 	IsActive bool `json:"isActive"`
 
-	// LastDeliveredAt When it accepted an event last; null when it never has.
+	// LastDeliveredAt When the endpoint last accepted an event. Null if never.
 	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
 
-	// Position The position in the feed up to which everything was tried at least once.
+	// Position The position in the feed up to which every event was tried at least once.
 	Position int64 `json:"position"`
 
-	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
+	// PreviousSecretUntil Until when events are also signed with the previous secret. Null if they are not.
 	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
 
-	// RecentAttempts How many of the last 100 attempts to deliver events there were; examples do not count.
+	// RecentAttempts The number of recent attempts to deliver events, at most 100. Test events are not counted.
 	RecentAttempts int32 `json:"recentAttempts"`
 
-	// RecentFailures How many of those were not accepted.
+	// RecentFailures The number of these attempts that were not accepted.
 	RecentFailures int32 `json:"recentFailures"`
 
-	// SwitchedOffAt Since when it is switched off; null when it is active.
+	// SwitchedOffAt When the endpoint was switched off. Null when it is active.
 	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
 
-	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-	// (`GONE`). Null when it is active.
+	// SwitchedOffReason Why the endpoint is switched off: by a caller (`BY_CALLER`), because everything failed for five days (`FAILING`), or
+	// because it responded with 410 (`GONE`). Null when it is active.
 	SwitchedOffReason nullable.Nullable[WebhookEndpointSwitchedOffReason] `json:"switchedOffReason"`
 
-	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
+	// Types The types of event to send. Empty means all, including future types.
 	Types []OrderEventType `json:"types"`
 
-	// UpdatedAt When it was changed last.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// URL Where events are sent.
+	// URL The URL that events are sent to.
 	URL string `json:"url"`
 
-	// Waiting How many events wait for another attempt.
+	// Waiting The number of events waiting for another attempt.
 	Waiting int32 `json:"waiting"`
 }
 
-// WebhookEndpointSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-// (`GONE`). Null when it is active.
+// WebhookEndpointSwitchedOffReason Why the endpoint is switched off: by a caller (`BY_CALLER`), because everything failed for five days (`FAILING`), or
+// because it responded with 410 (`GONE`). Null when it is active.
 type WebhookEndpointSwitchedOffReason string
 
 // WebhookEndpointList The webhook endpoints of the organization.
@@ -14991,70 +15019,70 @@ type WebhookEndpointList struct {
 	Items []WebhookEndpoint `json:"items"`
 }
 
-// WebhookEndpointWithSecret A webhook endpoint with its secret, which is shown this once.
+// WebhookEndpointWithSecret A webhook endpoint with its secret, which is shown only once.
 type WebhookEndpointWithSecret struct {
 	// CreatedAt When it was added.
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Description What people know it by; may be empty.
+	// Description A description for people. May be empty.
 	Description string `json:"description"`
 
-	// Failed How many events were given up after three days, of the last 30 days.
+	// Failed The number of events of the last 30 days that were given up after three days.
 	Failed int32 `json:"failed"`
 
-	// FailingSince Since when nothing was accepted although it was tried; null when the last event was accepted.
+	// FailingSince Since when all attempts have failed. Null if the last event was accepted.
 	FailingSince nullable.Nullable[time.Time] `json:"failingSince"`
 
-	// ID Its identifier.
+	// ID The identifier.
 	ID int64 `json:"id"`
 
 	// IsActive Whether events are sent to it.
 	IsActive bool `json:"isActive"`
 
-	// LastDeliveredAt When it accepted an event last; null when it never has.
+	// LastDeliveredAt When the endpoint last accepted an event. Null if never.
 	LastDeliveredAt nullable.Nullable[time.Time] `json:"lastDeliveredAt"`
 
-	// Position The position in the feed up to which everything was tried at least once.
+	// Position The position in the feed up to which every event was tried at least once.
 	Position int64 `json:"position"`
 
-	// PreviousSecretUntil Until when events are signed with the previous secret, too; null when they are not.
+	// PreviousSecretUntil Until when events are also signed with the previous secret. Null if they are not.
 	PreviousSecretUntil nullable.Nullable[time.Time] `json:"previousSecretUntil"`
 
-	// RecentAttempts How many of the last 100 attempts to deliver events there were; examples do not count.
+	// RecentAttempts The number of recent attempts to deliver events, at most 100. Test events are not counted.
 	RecentAttempts int32 `json:"recentAttempts"`
 
-	// RecentFailures How many of those were not accepted.
+	// RecentFailures The number of these attempts that were not accepted.
 	RecentFailures int32 `json:"recentFailures"`
 
-	// Secret What events are signed with, `whsec_` and Base64. It is encrypted, and never shown again.
+	// Secret The signing secret, `whsec_` and Base64. It is stored encrypted and never shown again.
 	Secret string `json:"secret"`
 
-	// SwitchedOffAt Since when it is switched off; null when it is active.
+	// SwitchedOffAt When the endpoint was switched off. Null when it is active.
 	SwitchedOffAt nullable.Nullable[time.Time] `json:"switchedOffAt"`
 
-	// SwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-	// (`GONE`). Null when it is active.
+	// SwitchedOffReason Why the endpoint is switched off: by a caller (`BY_CALLER`), because everything failed for five days (`FAILING`), or
+	// because it responded with 410 (`GONE`). Null when it is active.
 	SwitchedOffReason nullable.Nullable[WebhookEndpointWithSecretSwitchedOffReason] `json:"switchedOffReason"`
 
-	// Types The types of event that it gets; empty for all, also those that are yet to be invented.
+	// Types The types of event to send. Empty means all, including future types.
 	Types []OrderEventType `json:"types"`
 
-	// UpdatedAt When it was changed last.
+	// UpdatedAt When it was last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// URL Where events are sent.
+	// URL The URL that events are sent to.
 	URL string `json:"url"`
 
-	// Waiting How many events wait for another attempt.
+	// Waiting The number of events waiting for another attempt.
 	Waiting int32 `json:"waiting"`
 }
 
-// WebhookEndpointWithSecretSwitchedOffReason Why it is switched off: somebody did it (`BY_CALLER`), everything had failed for five days (`FAILING`), or it answered 410
-// (`GONE`). Null when it is active.
+// WebhookEndpointWithSecretSwitchedOffReason Why the endpoint is switched off: by a caller (`BY_CALLER`), because everything failed for five days (`FAILING`), or
+// because it responded with 410 (`GONE`). Null when it is active.
 type WebhookEndpointWithSecretSwitchedOffReason string
 
-// WebhookEvent What is sent to a webhook endpoint. `data` is the entry of the order status feed, byte for byte as a reader of
-// `GET /v2/orders/summary/orderstatusfeed` gets it, so polling and push can be compared.
+// WebhookEvent The body sent to a webhook endpoint. `data` is the entry of the order status feed, byte for byte as in `GET
+// /v2/orders/summary/orderstatusfeed`, so you can compare polling and push.
 type WebhookEvent struct {
 	// Data The entry of the feed.
 	Data OrderStatusChange `json:"data"`
@@ -15062,11 +15090,11 @@ type WebhookEvent struct {
 	// Timestamp When it happened.
 	Timestamp time.Time `json:"timestamp"`
 
-	// Type What happened.
+	// Type The events.
 	Type OrderEventType `json:"type"`
 }
 
-// WebhookPositions A span of the feed.
+// WebhookPositions A range of the feed.
 type WebhookPositions struct {
 	// From The first position.
 	From int64 `json:"from"`
@@ -15075,27 +15103,27 @@ type WebhookPositions struct {
 	To int64 `json:"to"`
 }
 
-// WebhookReplay What is sent again.
+// WebhookReplay The events that will be resent.
 type WebhookReplay struct {
-	// Events How many events that are.
+	// Events The number of events.
 	Events int32 `json:"events"`
 }
 
-// WebhookTestResults What came of examples.
+// WebhookTestResults The results of test events.
 type WebhookTestResults struct {
 	// Items One attempt per type.
 	Items []WebhookAttempt `json:"items"`
 }
 
-// Workday A day of work. A day that ends before it starts ends on the next one.
+// Workday A workday. If it ends before it starts, it ends on the next day.
 type Workday struct {
-	// Break A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
+	// Break A break of the given length between `earliest` and `latest`.
 	Break *WorkdayBreak `json:"break,omitempty"`
 
 	// Date The day.
 	Date openapi_types.Date `json:"date"`
 
-	// EndLocationID The location where this day ends. Without one it is the driver's.
+	// EndLocationID The location where this workday ends. Defaults to the driver's.
 	EndLocationID *int64 `json:"end_location_id,omitempty"`
 
 	// Ends When work ends, `HH:MM`; not the same as `starts`.
@@ -15103,7 +15131,7 @@ type Workday struct {
 	// Example: 15:00
 	Ends string `json:"ends"`
 
-	// StartLocationID The location where this day begins. Without one it is the driver's.
+	// StartLocationID The location where this workday begins. Defaults to the driver's.
 	StartLocationID *int64 `json:"start_location_id,omitempty"`
 
 	// Starts When work starts, `HH:MM` in the organization's time zone.
@@ -15111,23 +15139,23 @@ type Workday struct {
 	// Example: 07:00
 	Starts string `json:"starts"`
 
-	// VehicleID The vehicle of this day. Without one it is the usual vehicle of the driver.
+	// VehicleID The vehicle on this day. Defaults to the driver's usual vehicle.
 	VehicleID *int64 `json:"vehicle_id,omitempty"`
 }
 
-// WorkdayBreak A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
+// WorkdayBreak A break of the given length between `earliest` and `latest`.
 type WorkdayBreak struct {
-	// Earliest When the pause may begin, `HH:MM` within the hours of work.
+	// Earliest The earliest start of the break, `HH:MM` within working hours.
 	//
 	// Example: 11:00
 	Earliest string `json:"earliest"`
 
-	// Latest When the pause is over at the latest, `HH:MM` within the hours of work.
+	// Latest The latest end of the break, `HH:MM` within working hours.
 	//
 	// Example: 13:00
 	Latest string `json:"latest"`
 
-	// Minutes How long the pause is.
+	// Minutes The length of the break in minutes.
 	//
 	// Example: 30
 	Minutes int32 `json:"minutes"`
@@ -15135,69 +15163,70 @@ type WorkdayBreak struct {
 
 // Zone A set of postal codes.
 type Zone struct {
-	// Areas What the zone consists of.
+	// Areas The areas of the zone.
 	Areas []ZoneArea `json:"areas"`
 
 	// ID The identifier of the zone.
 	ID int64 `json:"id"`
 
-	// IsActive Whether intervals and price lists may newly name it.
+	// IsActive Whether new intervals and price lists may refer to it.
 	IsActive bool `json:"is_active"`
 
 	// Name The name.
 	Name string `json:"name"`
 
-	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
-	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	// Source The source of the record: the organization's `document`, the `console`, the `api` or an `import`. Once a document contains a
+	// record, it belongs to the document. `waybill apply --prune` removes only records that belong to the document.
 	Source Source `json:"source"`
 }
 
-// ZoneArea A part of a country: the postal codes that begin with something from `from` to `to`. Both empty is the whole country.
+// ZoneArea A part of a country: the postal codes whose beginning is in the range `from` to `to`. If both are empty, the whole country.
 type ZoneArea struct {
-	// Country ISO 3166-1 alpha-2.
+	// Country The two-letter country code (ISO 3166-1 alpha-2).
 	Country string `json:"country"`
 
-	// From Where it begins.
+	// From The start of the range.
 	From string `json:"from"`
 
-	// To Where it ends.
+	// To The end of the range.
 	To string `json:"to"`
 }
 
-// ZoneAreaRequest A part of a country: the postal codes that begin with `prefix`, or with something from `from` to `to`. Without any of these it is the whole country.
+// ZoneAreaRequest A part of a country: the postal codes that begin with `prefix`, or whose beginning is in the range `from` to `to`. Without
+// any of these, the whole country.
 type ZoneAreaRequest struct {
-	// Country ISO 3166-1 alpha-2.
+	// Country The two-letter country code (ISO 3166-1 alpha-2).
 	Country string `json:"country"`
 
-	// From Where it begins.
+	// From The start of the range.
 	From *string `json:"from,omitempty"`
 
-	// Prefix What all its codes begin with, instead of `from` and `to`.
+	// Prefix The common prefix of all codes, instead of `from` and `to`.
 	Prefix *string `json:"prefix,omitempty"`
 
-	// To Where it ends: as long as `from`, and not below it.
+	// To The end of the range. It must have the same length as `from` and must not be lower.
 	To *string `json:"to,omitempty"`
 }
 
 // ZonePage A page of zones.
 type ZonePage struct {
-	// Items The zones of the page.
+	// Items The zones on this page.
 	Items []Zone `json:"items"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit int32 `json:"limit"`
 
 	// Page The number of this page.
 	Page int32 `json:"page"`
 
-	// Pages How many pages there are.
+	// Pages The number of pages.
 	Pages int32 `json:"pages"`
 
-	// Total How many there are in all.
+	// Total The total number of customers.
 	Total int64 `json:"total"`
 }
 
-// ZonePair Where goods come from and where they go.
+// ZonePair A pair of zones for pickup and delivery.
 type ZonePair struct {
 	// From The zone of the pickup.
 	From NamedRecord `json:"from"`
@@ -15206,7 +15235,7 @@ type ZonePair struct {
 	To NamedRecord `json:"to"`
 }
 
-// ZonesOfPlace The zones in which a place lies.
+// ZonesOfPlace The zones that contain a place.
 type ZonesOfPlace struct {
 	// Zones The zones, by name.
 	Zones []RowName `json:"zones"`
@@ -15286,75 +15315,75 @@ type WebhookEndpointID = int64
 
 // ListActivityParams defines parameters for ListActivity.
 type ListActivityParams struct {
-	// Actor Only what this actor did.
+	// Actor Returns only events by this actor.
 	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
 
-	// Kind Only events of this kind, or of all kinds that begin so when it ends with a point.
+	// Kind Returns only events of this kind. If it ends with a full stop, all kinds with this prefix.
 	Kind *string `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// SubjectType Only what was done to things of this sort.
+	// SubjectType Returns only events about this type of subject.
 	SubjectType *string `form:"subject_type,omitempty" json:"subject_type,omitempty"`
 
-	// SubjectID Only what was done to the thing with this identifier. It needs `subject_type`.
+	// SubjectID Returns only events about the subject with this identifier. Requires `subject_type`.
 	SubjectID *int64 `form:"subject_id,omitempty" json:"subject_id,omitempty"`
 
-	// From The first moment. Thirty days before `to` when it is left out.
+	// From The start of the period, inclusive. Defaults to 30 days before `to`.
 	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
 
-	// To The moment before which it happened: now when it is left out, and at most 92 days after `from`.
+	// To The end of the period, exclusive, at most 92 days after `from`. Defaults to now.
 	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
 
-	// Token Where to go on, as `next_token` said it.
+	// Token The `next_token` of the previous response.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// Limit How many at most, 1 to 1,000; 100 when it is left out.
+	// Limit The maximum number of events to return, 1 to 1,000. Defaults to 100.
 	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ExportActivityParams defines parameters for ExportActivity.
 type ExportActivityParams struct {
-	// Actor Only what this actor did.
+	// Actor Returns only events by this actor.
 	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
 
-	// Kind Only events of this kind, or of all kinds that begin so when it ends with a point.
+	// Kind Returns only events of this kind. If it ends with a full stop, all kinds with this prefix.
 	Kind *string `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// SubjectType Only what was done to things of this sort.
+	// SubjectType Returns only events about this type of subject.
 	SubjectType *string `form:"subject_type,omitempty" json:"subject_type,omitempty"`
 
-	// SubjectID Only what was done to the thing with this identifier. It needs `subject_type`.
+	// SubjectID Returns only events about the subject with this identifier. Requires `subject_type`.
 	SubjectID *int64 `form:"subject_id,omitempty" json:"subject_id,omitempty"`
 
-	// From The first moment. Thirty days before `to` when it is left out.
+	// From The start of the period, inclusive. Defaults to 30 days before `to`.
 	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
 
-	// To The moment before which it happened: now when it is left out, and at most 92 days after `from`.
+	// To The end of the period, exclusive, at most 92 days after `from`. Defaults to now.
 	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
 
-	// Token Where to go on, as `next_token` said it.
+	// Token The `next_token` of the previous response.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// Limit How many at most, 1 to 1,000; 100 when it is left out.
+	// Limit The maximum number of events to return, 1 to 1,000. Defaults to 100.
 	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListCustomFieldDefinitionsParams defines parameters for ListCustomFieldDefinitions.
 type ListCustomFieldDefinitionsParams struct {
-	// IsActive Only those that are active (true) or inactive (false). Omitted, both are listed.
+	// IsActive Returns only active (true) or only inactive (false) definitions. Defaults to both.
 	IsActive *bool `form:"isActive,omitempty" json:"isActive,omitempty"`
 }
 
 // CreateCustomFieldDefinitionParams defines parameters for CreateCustomFieldDefinition.
 type CreateCustomFieldDefinitionParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ScanAtomParams defines parameters for ScanAtom.
 type ScanAtomParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -15366,97 +15395,97 @@ type SearchCustomFieldValuesParams struct {
 	// Value The value.
 	Value string `form:"value" json:"value"`
 
-	// Token The `nextToken` of the answer before; empty at first.
+	// Token The `nextToken` of the previous response. Empty for the first page.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize How many orders a page holds.
+	// PageSize The maximum number of orders per page.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateCustomerParams defines parameters for CreateCustomer.
 type CreateCustomerParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SearchCustomersParams defines parameters for SearchCustomers.
 type SearchCustomersParams struct {
-	// Query Free text that is looked for in the business name and the external id.
+	// Query Free text to search for in the business name and the external identifier.
 	Query *string `form:"query,omitempty" json:"query,omitempty"`
 
-	// ExternalID The external id.
+	// ExternalID The external identifier.
 	ExternalID *string `form:"external_id,omitempty" json:"external_id,omitempty"`
 
-	// BusinessName The business name, or a part of it.
+	// BusinessName The business name, in whole or in part.
 	BusinessName *string `form:"business_name,omitempty" json:"business_name,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // UpdateCustomerParams defines parameters for UpdateCustomer.
 type UpdateCustomerParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListDepartmentsParams defines parameters for ListDepartments.
 type ListDepartmentsParams struct {
-	// IsActive Only active or only inactive departments. Without it, both.
+	// IsActive Returns only active or only inactive departments. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateDepartmentParams defines parameters for CreateDepartment.
 type CreateDepartmentParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateDepartmentParams defines parameters for UpdateDepartment.
 type UpdateDepartmentParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // CreateDocumentsParams defines parameters for CreateDocuments.
 type CreateDocumentsParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetDriverRouteParams defines parameters for GetDriverRoute.
 type GetDriverRouteParams struct {
-	// Date The day; the day of the route under way when it is left out.
+	// Date The day. Defaults to the day of the current route.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
-	// WaybillAppRelease The release of the app that asks. The list of telephones shows it.
+	// WaybillAppRelease The release of the requesting app. It is shown in the list of devices.
 	WaybillAppRelease *string `json:"Waybill-App-Release,omitempty"`
 
-	// WaybillAppStorage Whether the telephone has promised to keep what the app has stored: `KEPT`, or `EVICTABLE` where it may delete what waits to be
-	// sent.
+	// WaybillAppStorage Whether the phone guarantees to keep the app's stored data: `KEPT`, or `EVICTABLE` if it may delete data that has not
+	// been sent yet.
 	WaybillAppStorage *GetDriverRouteParamsWaybillAppStorage `json:"Waybill-App-Storage,omitempty"`
 }
 
@@ -15465,23 +15494,23 @@ type GetDriverRouteParamsWaybillAppStorage string
 
 // ListDriversParams defines parameters for ListDrivers.
 type ListDriversParams struct {
-	// ExternalID Only the driver with this identifier in your system.
+	// ExternalID Returns only the driver with this identifier in your system.
 	ExternalID *string `form:"external_id,omitempty" json:"external_id,omitempty"`
 
-	// IsActive Only active or only inactive drivers. Without it, both.
+	// IsActive Returns only active or only inactive drivers. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateDriverParams defines parameters for CreateDriver.
 type CreateDriverParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -15496,205 +15525,205 @@ type ListWorkdaysParams struct {
 
 // ListExceptionsParams defines parameters for ListExceptions.
 type ListExceptionsParams struct {
-	// State Only those that are open, or resolved.
+	// State Returns only exceptions in this state.
 	State *ExceptionState `form:"state,omitempty" json:"state,omitempty"`
 
-	// Kind Only those of this kind.
+	// Kind Returns only exceptions of this kind.
 	Kind *ExceptionKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Date Only those of a day, by the organization's calendar.
+	// Date Returns only exceptions of this day, in the organization's calendar.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
-	// DriverID Only those of a driver.
+	// DriverID Returns only exceptions of this driver.
 	DriverID *int64 `form:"driverId,omitempty" json:"driverId,omitempty"`
 
-	// OrderID Only those of an order.
+	// OrderID Returns only exceptions of this order.
 	OrderID *int64 `form:"orderId,omitempty" json:"orderId,omitempty"`
 
-	// Token The `nextToken` of the answer before; empty at first.
+	// Token The `nextToken` of the previous response. Empty for the first page.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize How many exceptions a page holds.
+	// PageSize The maximum number of exceptions per page.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // SetFeatureFlagsParams defines parameters for SetFeatureFlags.
 type SetFeatureFlagsParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListFreightLevelsParams defines parameters for ListFreightLevels.
 type ListFreightLevelsParams struct {
-	// IsActive Only active or only inactive freight levels. Without it, both.
+	// IsActive Returns only active or only inactive freight levels. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateFreightLevelParams defines parameters for CreateFreightLevel.
 type CreateFreightLevelParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateFreightLevelParams defines parameters for UpdateFreightLevel.
 type UpdateFreightLevelParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
-	// IsActive Only active or only inactive groups. Without it, both.
+	// IsActive Returns only active or only inactive groups. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateGroupParams defines parameters for CreateGroup.
 type CreateGroupParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateGroupParams defines parameters for UpdateGroup.
 type UpdateGroupParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // UpdateIdentityProviderParams defines parameters for UpdateIdentityProvider.
 type UpdateIdentityProviderParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListLocationsParams defines parameters for ListLocations.
 type ListLocationsParams struct {
-	// ExternalID The identifier in your system, in full.
+	// ExternalID The complete identifier in your system.
 	ExternalID *string `form:"external_id,omitempty" json:"external_id,omitempty"`
 
-	// Query A text to look for.
+	// Query The text to search for.
 	Query *string `form:"query,omitempty" json:"query,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateLocationParams defines parameters for CreateLocation.
 type CreateLocationParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListResendingsParams defines parameters for ListResendings.
 type ListResendingsParams struct {
-	// Token The `nextToken` of the last answer. Empty starts with the newest. Its form may change.
+	// Token The `nextToken` of the last response. An empty token starts with the newest resending. The format may change.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize The largest number of resendings in the answer.
+	// PageSize The maximum number of resendings to return.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // ListNotificationRulesParams defines parameters for ListNotificationRules.
 type ListNotificationRulesParams struct {
-	// IsActive Only active or only inactive notification rules. Without it, both.
+	// IsActive Returns only active or only inactive notification rules. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateNotificationRuleParams defines parameters for CreateNotificationRule.
 type CreateNotificationRuleParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateNotificationRuleParams defines parameters for UpdateNotificationRule.
 type UpdateNotificationRuleParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListSuppressionsParams defines parameters for ListSuppressions.
 type ListSuppressionsParams struct {
-	// Address Only addresses that contain this, whatever the case.
+	// Address Returns only addresses that contain this text, ignoring case.
 	Address *string `form:"address,omitempty" json:"address,omitempty"`
 
-	// Token The `nextToken` of the last answer. Empty starts with the first. Its form may change.
+	// Token The `nextToken` of the last response. An empty token starts with the first address. The format may change.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize The largest number of addresses in the answer.
+	// PageSize The maximum number of addresses to return.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // UpsertOrderProductsParams defines parameters for UpsertOrderProducts.
 type UpsertOrderProductsParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListOrderStatusesParams defines parameters for ListOrderStatuses.
 type ListOrderStatusesParams struct {
-	// IsActive Only the statuses of orders that are still to be carried out, or only the others. Without it, both.
+	// IsActive Returns only statuses of orders that are still to be carried out, or only the others. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListOrderTypesParams defines parameters for ListOrderTypes.
 type ListOrderTypesParams struct {
-	// IsActive Only active or only inactive order types. Without it, both.
+	// IsActive Returns only active or only inactive order types. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateOrderTypeParams defines parameters for CreateOrderType.
 type CreateOrderTypeParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateOrderTypeParams defines parameters for UpdateOrderType.
 type UpdateOrderTypeParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
@@ -15706,47 +15735,48 @@ type ListOrdersParams struct {
 	// EndDate The last date.
 	EndDate openapi_types.Date `form:"endDate" json:"endDate"`
 
-	// Filters Filters as `name=value`, separated by commas; an order must match all of them. A name that comes twice matches
-	// any of its values. A value cannot contain a comma. Names: `order_id`, `customer_id`, `business_id`, `driver_id`, `order_status_id`, `serial_code`,
-	// `department_id`, `order_type_id`, `vehicle_type_id`, `internal_order_number`. An unknown name is a 400.
+	// Filters Filters as `name=value`, separated by commas. An order must match all of them. If a name is repeated, any of its
+	// values matches. Values can't contain commas. Names: `order_id`, `customer_id`, `business_id`, `driver_id`,
+	// `order_status_id`, `serial_code`, `department_id`, `order_type_id`, `vehicle_type_id`, `internal_order_number`. An
+	// unknown name returns 400.
 	Filters *[]string `form:"filters,omitempty" json:"filters,omitempty"`
 
-	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
-	// such as `OrderLocations.Address` includes its parent. An unknown relation is a 400.
+	// Loads Relations to include, separated by commas. Other relations are absent from the response. A nested relation such as
+	// `OrderLocations.Address` includes its parent. An unknown relation returns 400.
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
 }
 
 // CountOrdersParams defines parameters for CountOrders.
 type CountOrdersParams struct {
-	// StartDate The first date. Without it the count starts with the oldest order.
+	// StartDate The first date. Defaults to the date of the oldest order.
 	StartDate *openapi_types.Date `form:"startDate,omitempty" json:"startDate,omitempty"`
 
-	// EndDate The last date. Without it the count ends with the latest order.
+	// EndDate The last date. Defaults to the date of the latest order.
 	EndDate *openapi_types.Date `form:"endDate,omitempty" json:"endDate,omitempty"`
 
-	// OrderStatusID Counts only orders of this status, see `order_status_id` of an order.
+	// OrderStatusID Counts only orders with this status; see `order_status_id` of an order.
 	OrderStatusID *int64 `form:"orderStatusID,omitempty" json:"orderStatusID,omitempty"`
 }
 
 // GetExportFeedParams defines parameters for GetExportFeed.
 type GetExportFeedParams struct {
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage The size of a page.
+	// PerPage The page size.
 	PerPage *int32 `form:"perPage,omitempty" json:"perPage,omitempty"`
 }
 
 // AcknowledgeExportParams defines parameters for AcknowledgeExport.
 type AcknowledgeExportParams struct {
-	// IdempotencyKey Any text of up to 255 bytes that is new per acknowledgement, and the same when it is sent again.
+	// IdempotencyKey Any text of up to 255 bytes that is unique per acknowledgement, and the same when you repeat the request.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // GetOrderByNumberParams defines parameters for GetOrderByNumber.
 type GetOrderByNumberParams struct {
-	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
-	// such as `OrderLocations.Address` includes its parent. An unknown relation is a 400.
+	// Loads Relations to include, separated by commas. Other relations are absent from the response. A nested relation such as
+	// `OrderLocations.Address` includes its parent. An unknown relation returns 400.
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
 }
 
@@ -15765,432 +15795,432 @@ type SearchOrdersParams struct {
 	// InternalOrderNumber The `externalId` of the order.
 	InternalOrderNumber *string `form:"internal_order_number,omitempty" json:"internal_order_number,omitempty"`
 
-	// Reference The customer's reference, or a part of it.
+	// Reference The customer's reference, in whole or in part.
 	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// ShipmentID The freight identifier (`internalFreightNumber`), or the carrier's identifier of the shipment (`carrierShipmentId` of an
-	// acknowledgement), or a part of either.
+	// ShipmentID The freight identifier (`internalFreightNumber`) or the carrier's identifier of the shipment (`carrierShipmentId` of
+	// an acknowledgement), in whole or in part.
 	ShipmentID *string `form:"shipment_id,omitempty" json:"shipment_id,omitempty"`
 
-	// LocationName The name of the pickup or delivery location, or a part of it.
+	// LocationName The name of the pickup or delivery location, in whole or in part.
 	LocationName *string `form:"location_name,omitempty" json:"location_name,omitempty"`
 
-	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
-	// such as `OrderLocations.Address` includes its parent. An unknown relation is a 400.
+	// Loads Relations to include, separated by commas. Other relations are absent from the response. A nested relation such as
+	// `OrderLocations.Address` includes its parent. An unknown relation returns 400.
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListOrdersTodayParams defines parameters for ListOrdersToday.
 type ListOrdersTodayParams struct {
-	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
-	// such as `OrderLocations.Address` includes its parent. An unknown relation is a 400.
+	// Loads Relations to include, separated by commas. Other relations are absent from the response. A nested relation such as
+	// `OrderLocations.Address` includes its parent. An unknown relation returns 400.
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
 }
 
 // GetOrderParams defines parameters for GetOrder.
 type GetOrderParams struct {
-	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
-	// such as `OrderLocations.Address` includes its parent. An unknown relation is a 400.
+	// Loads Relations to include, separated by commas. Other relations are absent from the response. A nested relation such as
+	// `OrderLocations.Address` includes its parent. An unknown relation returns 400.
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
 }
 
 // SetDriverLockParams defines parameters for SetDriverLock.
 type SetDriverLockParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // SetProhibitedDriversParams defines parameters for SetProhibitedDrivers.
 type SetProhibitedDriversParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // SplitOrderParams defines parameters for SplitOrder.
 type SplitOrderParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SetOrderStatusParams defines parameters for SetOrderStatus.
 type SetOrderStatusParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // GetOrderStoryParams defines parameters for GetOrderStory.
 type GetOrderStoryParams struct {
-	// Token Where to go on, as `next_token` said it.
+	// Token The `next_token` of the previous response.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// Limit How many at most, 1 to 1,000; 100 when it is left out.
+	// Limit The maximum number of events to return, 1 to 1,000. Defaults to 100.
 	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // UpdateOrganizationParams defines parameters for UpdateOrganization.
 type UpdateOrganizationParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListUnplannedOrdersParams defines parameters for ListUnplannedOrders.
 type ListUnplannedOrdersParams struct {
-	// Date The day, by the organization's calendar.
+	// Date The day, in the organization's calendar.
 	Date openapi_types.Date `form:"date" json:"date"`
 
-	// DepartmentID Only the plan of this department; 0 is the plan of what belongs to none.
+	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
 
-	// Token The `nextToken` of the answer before; empty at first.
+	// Token The `nextToken` of the previous response. Empty for the first page.
 	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize How many routes and left-over orders a page holds.
+	// PageSize The maximum number of routes and unplanned orders per page.
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // ListPriceListsParams defines parameters for ListPriceLists.
 type ListPriceListsParams struct {
-	// IsActive Only active or only inactive price lists. Without it, both.
+	// IsActive Returns only active or only inactive price lists. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreatePriceListParams defines parameters for CreatePriceList.
 type CreatePriceListParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdatePriceListParams defines parameters for UpdatePriceList.
 type UpdatePriceListParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListErasuresParams defines parameters for ListErasures.
 type ListErasuresParams struct {
-	// Before Only those with a lower id. Send the last id of a page for the next one.
+	// Before Returns only receipts with a lower identifier. Send the last identifier of a page to get the next one.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 }
 
 // ListProductsParams defines parameters for ListProducts.
 type ListProductsParams struct {
-	// IsActive Only active or only inactive products. Without it, both.
+	// IsActive Returns only active or only inactive products. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateProductParams defines parameters for CreateProduct.
 type CreateProductParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateProductParams defines parameters for UpdateProduct.
 type UpdateProductParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListRecurringOrdersParams defines parameters for ListRecurringOrders.
 type ListRecurringOrdersParams struct {
-	// Limit How many templates to answer at most.
+	// Limit The maximum number of recurring orders to return.
 	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Offset How many templates to pass over.
+	// Offset The number of recurring orders to skip.
 	Offset *int32 `form:"offset,omitempty" json:"offset,omitempty"`
 
-	// IsActive Only active templates, or only inactive ones.
+	// IsActive Returns only active or only inactive recurring orders.
 	IsActive *bool `form:"isActive,omitempty" json:"isActive,omitempty"`
 
-	// CustomerID Only templates of this customer.
+	// CustomerID Returns only recurring orders of this customer.
 	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
 
-	// StartDateFrom Only templates that start then or later.
+	// StartDateFrom Returns only recurring orders that start at or after this time.
 	StartDateFrom *time.Time `form:"startDateFrom,omitempty" json:"startDateFrom,omitempty"`
 
-	// StartDateTo Only templates that start then or before.
+	// StartDateTo Returns only recurring orders that start at or before this time.
 	StartDateTo *time.Time `form:"startDateTo,omitempty" json:"startDateTo,omitempty"`
 }
 
 // CreateRoleParams defines parameters for CreateRole.
 type CreateRoleParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateRoleParams defines parameters for UpdateRole.
 type UpdateRoleParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListSkillsParams defines parameters for ListSkills.
 type ListSkillsParams struct {
-	// IsActive Only active or only inactive skills. Without it, both.
+	// IsActive Returns only active or only inactive skills. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateSkillParams defines parameters for CreateSkill.
 type CreateSkillParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateSkillParams defines parameters for UpdateSkill.
 type UpdateSkillParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
-	// State Only users of one state. Without it, all.
+	// State Returns only users in this state. Defaults to all.
 	State *UserState `form:"state,omitempty" json:"state,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateUserParams defines parameters for CreateUser.
 type CreateUserParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateUserParams defines parameters for UpdateUser.
 type UpdateUserParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListVehicleTypesParams defines parameters for ListVehicleTypes.
 type ListVehicleTypesParams struct {
-	// IsActive Only active or only inactive vehicle types. Without it, both.
+	// IsActive Returns only active or only inactive vehicle types. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateVehicleTypeParams defines parameters for CreateVehicleType.
 type CreateVehicleTypeParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateVehicleTypeParams defines parameters for UpdateVehicleType.
 type UpdateVehicleTypeParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListVehiclesParams defines parameters for ListVehicles.
 type ListVehiclesParams struct {
-	// IsActive Only active or only inactive vehicles. Without it, both.
+	// IsActive Returns only active or only inactive vehicles. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateVehicleParams defines parameters for CreateVehicle.
 type CreateVehicleParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateVehicleParams defines parameters for UpdateVehicle.
 type UpdateVehicleParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListZonesParams defines parameters for ListZones.
 type ListZonesParams struct {
-	// IsActive Only active or only inactive zones. Without it, both.
+	// IsActive Returns only active or only inactive zones. Defaults to both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The page number, starting at 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The page size.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // CreateZoneParams defines parameters for CreateZone.
 type CreateZoneParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateZoneParams defines parameters for UpdateZone.
 type UpdateZoneParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListCargoCarrierAccountsParams defines parameters for ListCargoCarrierAccounts.
 type ListCargoCarrierAccountsParams struct {
-	// CustomerID Only those of this customer.
+	// CustomerID Returns only accounts of this customer.
 	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
 
-	// LocationID Only those of this location.
+	// LocationID Returns only accounts of this location.
 	LocationID *int64 `form:"locationId,omitempty" json:"locationId,omitempty"`
 
-	// Token The `nextToken` of the page before; absent for the first.
+	// Token The `nextToken` of the previous page. Absent for the first page.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize How many at most, 50 when it is absent.
+	// PageSize The maximum number of items. Defaults to 50.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // ListCargoCarrierMovementsParams defines parameters for ListCargoCarrierMovements.
 type ListCargoCarrierMovementsParams struct {
-	// From Only what happened at this time or later.
+	// From Returns only movements at or after this time.
 	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
 
-	// To Only what happened before this time.
+	// To Returns only movements before this time.
 	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
 
-	// Token The `nextToken` of the page before; absent for the first.
+	// Token The `nextToken` of the previous page. Absent for the first page.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize How many at most, 50 when it is absent.
+	// PageSize The maximum number of items. Defaults to 50.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // MoveCargoCarriersParams defines parameters for MoveCargoCarriers.
 type MoveCargoCarriersParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ReverseCargoCarrierMovementParams defines parameters for ReverseCargoCarrierMovement.
 type ReverseCargoCarrierMovementParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListDraftsParams defines parameters for ListDrafts.
 type ListDraftsParams struct {
-	// State Only drafts of this state. Without it, drafts of every state.
+	// State Returns only drafts in this state. Defaults to all states.
 	State *DraftState `form:"state,omitempty" json:"state,omitempty"`
 
-	// UpdatedSince Only drafts that changed at this time or later. To follow what becomes of drafts, send the time of your last list, less
-	// a minute for changes that were being made then.
+	// UpdatedSince Returns only drafts that changed at or after this time. To follow changes, send the time of your last list minus one
+	// minute, to include changes in progress at that time.
 	UpdatedSince *time.Time `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 
-	// ExternalID Only the draft of this number.
+	// ExternalID Returns only the draft with this number.
 	ExternalID *string `form:"externalId,omitempty" json:"externalId,omitempty"`
 
-	// Reason Only drafts with which this is wrong.
+	// Reason Returns only drafts with this problem.
 	Reason *ImportReasonCode `form:"reason,omitempty" json:"reason,omitempty"`
 
-	// Date Only drafts whose order is for this day.
+	// Date Returns only drafts whose order is for this day.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
-	// Token The `nextToken` of the last answer. Empty starts at the oldest change that is kept.
+	// Token The `nextToken` of the last response. An empty token starts at the oldest retained change.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize The largest number of drafts in the answer.
+	// PageSize The maximum number of drafts to return.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // BookDraftOnIntervalParams defines parameters for BookDraftOnInterval.
 type BookDraftOnIntervalParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListAllErpOrdersParams defines parameters for ListAllErpOrders.
 type ListAllErpOrdersParams struct {
-	// UpdatedSince Only those whose order or draft was changed at this time or later.
+	// UpdatedSince Returns only those whose order or draft was changed at or after this time.
 	UpdatedSince *time.Time `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 
-	// State Only those that stand so.
+	// State Returns only those in this state.
 	State *ErpOrderState `form:"state,omitempty" json:"state,omitempty"`
 
-	// Date Only those of this day.
+	// Date Returns only those for this day.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
-	// CustomerID Only those whose order is for this customer. Drafts have none yet.
+	// CustomerID Returns only those whose order belongs to this customer. Drafts have no customer yet.
 	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
 
-	// Token The `nextToken` of the answer before; empty at first.
+	// Token The `nextToken` of the previous response. Empty for the first page.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize How many ERP orders a page holds.
+	// PageSize The maximum number of ERP orders per page.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // ListFreightsParams defines parameters for ListFreights.
 type ListFreightsParams struct {
-	// InternalFreightNumber Only those with this number.
+	// InternalFreightNumber Returns only freights with this number.
 	InternalFreightNumber *string `form:"internalFreightNumber,omitempty" json:"internalFreightNumber,omitempty"`
 
-	// CustomerID Only those that this customer sends or receives.
+	// CustomerID Returns only freights that this customer sends or receives.
 	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
 
-	// Token The `nextToken` of the answer before; empty at first.
+	// Token The `nextToken` of the previous response. Empty for the first page.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize How many freights a page holds.
+	// PageSize The maximum number of freights per page.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
@@ -16202,193 +16232,193 @@ type SearchOrderTypesParams struct {
 
 // FindOrdersParams defines parameters for FindOrders.
 type FindOrdersParams struct {
-	// Text What is looked for.
+	// Text The text to search for.
 	Text string `form:"text" json:"text"`
 
-	// Limit How many orders are answered at most.
+	// Limit The maximum number of orders to return.
 	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ReplanCancelledOrderParams defines parameters for ReplanCancelledOrder.
 type ReplanCancelledOrderParams struct {
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `form:"externalId" json:"externalId"`
 }
 
 // GetOrdersSummaryParams defines parameters for GetOrdersSummary.
 type GetOrdersSummaryParams struct {
-	// Date The day. Absent, today by the organization's calendar.
+	// Date The day. Defaults to today in the organization's calendar.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
-	// GroupBy What the orders are grouped by.
+	// GroupBy The property to group orders by.
 	GroupBy *OrdersSummaryGrouping `form:"groupBy,omitempty" json:"groupBy,omitempty"`
 }
 
 // GetOrderStatusFeedParams defines parameters for GetOrderStatusFeed.
 type GetOrderStatusFeedParams struct {
-	// Token The `nextToken` of the last answer. Empty starts at the oldest change that is kept. Its form may change.
+	// Token The `nextToken` of the last response. An empty token starts at the oldest retained change. The format may change.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize The largest number of changes in the answer.
+	// PageSize The maximum number of changes to return.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // GetProductStatusFeedParams defines parameters for GetProductStatusFeed.
 type GetProductStatusFeedParams struct {
-	// Token The `nextToken` of the last answer. Empty starts at the beginning.
+	// Token The `nextToken` of the last response. An empty token starts at the beginning.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize The largest number of changes in the answer.
+	// PageSize The maximum number of changes to return.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // ReserveTrackingLinksParams defines parameters for ReserveTrackingLinks.
 type ReserveTrackingLinksParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetOrderVehicleTypeParams defines parameters for GetOrderVehicleType.
 type GetOrderVehicleTypeParams struct {
-	// ExternalID The number of the order.
+	// ExternalID The order number.
 	ExternalID string `form:"externalId" json:"externalId"`
 }
 
 // BookOrderOnIntervalParams defines parameters for BookOrderOnInterval.
 type BookOrderOnIntervalParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ScheduleOrderParams defines parameters for ScheduleOrder.
 type ScheduleOrderParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetPlanParams defines parameters for GetPlan.
 type GetPlanParams struct {
-	// DepartmentID Only the plan of this department; 0 is the plan of what belongs to none.
+	// DepartmentID The department whose plan is returned. Use 0 for the plan of orders without a department.
 	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
 
-	// Token The `nextToken` of the answer before; empty at first.
+	// Token The `nextToken` of the previous response. Empty for the first page.
 	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize How many routes and left-over orders a page holds.
+	// PageSize The maximum number of routes and unplanned orders per page.
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // ListDriversOfDayParams defines parameters for ListDriversOfDay.
 type ListDriversOfDayParams struct {
-	// Token The `nextToken` of the answer before; empty at first.
+	// Token The `nextToken` of the previous response. Empty for the first page.
 	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize How many routes and left-over orders a page holds.
+	// PageSize The maximum number of routes and unplanned orders per page.
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
 // HoldSeatParams defines parameters for HoldSeat.
 type HoldSeatParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
 type ListScheduleIntervalsParams struct {
-	// Date The day. Either this or `from` and `to`.
+	// Date The day. Provide either this or `from` and `to`.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 
-	// From The first of the days.
+	// From The first day.
 	From *openapi_types.Date `form:"from,omitempty" json:"from,omitempty"`
 
-	// To The last of the days.
+	// To The last day.
 	To *openapi_types.Date `form:"to,omitempty" json:"to,omitempty"`
 
-	// OrderID The order that is to be booked.
+	// OrderID The order to book.
 	OrderID *int64 `form:"orderId,omitempty" json:"orderId,omitempty"`
 
-	// OrderDraftID The draft that is to be booked.
+	// OrderDraftID The draft to book.
 	OrderDraftID *int64 `form:"orderDraftId,omitempty" json:"orderDraftId,omitempty"`
 
-	// OnlyFree Leave out intervals of which no seat is left.
+	// OnlyFree Excludes intervals without a free seat.
 	OnlyFree *bool `form:"onlyFree,omitempty" json:"onlyFree,omitempty"`
 
-	// OrderType Only intervals for this order type, by its identifier or name.
+	// OrderType Returns only intervals for this order type, given by identifier or name.
 	OrderType *string `form:"orderType,omitempty" json:"orderType,omitempty"`
 }
 
 // GetSandboxRunParams defines parameters for GetSandboxRun.
 type GetSandboxRunParams struct {
-	// Date The day, by the organization's calendar; the last run of all without it.
+	// Date The day, in the organization's calendar. Defaults to the last run of all.
 	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
 }
 
 // StartSandboxRunParams defines parameters for StartSandboxRun.
 type StartSandboxRunParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // CreateWebhookEndpointParams defines parameters for CreateWebhookEndpoint.
 type CreateWebhookEndpointParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpdateWebhookEndpointParams defines parameters for UpdateWebhookEndpoint.
 type UpdateWebhookEndpointParams struct {
-	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
-	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	// IfMatch Entity tags from `ETag`, one of which must match the current version of the record; `*` matches any version. If somebody else
+	// has changed the record, the request fails with 412 and nothing is changed. Without this header, the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListWebhookAttemptsParams defines parameters for ListWebhookAttempts.
 type ListWebhookAttemptsParams struct {
-	// Token The `nextToken` of the last answer. Empty starts with the newest. Its form may change.
+	// Token The `nextToken` of the last response. An empty token starts with the newest resending. The format may change.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
-	// PageSize The largest number of attempts in the answer.
+	// PageSize The maximum number of attempts to return.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 
-	// MessageID Only the attempts of one event, by its `webhook-id`.
+	// MessageID Returns only the attempts for one event, by its `webhook-id`.
 	MessageID *string `form:"messageId,omitempty" json:"messageId,omitempty"`
 
-	// IsDelivered Only those that were, or were not, accepted.
+	// IsDelivered Returns only attempts that were accepted (true) or not accepted (false).
 	IsDelivered *bool `form:"isDelivered,omitempty" json:"isDelivered,omitempty"`
 }
 
 // ReplayWebhooksParams defines parameters for ReplayWebhooks.
 type ReplayWebhooksParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
 type RotateWebhookSecretParams struct {
-	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
-	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	// IdempotencyKey A unique value that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key
+	// with the same request returns the same response, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // LookUpZonesParams defines parameters for LookUpZones.
 type LookUpZonesParams struct {
-	// Country The country, as ISO 3166-1 writes it with two letters.
+	// Country The two-letter country code (ISO 3166-1 alpha-2).
 	Country string `form:"country" json:"country"`
 
-	// PostalCode The postal code, however it is spaced.
+	// PostalCode The postal code, with or without spaces.
 	PostalCode *string `form:"postalCode,omitempty" json:"postalCode,omitempty"`
 }
 
 // GetImportParams defines parameters for GetImport.
 type GetImportParams struct {
-	// Results `true` shows the results so far of an import that is still running.
+	// Results If `true`, includes the results so far of an import that is still running.
 	Results *bool `form:"results,omitempty" json:"results,omitempty"`
 }
 
@@ -16998,10 +17028,10 @@ func (t *StatusDetail) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
-	// ListPasskeys List the own passkeys
+	// ListPasskeys List your passkeys
 	// (GET /v1/account/passkeys)
 	ListPasskeys(w http.ResponseWriter, r *http.Request)
-	// BeginPasskey Begin to add a passkey
+	// BeginPasskey Start adding a passkey
 	// (POST /v1/account/passkeys)
 	BeginPasskey(w http.ResponseWriter, r *http.Request)
 	// AddPasskey Add a passkey
@@ -17013,16 +17043,16 @@ type ServerInterface interface {
 	// EndOtherSessions Sign out everywhere else
 	// (DELETE /v1/account/sessions)
 	EndOtherSessions(w http.ResponseWriter, r *http.Request)
-	// ListSessions List the own sessions
+	// ListSessions List your sessions
 	// (GET /v1/account/sessions)
 	ListSessions(w http.ResponseWriter, r *http.Request)
-	// EndSession End one of the own sessions
+	// EndSession End one of your sessions
 	// (DELETE /v1/account/sessions/{itemId})
 	EndSession(w http.ResponseWriter, r *http.Request, itemID int64)
-	// ListTokens List the own personal tokens
+	// ListTokens List your personal tokens
 	// (GET /v1/account/tokens)
 	ListTokens(w http.ResponseWriter, r *http.Request)
-	// CreateToken Make a personal token
+	// CreateToken Create a personal token
 	// (POST /v1/account/tokens)
 	CreateToken(w http.ResponseWriter, r *http.Request)
 	// RevokeToken Revoke a personal token
@@ -17058,7 +17088,7 @@ type ServerInterface interface {
 	// ListAPIKeys List API keys
 	// (GET /v1/api-keys)
 	ListAPIKeys(w http.ResponseWriter, r *http.Request)
-	// CreateAPIKey Make an API key
+	// CreateAPIKey Create an API key
 	// (POST /v1/api-keys)
 	CreateAPIKey(w http.ResponseWriter, r *http.Request)
 	// RevokeAPIKey Revoke an API key
@@ -17067,28 +17097,28 @@ type ServerInterface interface {
 	// RotateAPIKey Replace an API key
 	// (POST /v1/api-keys/{id}/rotate)
 	RotateAPIKey(w http.ResponseWriter, r *http.Request, id ID)
-	// FindAtomByBarcode Find what a barcode is on
+	// FindAtomByBarcode Find a product by barcode
 	// (GET /v1/atoms/by-barcode/{barcodeId})
 	FindAtomByBarcode(w http.ResponseWriter, r *http.Request, barcodeID string)
-	// ScanAtom Tell that a barcode was scanned
+	// ScanAtom Record a barcode scan
 	// (POST /v1/atoms/scan)
 	ScanAtom(w http.ResponseWriter, r *http.Request, params ScanAtomParams)
-	// GetProductTree Read how the products of an order are packed
+	// GetProductTree Read the product tree of an order
 	// (GET /v1/atoms/{orderId}/tree)
 	GetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID)
-	// SetProductTree Set how the products of an order are packed
+	// SetProductTree Set the product tree of an order
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(w http.ResponseWriter, r *http.Request)
-	// ListRefusedCarrierUpdates List refused updates of carriers
+	// ListRefusedCarrierUpdates List refused carrier updates
 	// (GET /v1/carriers/refused-updates)
 	ListRefusedCarrierUpdates(w http.ResponseWriter, r *http.Request)
-	// ReportClientError Report a fault of an app
+	// ReportClientError Report an app error
 	// (POST /v1/client-errors)
 	ReportClientError(w http.ResponseWriter, r *http.Request)
-	// SearchCustomFieldValues Find orders by the value of a custom field
+	// SearchCustomFieldValues Find orders by custom field value
 	// (GET /v1/custom-field-values)
 	SearchCustomFieldValues(w http.ResponseWriter, r *http.Request, params SearchCustomFieldValuesParams)
 	// ListCustomers List customers
@@ -17118,22 +17148,22 @@ type ServerInterface interface {
 	// UpdateDepartment Update a department
 	// (PUT /v1/departments/{id})
 	UpdateDepartment(w http.ResponseWriter, r *http.Request, id ID, params UpdateDepartmentParams)
-	// CreateDocuments Declare documents and get addresses to upload them to
+	// CreateDocuments Declare documents and get upload URLs
 	// (POST /v1/documents)
 	CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams)
-	// DeleteDocument Forget a document
+	// DeleteDocument Delete a document
 	// (DELETE /v1/documents/{documentId})
 	DeleteDocument(w http.ResponseWriter, r *http.Request, documentID int64)
 	// GetDocument Read a document
 	// (GET /v1/documents/{documentId})
 	GetDocument(w http.ResponseWriter, r *http.Request, documentID int64)
-	// RecordDriverActions Say what happened on the road
+	// RecordDriverActions Report a driver's actions
 	// (POST /v1/driver/actions)
 	RecordDriverActions(w http.ResponseWriter, r *http.Request)
-	// SetDriverDuty Go on duty, or off
+	// SetDriverDuty Go on or off duty
 	// (PUT /v1/driver/duty)
 	SetDriverDuty(w http.ResponseWriter, r *http.Request)
-	// RecordDriverPositions Say where the driver was
+	// RecordDriverPositions Report a driver's positions
 	// (POST /v1/driver/positions)
 	RecordDriverPositions(w http.ResponseWriter, r *http.Request)
 	// GetDriverRoute Read the route of a day
@@ -17148,31 +17178,31 @@ type ServerInterface interface {
 	// GetDriver Read a driver
 	// (GET /v1/drivers/{driverId})
 	GetDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
-	// UpdateDriver Change a driver
+	// UpdateDriver Update a driver
 	// (PUT /v1/drivers/{driverId})
 	UpdateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
 	// DeactivateDriver Deactivate a driver
 	// (POST /v1/drivers/{driverId}/deactivate)
 	DeactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
-	// ListDevices List the telephones of a driver
+	// ListDevices List a driver's devices
 	// (GET /v1/drivers/{driverId}/devices)
 	ListDevices(w http.ResponseWriter, r *http.Request, driverID DriverID)
-	// RevokeDevice Disconnect a telephone
+	// RevokeDevice Disconnect a device
 	// (DELETE /v1/drivers/{driverId}/devices/{itemId})
 	RevokeDevice(w http.ResponseWriter, r *http.Request, driverID DriverID, itemID int64)
-	// BeginEnrolment Connect a telephone
+	// BeginEnrolment Create a code to connect a device
 	// (POST /v1/drivers/{driverId}/enrolments)
 	BeginEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID)
-	// SendEnrolment Send a driver a link to connect a telephone
+	// SendEnrolment Text a driver a link to connect a device
 	// (POST /v1/drivers/{driverId}/enrolments/send)
 	SendEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID)
 	// ReactivateDriver Reactivate a driver
 	// (POST /v1/drivers/{driverId}/reactivate)
 	ReactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
-	// ListWorkdays Read the workdays of a driver
+	// ListWorkdays Read a driver's workdays
 	// (GET /v1/drivers/{driverId}/workdays)
 	ListWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID, params ListWorkdaysParams)
-	// ScheduleWorkdays Schedule the workdays of a driver
+	// ScheduleWorkdays Schedule a driver's workdays
 	// (PUT /v1/drivers/{driverId}/workdays)
 	ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID)
 	// ListExceptions List exceptions
@@ -17223,7 +17253,7 @@ type ServerInterface interface {
 	// GetIdentityProvider Read an identity provider
 	// (GET /v1/identity-providers/{id})
 	GetIdentityProvider(w http.ResponseWriter, r *http.Request, id ID)
-	// UpdateIdentityProvider Change an identity provider
+	// UpdateIdentityProvider Update an identity provider
 	// (PUT /v1/identity-providers/{id})
 	UpdateIdentityProvider(w http.ResponseWriter, r *http.Request, id ID, params UpdateIdentityProviderParams)
 	// CancelOrderByNumber Cancel an order by its number
@@ -17238,7 +17268,7 @@ type ServerInterface interface {
 	// GetLocationByExternalID Read a location by your identifier
 	// (GET /v1/locations/external/{externalId})
 	GetLocationByExternalID(w http.ResponseWriter, r *http.Request, externalID LocationExternalID)
-	// UpdateLocationByExternalID Correct a location by your identifier
+	// UpdateLocationByExternalID Update a location by your identifier
 	// (PUT /v1/locations/external/{externalId})
 	UpdateLocationByExternalID(w http.ResponseWriter, r *http.Request, externalID LocationExternalID)
 	// DeleteLocation Delete a location
@@ -17247,10 +17277,10 @@ type ServerInterface interface {
 	// GetLocation Read a location
 	// (GET /v1/locations/{id})
 	GetLocation(w http.ResponseWriter, r *http.Request, id ID)
-	// UpdateLocation Correct a location
+	// UpdateLocation Update a location
 	// (PUT /v1/locations/{id})
 	UpdateLocation(w http.ResponseWriter, r *http.Request, id ID)
-	// GetMap Read what maps are drawn on
+	// GetMap Read the map configuration
 	// (GET /v1/map)
 	GetMap(w http.ResponseWriter, r *http.Request)
 	// GetMessaging Read the messaging settings
@@ -17262,7 +17292,7 @@ type ServerInterface interface {
 	// StartResending Resend failed messages
 	// (POST /v1/notification-resendings)
 	StartResending(w http.ResponseWriter, r *http.Request)
-	// PreviewResending Count messages to resend
+	// PreviewResending Preview a resending
 	// (POST /v1/notification-resendings/preview)
 	PreviewResending(w http.ResponseWriter, r *http.Request)
 	// GetResending Read a resending
@@ -17286,31 +17316,31 @@ type ServerInterface interface {
 	// UpdateNotificationRule Update a notification rule
 	// (PUT /v1/notification-rules/{id})
 	UpdateNotificationRule(w http.ResponseWriter, r *http.Request, id ID, params UpdateNotificationRuleParams)
-	// SearchEmailLog Search the emails
+	// SearchEmailLog Search emails
 	// (POST /v1/notifications-log/emails)
 	SearchEmailLog(w http.ResponseWriter, r *http.Request)
-	// GetEmailTimeline All that happened to an email
+	// GetEmailTimeline Read the timeline of an email
 	// (GET /v1/notifications-log/emails/{id}/timeline)
 	GetEmailTimeline(w http.ResponseWriter, r *http.Request, id ID)
-	// SearchSMSLog Search the text messages
+	// SearchSMSLog Search text messages
 	// (POST /v1/notifications-log/sms)
 	SearchSMSLog(w http.ResponseWriter, r *http.Request)
-	// GetSMSTimeline All that happened to a text message
+	// GetSMSTimeline Read the timeline of a text message
 	// (GET /v1/notifications-log/sms/{id}/timeline)
 	GetSMSTimeline(w http.ResponseWriter, r *http.Request, id ID)
-	// ListSuppressions List the addresses that get no messages
+	// ListSuppressions List suppressed addresses
 	// (GET /v1/notifications/suppressions)
 	ListSuppressions(w http.ResponseWriter, r *http.Request, params ListSuppressionsParams)
-	// LiftSuppression Let an address get messages again
+	// LiftSuppression Lift the suppression of an address
 	// (POST /v1/notifications/suppressions/lift)
 	LiftSuppression(w http.ResponseWriter, r *http.Request)
 	// RetryNotification Resend a message
 	// (POST /v1/notifications/{id}/retry)
 	RetryNotification(w http.ResponseWriter, r *http.Request, id ID)
-	// SearchOrderNotifications Search the messages of an order
+	// SearchOrderNotifications Search an order's messages
 	// (POST /v1/order-notifications-log)
 	SearchOrderNotifications(w http.ResponseWriter, r *http.Request)
-	// UpsertOrderProducts Change and add products of an order
+	// UpsertOrderProducts Update and add products of an order
 	// (POST /v1/order-products/upsert)
 	UpsertOrderProducts(w http.ResponseWriter, r *http.Request, params UpsertOrderProductsParams)
 	// ListOrderStatuses List order statuses
@@ -17334,7 +17364,7 @@ type ServerInterface interface {
 	// CountOrders Count orders
 	// (GET /v1/orders/count)
 	CountOrders(w http.ResponseWriter, r *http.Request, params CountOrdersParams)
-	// GetExportFeed Fetch shipments for the carrier
+	// GetExportFeed List shipments for a carrier
 	// (GET /v1/orders/export)
 	GetExportFeed(w http.ResponseWriter, r *http.Request, params GetExportFeedParams)
 	// AcknowledgeExport Acknowledge a shipment
@@ -17343,10 +17373,10 @@ type ServerInterface interface {
 	// GetOrderByNumber Read an order by its number
 	// (GET /v1/orders/internal/{internalOrderNumber})
 	GetOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber, params GetOrderByNumberParams)
-	// ListCustomFieldValuesByNumber Read values of custom fields of a number
+	// ListCustomFieldValuesByNumber Read custom field values by order number
 	// (GET /v1/orders/internal/{internalOrderNumber}/custom-field-values)
 	ListCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber)
-	// SetCustomFieldValuesByNumber Set values of custom fields by a number
+	// SetCustomFieldValuesByNumber Set custom field values by order number
 	// (PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values)
 	SetCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber)
 	// ListOrdersPaginated List orders in pages
@@ -17355,22 +17385,22 @@ type ServerInterface interface {
 	// SearchOrders Search orders
 	// (GET /v1/orders/search)
 	SearchOrders(w http.ResponseWriter, r *http.Request, params SearchOrdersParams)
-	// ListOrdersToday List the orders of today
+	// ListOrdersToday List today's orders
 	// (GET /v1/orders/today)
 	ListOrdersToday(w http.ResponseWriter, r *http.Request, params ListOrdersTodayParams)
 	// GetOrder Read an order
 	// (GET /v1/orders/{orderId})
 	GetOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params GetOrderParams)
-	// ListCustomFieldValues Read values of custom fields of an order
+	// ListCustomFieldValues Read an order's custom field values
 	// (GET /v1/orders/{orderId}/custom-field-values)
 	ListCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID)
-	// SetCustomFieldValues Set values of custom fields of an order
+	// SetCustomFieldValues Set an order's custom field values
 	// (PUT /v1/orders/{orderId}/custom-field-values)
 	SetCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID)
-	// ListOrderDocumentations Read the documentations of an order
+	// ListOrderDocumentations List an order's documentations
 	// (GET /v1/orders/{orderId}/documentations)
 	ListOrderDocumentations(w http.ResponseWriter, r *http.Request, orderID OrderID)
-	// ListOrderDocuments List the documents of an order
+	// ListOrderDocuments List an order's documents
 	// (GET /v1/orders/{orderId}/documents)
 	ListOrderDocuments(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// DetachDocument Detach a document from an order
@@ -17379,10 +17409,10 @@ type ServerInterface interface {
 	// SetDriverLock Lock an order to a driver
 	// (PUT /v1/orders/{orderId}/driver-lock)
 	SetDriverLock(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetDriverLockParams)
-	// GetOrderDuration Read how long an order takes
+	// GetOrderDuration Read the duration of an order
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID)
-	// GetOrderExport Read where an order's export stands
+	// GetOrderExport Read the export state of an order
 	// (GET /v1/orders/{orderId}/export)
 	GetOrderExport(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ListOrderProducts List the products of an order
@@ -17394,10 +17424,10 @@ type ServerInterface interface {
 	// GetOrderPicture Read a picture of an order
 	// (GET /v1/orders/{orderId}/pictures/{sha256})
 	GetOrderPicture(w http.ResponseWriter, r *http.Request, orderID OrderID, sha256 string)
-	// ListProhibitedDrivers List the prohibited drivers of an order
+	// ListProhibitedDrivers List an order's prohibited drivers
 	// (GET /v1/orders/{orderId}/prohibited-drivers)
 	ListProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID)
-	// SetProhibitedDrivers Set the prohibited drivers of an order
+	// SetProhibitedDrivers Set an order's prohibited drivers
 	// (PUT /v1/orders/{orderId}/prohibited-drivers)
 	SetProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetProhibitedDriversParams)
 	// GetOrderSkills Read the skills of an order
@@ -17409,16 +17439,16 @@ type ServerInterface interface {
 	// SetOrderStatus Set the status of an order
 	// (PUT /v1/orders/{orderId}/status)
 	SetOrderStatus(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetOrderStatusParams)
-	// GetOrderStory Read the story of an order
+	// GetOrderStory Read an order's history
 	// (GET /v1/orders/{orderId}/story)
 	GetOrderStory(w http.ResponseWriter, r *http.Request, orderID OrderID, params GetOrderStoryParams)
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(w http.ResponseWriter, r *http.Request)
-	// UpdateOrganization Change what drivers need of the organization
+	// UpdateOrganization Update the settings for drivers
 	// (PUT /v1/organization)
 	UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams)
-	// ListUnplannedOrders List the orders that are left over
+	// ListUnplannedOrders List unplanned orders
 	// (GET /v1/planning/unplanned)
 	ListUnplannedOrders(w http.ResponseWriter, r *http.Request, params ListUnplannedOrdersParams)
 	// ListPriceLists List price lists
@@ -17442,10 +17472,10 @@ type ServerInterface interface {
 	// GetErasure Get an erasure
 	// (GET /v1/privacy/erasures/{erasureId})
 	GetErasure(w http.ResponseWriter, r *http.Request, erasureID int64)
-	// ExportPerson Export what is kept of a person
+	// ExportPerson Export a person's data
 	// (POST /v1/privacy/exports)
 	ExportPerson(w http.ResponseWriter, r *http.Request)
-	// PreviewErasure Look for a person
+	// PreviewErasure Preview a person's data
 	// (POST /v1/privacy/previews)
 	PreviewErasure(w http.ResponseWriter, r *http.Request)
 	// ListProducts List products
@@ -17460,13 +17490,13 @@ type ServerInterface interface {
 	// UpdateProduct Update a product
 	// (PUT /v1/products/{id})
 	UpdateProduct(w http.ResponseWriter, r *http.Request, id ID, params UpdateProductParams)
-	// ListRecurringOrders List recurring order templates
+	// ListRecurringOrders List recurring orders
 	// (GET /v1/recurring_orders)
 	ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams)
-	// DeleteRecurringOrder Deactivate a recurring order template
+	// DeleteRecurringOrder Deactivate a recurring order
 	// (DELETE /v1/recurring_orders/{recurringOrderId})
 	DeleteRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID)
-	// GetRecurringOrder Read a recurring order template
+	// GetRecurringOrder Read a recurring order
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID)
 	// ListRoles List roles
@@ -17478,7 +17508,7 @@ type ServerInterface interface {
 	// GetRole Read a role
 	// (GET /v1/roles/{id})
 	GetRole(w http.ResponseWriter, r *http.Request, id ID)
-	// UpdateRole Change a role
+	// UpdateRole Update a role
 	// (PUT /v1/roles/{id})
 	UpdateRole(w http.ResponseWriter, r *http.Request, id ID, params UpdateRoleParams)
 	// ListSkills List skills
@@ -17502,31 +17532,31 @@ type ServerInterface interface {
 	// GetUser Read a user
 	// (GET /v1/users/{id})
 	GetUser(w http.ResponseWriter, r *http.Request, id int64)
-	// UpdateUser Change a user
+	// UpdateUser Update a user
 	// (PUT /v1/users/{id})
 	UpdateUser(w http.ResponseWriter, r *http.Request, id int64, params UpdateUserParams)
 	// InviteUser Send another invitation
 	// (POST /v1/users/{id}/invite)
 	InviteUser(w http.ResponseWriter, r *http.Request, id int64)
-	// ResetUser Send a link to a new passphrase
+	// ResetUser Send a passphrase reset link
 	// (POST /v1/users/{id}/reset)
 	ResetUser(w http.ResponseWriter, r *http.Request, id int64)
 	// EndUserSessions Sign a user out everywhere
 	// (DELETE /v1/users/{id}/sessions)
 	EndUserSessions(w http.ResponseWriter, r *http.Request, id int64)
-	// ListUserSessions List the sessions of a user
+	// ListUserSessions List a user's sessions
 	// (GET /v1/users/{id}/sessions)
 	ListUserSessions(w http.ResponseWriter, r *http.Request, id int64)
-	// EndUserSession End one session of a user
+	// EndUserSession End a user's session
 	// (DELETE /v1/users/{id}/sessions/{itemId})
 	EndUserSession(w http.ResponseWriter, r *http.Request, id int64, itemID int64)
-	// ListUserTokens List the personal tokens of a user
+	// ListUserTokens List a user's personal tokens
 	// (GET /v1/users/{id}/tokens)
 	ListUserTokens(w http.ResponseWriter, r *http.Request, id int64)
-	// RevokeUserToken Revoke a personal token of a user
+	// RevokeUserToken Revoke a user's personal token
 	// (DELETE /v1/users/{id}/tokens/{itemId})
 	RevokeUserToken(w http.ResponseWriter, r *http.Request, id int64, itemID int64)
-	// RemoveUserTotp Remove the second factor of a user
+	// RemoveUserTotp Remove a user's second factor
 	// (DELETE /v1/users/{id}/totp)
 	RemoveUserTotp(w http.ResponseWriter, r *http.Request, id int64)
 	// ListVehicleTypes List vehicle types
@@ -17565,22 +17595,22 @@ type ServerInterface interface {
 	// UpdateZone Update a zone
 	// (PUT /v1/zones/{id})
 	UpdateZone(w http.ResponseWriter, r *http.Request, id ID, params UpdateZoneParams)
-	// ListCargoCarrierAccounts List who has how many load carriers
+	// ListCargoCarrierAccounts List load carrier accounts
 	// (GET /v2/cargo-carrier-accounts)
 	ListCargoCarrierAccounts(w http.ResponseWriter, r *http.Request, params ListCargoCarrierAccountsParams)
-	// ListCargoCarrierMovements List the movements of an account
+	// ListCargoCarrierMovements List an account's movements
 	// (GET /v2/cargo-carrier-accounts/{accountId}/movements)
 	ListCargoCarrierMovements(w http.ResponseWriter, r *http.Request, accountID int64, params ListCargoCarrierMovementsParams)
 	// MoveCargoCarriers Record a movement of load carriers
 	// (POST /v2/cargo-carrier-movements)
 	MoveCargoCarriers(w http.ResponseWriter, r *http.Request, params MoveCargoCarriersParams)
-	// ReverseCargoCarrierMovement Take a movement back
+	// ReverseCargoCarrierMovement Reverse a movement
 	// (POST /v2/cargo-carrier-movements/{movementId}/reverse)
 	ReverseCargoCarrierMovement(w http.ResponseWriter, r *http.Request, movementID int64, params ReverseCargoCarrierMovementParams)
-	// ListCargoCarriers List the kinds of load carriers
+	// ListCargoCarriers List load carrier types
 	// (GET /v2/cargo-carriers)
 	ListCargoCarriers(w http.ResponseWriter, r *http.Request)
-	// PutCargoCarrier Set up a kind of load carrier
+	// PutCargoCarrier Create or update a load carrier type
 	// (PUT /v2/cargo-carriers)
 	PutCargoCarrier(w http.ResponseWriter, r *http.Request)
 	// ListDrafts List drafts
@@ -17607,7 +17637,7 @@ type ServerInterface interface {
 	// GetErpOrder Read one ERP order
 	// (GET /v2/erp-orders/{externalId})
 	GetErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber)
-	// DetachErpOrder Take an ERP order out of the order that it shares
+	// DetachErpOrder Detach an ERP order from its shared order
 	// (POST /v2/erp-orders/{externalId}/detach)
 	DetachErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber)
 	// ListFreights List freights
@@ -17619,10 +17649,10 @@ type ServerInterface interface {
 	// ListIntegrations List integrations
 	// (GET /v2/integrations/supported)
 	ListIntegrations(w http.ResponseWriter, r *http.Request)
-	// GetIntegrationHealth Read how an integration fares
+	// GetIntegrationHealth Read the health of an integration
 	// (GET /v2/integrations/{name}/health)
 	GetIntegrationHealth(w http.ResponseWriter, r *http.Request, name string)
-	// SearchOrderTypes Look up an order type by its name
+	// SearchOrderTypes Find an order type by name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams)
 	// AttachDocuments Attach documents to an order or draft
@@ -17631,28 +17661,28 @@ type ServerInterface interface {
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(w http.ResponseWriter, r *http.Request)
-	// FindOrders Find orders while somebody types
+	// FindOrders Find orders as you type
 	// (GET /v2/orders/find)
 	FindOrders(w http.ResponseWriter, r *http.Request, params FindOrdersParams)
-	// DrawLabels Draw labels
+	// DrawLabels Create labels
 	// (POST /v2/orders/labels)
 	DrawLabels(w http.ResponseWriter, r *http.Request)
-	// GetNextOrderNumber Propose a number for a new order
+	// GetNextOrderNumber Propose the next order number
 	// (GET /v2/orders/next-number)
 	GetNextOrderNumber(w http.ResponseWriter, r *http.Request)
-	// ListOrdersOverview List orders as rows of a table
+	// ListOrdersOverview List orders as table rows
 	// (POST /v2/orders/overview)
 	ListOrdersOverview(w http.ResponseWriter, r *http.Request)
 	// ReplanCancelledOrder Re-activate a cancelled order
 	// (POST /v2/orders/replan-cancelled)
 	ReplanCancelledOrder(w http.ResponseWriter, r *http.Request, params ReplanCancelledOrderParams)
-	// GetOrdersSummary Sum up the orders of a day
+	// GetOrdersSummary Summarize a day's orders
 	// (GET /v2/orders/summary)
 	GetOrdersSummary(w http.ResponseWriter, r *http.Request, params GetOrdersSummaryParams)
-	// GetOrderStatusFeed Read changes of order status
+	// GetOrderStatusFeed Read order status changes
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(w http.ResponseWriter, r *http.Request, params GetOrderStatusFeedParams)
-	// GetProductStatusFeed Read changes of product status
+	// GetProductStatusFeed Read product status changes
 	// (GET /v2/orders/summary/productstatusfeed)
 	GetProductStatusFeed(w http.ResponseWriter, r *http.Request, params GetProductStatusFeedParams)
 	// ReserveTrackingLinks Reserve public tracking links
@@ -17688,34 +17718,34 @@ type ServerInterface interface {
 	// ListErpOrders List the ERP orders of an order
 	// (GET /v2/orders/{orderId}/erp-orders)
 	ListErpOrders(w http.ResponseWriter, r *http.Request, orderID OrderID)
-	// ListExternalUpdates Read what carriers have told of an order
+	// ListExternalUpdates List carrier updates for an order
 	// (GET /v2/orders/{orderId}/external-updates)
 	ListExternalUpdates(w http.ResponseWriter, r *http.Request, orderID OrderID)
-	// GetOrderPlanning Read how an order is planned
+	// GetOrderPlanning Read an order's planning
 	// (GET /v2/orders/{orderId}/planning)
 	GetOrderPlanning(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetOrderPricing Read the prices of an order
 	// (GET /v2/orders/{orderId}/pricing)
 	GetOrderPricing(w http.ResponseWriter, r *http.Request, orderID OrderID)
-	// ScheduleOrder Book an order on the first interval that fits
+	// ScheduleOrder Book an order on the first available interval
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams)
-	// GetOrderSummary Sum up one order
+	// GetOrderSummary Summarize one order
 	// (GET /v2/orders/{orderId}/summary)
 	GetOrderSummary(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams)
-	// ListDriversOfDay List who works on a day
+	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams)
-	// StartPlanAfresh Plan a day afresh
+	// StartPlanAfresh Replan a day from scratch
 	// (POST /v2/plans/{date}/fresh-start)
 	StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// HandOverRoute Hand a route over to another driver
 	// (POST /v2/plans/{date}/handovers)
 	HandOverRoute(w http.ResponseWriter, r *http.Request, date PlanDate)
-	// MoveOrders Give orders to other drivers
+	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// QuotePrice Quote a price
@@ -17727,22 +17757,22 @@ type ServerInterface interface {
 	// ReleaseHold Release a hold
 	// (DELETE /v2/route-scheduling/holds/{holdId})
 	ReleaseHold(w http.ResponseWriter, r *http.Request, holdID int64)
-	// ListScheduleIntervals List the bookable intervals of some days
+	// ListScheduleIntervals List bookable intervals
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams)
-	// SearchScheduleIntervals Find the intervals that fit a basket
+	// SearchScheduleIntervals Find intervals for a basket
 	// (POST /v2/route-scheduling/intervals/search)
 	SearchScheduleIntervals(w http.ResponseWriter, r *http.Request)
-	// GetSandboxRun See how far a day of a sandbox is
+	// GetSandboxRun Read a run of a sandbox
 	// (GET /v2/sandbox/run)
 	GetSandboxRun(w http.ResponseWriter, r *http.Request, params GetSandboxRunParams)
-	// StartSandboxRun Drive a day of a sandbox
+	// StartSandboxRun Simulate a day of a sandbox
 	// (POST /v2/sandbox/run)
 	StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams)
 	// ListWebhookEndpoints List webhook endpoints
 	// (GET /v2/webhook-endpoints)
 	ListWebhookEndpoints(w http.ResponseWriter, r *http.Request)
-	// CreateWebhookEndpoint Add a webhook endpoint
+	// CreateWebhookEndpoint Create a webhook endpoint
 	// (POST /v2/webhook-endpoints)
 	CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request, params CreateWebhookEndpointParams)
 	// DeleteWebhookEndpoint Remove a webhook endpoint
@@ -17751,22 +17781,22 @@ type ServerInterface interface {
 	// GetWebhookEndpoint Read a webhook endpoint
 	// (GET /v2/webhook-endpoints/{endpointId})
 	GetWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID)
-	// UpdateWebhookEndpoint Change a webhook endpoint
+	// UpdateWebhookEndpoint Update a webhook endpoint
 	// (PUT /v2/webhook-endpoints/{endpointId})
 	UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params UpdateWebhookEndpointParams)
-	// ListWebhookAttempts Read the attempts of a webhook endpoint
+	// ListWebhookAttempts List the attempts of a webhook endpoint
 	// (GET /v2/webhook-endpoints/{endpointId}/attempts)
 	ListWebhookAttempts(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ListWebhookAttemptsParams)
-	// ReplayWebhooks Send events to a webhook endpoint again
+	// ReplayWebhooks Resend events to a webhook endpoint
 	// (POST /v2/webhook-endpoints/{endpointId}/replay)
 	ReplayWebhooks(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ReplayWebhooksParams)
-	// RotateWebhookSecret Replace the secret of a webhook endpoint
+	// RotateWebhookSecret Rotate the secret of a webhook endpoint
 	// (POST /v2/webhook-endpoints/{endpointId}/rotate-secret)
 	RotateWebhookSecret(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params RotateWebhookSecretParams)
-	// TestWebhookEndpoint Send examples to a webhook endpoint
+	// TestWebhookEndpoint Send test events to a webhook endpoint
 	// (POST /v2/webhook-endpoints/{endpointId}/test)
 	TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID)
-	// LookUpZones Find the zones of a place
+	// LookUpZones Find the zones of a postal code
 	// (GET /v2/zones/lookup)
 	LookUpZones(w http.ResponseWriter, r *http.Request, params LookUpZonesParams)
 	// GetImport Read an import
@@ -17778,13 +17808,13 @@ type ServerInterface interface {
 
 type Unimplemented struct{}
 
-// ListPasskeys List the own passkeys
+// ListPasskeys List your passkeys
 // (GET /v1/account/passkeys)
 func (_ Unimplemented) ListPasskeys(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// BeginPasskey Begin to add a passkey
+// BeginPasskey Start adding a passkey
 // (POST /v1/account/passkeys)
 func (_ Unimplemented) BeginPasskey(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -17808,25 +17838,25 @@ func (_ Unimplemented) EndOtherSessions(w http.ResponseWriter, r *http.Request) 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListSessions List the own sessions
+// ListSessions List your sessions
 // (GET /v1/account/sessions)
 func (_ Unimplemented) ListSessions(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// EndSession End one of the own sessions
+// EndSession End one of your sessions
 // (DELETE /v1/account/sessions/{itemId})
 func (_ Unimplemented) EndSession(w http.ResponseWriter, r *http.Request, itemID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListTokens List the own personal tokens
+// ListTokens List your personal tokens
 // (GET /v1/account/tokens)
 func (_ Unimplemented) ListTokens(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// CreateToken Make a personal token
+// CreateToken Create a personal token
 // (POST /v1/account/tokens)
 func (_ Unimplemented) CreateToken(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -17898,7 +17928,7 @@ func (_ Unimplemented) ListAPIKeys(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// CreateAPIKey Make an API key
+// CreateAPIKey Create an API key
 // (POST /v1/api-keys)
 func (_ Unimplemented) CreateAPIKey(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -17916,25 +17946,25 @@ func (_ Unimplemented) RotateAPIKey(w http.ResponseWriter, r *http.Request, id I
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// FindAtomByBarcode Find what a barcode is on
+// FindAtomByBarcode Find a product by barcode
 // (GET /v1/atoms/by-barcode/{barcodeId})
 func (_ Unimplemented) FindAtomByBarcode(w http.ResponseWriter, r *http.Request, barcodeID string) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ScanAtom Tell that a barcode was scanned
+// ScanAtom Record a barcode scan
 // (POST /v1/atoms/scan)
 func (_ Unimplemented) ScanAtom(w http.ResponseWriter, r *http.Request, params ScanAtomParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetProductTree Read how the products of an order are packed
+// GetProductTree Read the product tree of an order
 // (GET /v1/atoms/{orderId}/tree)
 func (_ Unimplemented) GetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SetProductTree Set how the products of an order are packed
+// SetProductTree Set the product tree of an order
 // (PATCH /v1/atoms/{orderId}/tree)
 func (_ Unimplemented) SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -17946,19 +17976,19 @@ func (_ Unimplemented) ListCarriers(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListRefusedCarrierUpdates List refused updates of carriers
+// ListRefusedCarrierUpdates List refused carrier updates
 // (GET /v1/carriers/refused-updates)
 func (_ Unimplemented) ListRefusedCarrierUpdates(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ReportClientError Report a fault of an app
+// ReportClientError Report an app error
 // (POST /v1/client-errors)
 func (_ Unimplemented) ReportClientError(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SearchCustomFieldValues Find orders by the value of a custom field
+// SearchCustomFieldValues Find orders by custom field value
 // (GET /v1/custom-field-values)
 func (_ Unimplemented) SearchCustomFieldValues(w http.ResponseWriter, r *http.Request, params SearchCustomFieldValuesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18018,13 +18048,13 @@ func (_ Unimplemented) UpdateDepartment(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// CreateDocuments Declare documents and get addresses to upload them to
+// CreateDocuments Declare documents and get upload URLs
 // (POST /v1/documents)
 func (_ Unimplemented) CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// DeleteDocument Forget a document
+// DeleteDocument Delete a document
 // (DELETE /v1/documents/{documentId})
 func (_ Unimplemented) DeleteDocument(w http.ResponseWriter, r *http.Request, documentID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18036,19 +18066,19 @@ func (_ Unimplemented) GetDocument(w http.ResponseWriter, r *http.Request, docum
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// RecordDriverActions Say what happened on the road
+// RecordDriverActions Report a driver's actions
 // (POST /v1/driver/actions)
 func (_ Unimplemented) RecordDriverActions(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SetDriverDuty Go on duty, or off
+// SetDriverDuty Go on or off duty
 // (PUT /v1/driver/duty)
 func (_ Unimplemented) SetDriverDuty(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// RecordDriverPositions Say where the driver was
+// RecordDriverPositions Report a driver's positions
 // (POST /v1/driver/positions)
 func (_ Unimplemented) RecordDriverPositions(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18078,7 +18108,7 @@ func (_ Unimplemented) GetDriver(w http.ResponseWriter, r *http.Request, driverI
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateDriver Change a driver
+// UpdateDriver Update a driver
 // (PUT /v1/drivers/{driverId})
 func (_ Unimplemented) UpdateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18090,25 +18120,25 @@ func (_ Unimplemented) DeactivateDriver(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListDevices List the telephones of a driver
+// ListDevices List a driver's devices
 // (GET /v1/drivers/{driverId}/devices)
 func (_ Unimplemented) ListDevices(w http.ResponseWriter, r *http.Request, driverID DriverID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// RevokeDevice Disconnect a telephone
+// RevokeDevice Disconnect a device
 // (DELETE /v1/drivers/{driverId}/devices/{itemId})
 func (_ Unimplemented) RevokeDevice(w http.ResponseWriter, r *http.Request, driverID DriverID, itemID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// BeginEnrolment Connect a telephone
+// BeginEnrolment Create a code to connect a device
 // (POST /v1/drivers/{driverId}/enrolments)
 func (_ Unimplemented) BeginEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SendEnrolment Send a driver a link to connect a telephone
+// SendEnrolment Text a driver a link to connect a device
 // (POST /v1/drivers/{driverId}/enrolments/send)
 func (_ Unimplemented) SendEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18120,13 +18150,13 @@ func (_ Unimplemented) ReactivateDriver(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListWorkdays Read the workdays of a driver
+// ListWorkdays Read a driver's workdays
 // (GET /v1/drivers/{driverId}/workdays)
 func (_ Unimplemented) ListWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID, params ListWorkdaysParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ScheduleWorkdays Schedule the workdays of a driver
+// ScheduleWorkdays Schedule a driver's workdays
 // (PUT /v1/drivers/{driverId}/workdays)
 func (_ Unimplemented) ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18228,7 +18258,7 @@ func (_ Unimplemented) GetIdentityProvider(w http.ResponseWriter, r *http.Reques
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateIdentityProvider Change an identity provider
+// UpdateIdentityProvider Update an identity provider
 // (PUT /v1/identity-providers/{id})
 func (_ Unimplemented) UpdateIdentityProvider(w http.ResponseWriter, r *http.Request, id ID, params UpdateIdentityProviderParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18258,7 +18288,7 @@ func (_ Unimplemented) GetLocationByExternalID(w http.ResponseWriter, r *http.Re
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateLocationByExternalID Correct a location by your identifier
+// UpdateLocationByExternalID Update a location by your identifier
 // (PUT /v1/locations/external/{externalId})
 func (_ Unimplemented) UpdateLocationByExternalID(w http.ResponseWriter, r *http.Request, externalID LocationExternalID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18276,13 +18306,13 @@ func (_ Unimplemented) GetLocation(w http.ResponseWriter, r *http.Request, id ID
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateLocation Correct a location
+// UpdateLocation Update a location
 // (PUT /v1/locations/{id})
 func (_ Unimplemented) UpdateLocation(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetMap Read what maps are drawn on
+// GetMap Read the map configuration
 // (GET /v1/map)
 func (_ Unimplemented) GetMap(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18306,7 +18336,7 @@ func (_ Unimplemented) StartResending(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// PreviewResending Count messages to resend
+// PreviewResending Preview a resending
 // (POST /v1/notification-resendings/preview)
 func (_ Unimplemented) PreviewResending(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18354,37 +18384,37 @@ func (_ Unimplemented) UpdateNotificationRule(w http.ResponseWriter, r *http.Req
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SearchEmailLog Search the emails
+// SearchEmailLog Search emails
 // (POST /v1/notifications-log/emails)
 func (_ Unimplemented) SearchEmailLog(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetEmailTimeline All that happened to an email
+// GetEmailTimeline Read the timeline of an email
 // (GET /v1/notifications-log/emails/{id}/timeline)
 func (_ Unimplemented) GetEmailTimeline(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SearchSMSLog Search the text messages
+// SearchSMSLog Search text messages
 // (POST /v1/notifications-log/sms)
 func (_ Unimplemented) SearchSMSLog(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetSMSTimeline All that happened to a text message
+// GetSMSTimeline Read the timeline of a text message
 // (GET /v1/notifications-log/sms/{id}/timeline)
 func (_ Unimplemented) GetSMSTimeline(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListSuppressions List the addresses that get no messages
+// ListSuppressions List suppressed addresses
 // (GET /v1/notifications/suppressions)
 func (_ Unimplemented) ListSuppressions(w http.ResponseWriter, r *http.Request, params ListSuppressionsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// LiftSuppression Let an address get messages again
+// LiftSuppression Lift the suppression of an address
 // (POST /v1/notifications/suppressions/lift)
 func (_ Unimplemented) LiftSuppression(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18396,13 +18426,13 @@ func (_ Unimplemented) RetryNotification(w http.ResponseWriter, r *http.Request,
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SearchOrderNotifications Search the messages of an order
+// SearchOrderNotifications Search an order's messages
 // (POST /v1/order-notifications-log)
 func (_ Unimplemented) SearchOrderNotifications(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpsertOrderProducts Change and add products of an order
+// UpsertOrderProducts Update and add products of an order
 // (POST /v1/order-products/upsert)
 func (_ Unimplemented) UpsertOrderProducts(w http.ResponseWriter, r *http.Request, params UpsertOrderProductsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18450,7 +18480,7 @@ func (_ Unimplemented) CountOrders(w http.ResponseWriter, r *http.Request, param
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetExportFeed Fetch shipments for the carrier
+// GetExportFeed List shipments for a carrier
 // (GET /v1/orders/export)
 func (_ Unimplemented) GetExportFeed(w http.ResponseWriter, r *http.Request, params GetExportFeedParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18468,13 +18498,13 @@ func (_ Unimplemented) GetOrderByNumber(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListCustomFieldValuesByNumber Read values of custom fields of a number
+// ListCustomFieldValuesByNumber Read custom field values by order number
 // (GET /v1/orders/internal/{internalOrderNumber}/custom-field-values)
 func (_ Unimplemented) ListCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SetCustomFieldValuesByNumber Set values of custom fields by a number
+// SetCustomFieldValuesByNumber Set custom field values by order number
 // (PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values)
 func (_ Unimplemented) SetCustomFieldValuesByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18492,7 +18522,7 @@ func (_ Unimplemented) SearchOrders(w http.ResponseWriter, r *http.Request, para
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListOrdersToday List the orders of today
+// ListOrdersToday List today's orders
 // (GET /v1/orders/today)
 func (_ Unimplemented) ListOrdersToday(w http.ResponseWriter, r *http.Request, params ListOrdersTodayParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18504,25 +18534,25 @@ func (_ Unimplemented) GetOrder(w http.ResponseWriter, r *http.Request, orderID 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListCustomFieldValues Read values of custom fields of an order
+// ListCustomFieldValues Read an order's custom field values
 // (GET /v1/orders/{orderId}/custom-field-values)
 func (_ Unimplemented) ListCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SetCustomFieldValues Set values of custom fields of an order
+// SetCustomFieldValues Set an order's custom field values
 // (PUT /v1/orders/{orderId}/custom-field-values)
 func (_ Unimplemented) SetCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListOrderDocumentations Read the documentations of an order
+// ListOrderDocumentations List an order's documentations
 // (GET /v1/orders/{orderId}/documentations)
 func (_ Unimplemented) ListOrderDocumentations(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListOrderDocuments List the documents of an order
+// ListOrderDocuments List an order's documents
 // (GET /v1/orders/{orderId}/documents)
 func (_ Unimplemented) ListOrderDocuments(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18540,13 +18570,13 @@ func (_ Unimplemented) SetDriverLock(w http.ResponseWriter, r *http.Request, ord
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetOrderDuration Read how long an order takes
+// GetOrderDuration Read the duration of an order
 // (GET /v1/orders/{orderId}/duration)
 func (_ Unimplemented) GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetOrderExport Read where an order's export stands
+// GetOrderExport Read the export state of an order
 // (GET /v1/orders/{orderId}/export)
 func (_ Unimplemented) GetOrderExport(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18570,13 +18600,13 @@ func (_ Unimplemented) GetOrderPicture(w http.ResponseWriter, r *http.Request, o
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListProhibitedDrivers List the prohibited drivers of an order
+// ListProhibitedDrivers List an order's prohibited drivers
 // (GET /v1/orders/{orderId}/prohibited-drivers)
 func (_ Unimplemented) ListProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SetProhibitedDrivers Set the prohibited drivers of an order
+// SetProhibitedDrivers Set an order's prohibited drivers
 // (PUT /v1/orders/{orderId}/prohibited-drivers)
 func (_ Unimplemented) SetProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetProhibitedDriversParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18600,7 +18630,7 @@ func (_ Unimplemented) SetOrderStatus(w http.ResponseWriter, r *http.Request, or
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetOrderStory Read the story of an order
+// GetOrderStory Read an order's history
 // (GET /v1/orders/{orderId}/story)
 func (_ Unimplemented) GetOrderStory(w http.ResponseWriter, r *http.Request, orderID OrderID, params GetOrderStoryParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18612,13 +18642,13 @@ func (_ Unimplemented) GetOrganization(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateOrganization Change what drivers need of the organization
+// UpdateOrganization Update the settings for drivers
 // (PUT /v1/organization)
 func (_ Unimplemented) UpdateOrganization(w http.ResponseWriter, r *http.Request, params UpdateOrganizationParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListUnplannedOrders List the orders that are left over
+// ListUnplannedOrders List unplanned orders
 // (GET /v1/planning/unplanned)
 func (_ Unimplemented) ListUnplannedOrders(w http.ResponseWriter, r *http.Request, params ListUnplannedOrdersParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18666,13 +18696,13 @@ func (_ Unimplemented) GetErasure(w http.ResponseWriter, r *http.Request, erasur
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ExportPerson Export what is kept of a person
+// ExportPerson Export a person's data
 // (POST /v1/privacy/exports)
 func (_ Unimplemented) ExportPerson(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// PreviewErasure Look for a person
+// PreviewErasure Preview a person's data
 // (POST /v1/privacy/previews)
 func (_ Unimplemented) PreviewErasure(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18702,19 +18732,19 @@ func (_ Unimplemented) UpdateProduct(w http.ResponseWriter, r *http.Request, id 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListRecurringOrders List recurring order templates
+// ListRecurringOrders List recurring orders
 // (GET /v1/recurring_orders)
 func (_ Unimplemented) ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// DeleteRecurringOrder Deactivate a recurring order template
+// DeleteRecurringOrder Deactivate a recurring order
 // (DELETE /v1/recurring_orders/{recurringOrderId})
 func (_ Unimplemented) DeleteRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetRecurringOrder Read a recurring order template
+// GetRecurringOrder Read a recurring order
 // (GET /v1/recurring_orders/{recurringOrderId})
 func (_ Unimplemented) GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18738,7 +18768,7 @@ func (_ Unimplemented) GetRole(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateRole Change a role
+// UpdateRole Update a role
 // (PUT /v1/roles/{id})
 func (_ Unimplemented) UpdateRole(w http.ResponseWriter, r *http.Request, id ID, params UpdateRoleParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18786,7 +18816,7 @@ func (_ Unimplemented) GetUser(w http.ResponseWriter, r *http.Request, id int64)
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateUser Change a user
+// UpdateUser Update a user
 // (PUT /v1/users/{id})
 func (_ Unimplemented) UpdateUser(w http.ResponseWriter, r *http.Request, id int64, params UpdateUserParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18798,7 +18828,7 @@ func (_ Unimplemented) InviteUser(w http.ResponseWriter, r *http.Request, id int
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ResetUser Send a link to a new passphrase
+// ResetUser Send a passphrase reset link
 // (POST /v1/users/{id}/reset)
 func (_ Unimplemented) ResetUser(w http.ResponseWriter, r *http.Request, id int64) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18810,31 +18840,31 @@ func (_ Unimplemented) EndUserSessions(w http.ResponseWriter, r *http.Request, i
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListUserSessions List the sessions of a user
+// ListUserSessions List a user's sessions
 // (GET /v1/users/{id}/sessions)
 func (_ Unimplemented) ListUserSessions(w http.ResponseWriter, r *http.Request, id int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// EndUserSession End one session of a user
+// EndUserSession End a user's session
 // (DELETE /v1/users/{id}/sessions/{itemId})
 func (_ Unimplemented) EndUserSession(w http.ResponseWriter, r *http.Request, id int64, itemID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListUserTokens List the personal tokens of a user
+// ListUserTokens List a user's personal tokens
 // (GET /v1/users/{id}/tokens)
 func (_ Unimplemented) ListUserTokens(w http.ResponseWriter, r *http.Request, id int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// RevokeUserToken Revoke a personal token of a user
+// RevokeUserToken Revoke a user's personal token
 // (DELETE /v1/users/{id}/tokens/{itemId})
 func (_ Unimplemented) RevokeUserToken(w http.ResponseWriter, r *http.Request, id int64, itemID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// RemoveUserTotp Remove the second factor of a user
+// RemoveUserTotp Remove a user's second factor
 // (DELETE /v1/users/{id}/totp)
 func (_ Unimplemented) RemoveUserTotp(w http.ResponseWriter, r *http.Request, id int64) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18912,13 +18942,13 @@ func (_ Unimplemented) UpdateZone(w http.ResponseWriter, r *http.Request, id ID,
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListCargoCarrierAccounts List who has how many load carriers
+// ListCargoCarrierAccounts List load carrier accounts
 // (GET /v2/cargo-carrier-accounts)
 func (_ Unimplemented) ListCargoCarrierAccounts(w http.ResponseWriter, r *http.Request, params ListCargoCarrierAccountsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListCargoCarrierMovements List the movements of an account
+// ListCargoCarrierMovements List an account's movements
 // (GET /v2/cargo-carrier-accounts/{accountId}/movements)
 func (_ Unimplemented) ListCargoCarrierMovements(w http.ResponseWriter, r *http.Request, accountID int64, params ListCargoCarrierMovementsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18930,19 +18960,19 @@ func (_ Unimplemented) MoveCargoCarriers(w http.ResponseWriter, r *http.Request,
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ReverseCargoCarrierMovement Take a movement back
+// ReverseCargoCarrierMovement Reverse a movement
 // (POST /v2/cargo-carrier-movements/{movementId}/reverse)
 func (_ Unimplemented) ReverseCargoCarrierMovement(w http.ResponseWriter, r *http.Request, movementID int64, params ReverseCargoCarrierMovementParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListCargoCarriers List the kinds of load carriers
+// ListCargoCarriers List load carrier types
 // (GET /v2/cargo-carriers)
 func (_ Unimplemented) ListCargoCarriers(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// PutCargoCarrier Set up a kind of load carrier
+// PutCargoCarrier Create or update a load carrier type
 // (PUT /v2/cargo-carriers)
 func (_ Unimplemented) PutCargoCarrier(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -18996,7 +19026,7 @@ func (_ Unimplemented) GetErpOrder(w http.ResponseWriter, r *http.Request, exter
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// DetachErpOrder Take an ERP order out of the order that it shares
+// DetachErpOrder Detach an ERP order from its shared order
 // (POST /v2/erp-orders/{externalId}/detach)
 func (_ Unimplemented) DetachErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19020,13 +19050,13 @@ func (_ Unimplemented) ListIntegrations(w http.ResponseWriter, r *http.Request) 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetIntegrationHealth Read how an integration fares
+// GetIntegrationHealth Read the health of an integration
 // (GET /v2/integrations/{name}/health)
 func (_ Unimplemented) GetIntegrationHealth(w http.ResponseWriter, r *http.Request, name string) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SearchOrderTypes Look up an order type by its name
+// SearchOrderTypes Find an order type by name
 // (GET /v2/order-types/search)
 func (_ Unimplemented) SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19044,25 +19074,25 @@ func (_ Unimplemented) CancelOrders(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// FindOrders Find orders while somebody types
+// FindOrders Find orders as you type
 // (GET /v2/orders/find)
 func (_ Unimplemented) FindOrders(w http.ResponseWriter, r *http.Request, params FindOrdersParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// DrawLabels Draw labels
+// DrawLabels Create labels
 // (POST /v2/orders/labels)
 func (_ Unimplemented) DrawLabels(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetNextOrderNumber Propose a number for a new order
+// GetNextOrderNumber Propose the next order number
 // (GET /v2/orders/next-number)
 func (_ Unimplemented) GetNextOrderNumber(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListOrdersOverview List orders as rows of a table
+// ListOrdersOverview List orders as table rows
 // (POST /v2/orders/overview)
 func (_ Unimplemented) ListOrdersOverview(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19074,19 +19104,19 @@ func (_ Unimplemented) ReplanCancelledOrder(w http.ResponseWriter, r *http.Reque
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetOrdersSummary Sum up the orders of a day
+// GetOrdersSummary Summarize a day's orders
 // (GET /v2/orders/summary)
 func (_ Unimplemented) GetOrdersSummary(w http.ResponseWriter, r *http.Request, params GetOrdersSummaryParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetOrderStatusFeed Read changes of order status
+// GetOrderStatusFeed Read order status changes
 // (GET /v2/orders/summary/orderstatusfeed)
 func (_ Unimplemented) GetOrderStatusFeed(w http.ResponseWriter, r *http.Request, params GetOrderStatusFeedParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetProductStatusFeed Read changes of product status
+// GetProductStatusFeed Read product status changes
 // (GET /v2/orders/summary/productstatusfeed)
 func (_ Unimplemented) GetProductStatusFeed(w http.ResponseWriter, r *http.Request, params GetProductStatusFeedParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19158,13 +19188,13 @@ func (_ Unimplemented) ListErpOrders(w http.ResponseWriter, r *http.Request, ord
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListExternalUpdates Read what carriers have told of an order
+// ListExternalUpdates List carrier updates for an order
 // (GET /v2/orders/{orderId}/external-updates)
 func (_ Unimplemented) ListExternalUpdates(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetOrderPlanning Read how an order is planned
+// GetOrderPlanning Read an order's planning
 // (GET /v2/orders/{orderId}/planning)
 func (_ Unimplemented) GetOrderPlanning(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19176,13 +19206,13 @@ func (_ Unimplemented) GetOrderPricing(w http.ResponseWriter, r *http.Request, o
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ScheduleOrder Book an order on the first interval that fits
+// ScheduleOrder Book an order on the first available interval
 // (POST /v2/orders/{orderId}/schedule)
 func (_ Unimplemented) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetOrderSummary Sum up one order
+// GetOrderSummary Summarize one order
 // (GET /v2/orders/{orderId}/summary)
 func (_ Unimplemented) GetOrderSummary(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19194,13 +19224,13 @@ func (_ Unimplemented) GetPlan(w http.ResponseWriter, r *http.Request, date Plan
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListDriversOfDay List who works on a day
+// ListDriversOfDay List the drivers of a day
 // (GET /v2/plans/{date}/drivers)
 func (_ Unimplemented) ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// StartPlanAfresh Plan a day afresh
+// StartPlanAfresh Replan a day from scratch
 // (POST /v2/plans/{date}/fresh-start)
 func (_ Unimplemented) StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19212,7 +19242,7 @@ func (_ Unimplemented) HandOverRoute(w http.ResponseWriter, r *http.Request, dat
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// MoveOrders Give orders to other drivers
+// MoveOrders Move orders to other drivers
 // (POST /v2/plans/{date}/moves)
 func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19236,25 +19266,25 @@ func (_ Unimplemented) ReleaseHold(w http.ResponseWriter, r *http.Request, holdI
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListScheduleIntervals List the bookable intervals of some days
+// ListScheduleIntervals List bookable intervals
 // (GET /v2/route-scheduling/intervals)
 func (_ Unimplemented) ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SearchScheduleIntervals Find the intervals that fit a basket
+// SearchScheduleIntervals Find intervals for a basket
 // (POST /v2/route-scheduling/intervals/search)
 func (_ Unimplemented) SearchScheduleIntervals(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetSandboxRun See how far a day of a sandbox is
+// GetSandboxRun Read a run of a sandbox
 // (GET /v2/sandbox/run)
 func (_ Unimplemented) GetSandboxRun(w http.ResponseWriter, r *http.Request, params GetSandboxRunParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// StartSandboxRun Drive a day of a sandbox
+// StartSandboxRun Simulate a day of a sandbox
 // (POST /v2/sandbox/run)
 func (_ Unimplemented) StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19266,7 +19296,7 @@ func (_ Unimplemented) ListWebhookEndpoints(w http.ResponseWriter, r *http.Reque
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// CreateWebhookEndpoint Add a webhook endpoint
+// CreateWebhookEndpoint Create a webhook endpoint
 // (POST /v2/webhook-endpoints)
 func (_ Unimplemented) CreateWebhookEndpoint(w http.ResponseWriter, r *http.Request, params CreateWebhookEndpointParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -19284,37 +19314,37 @@ func (_ Unimplemented) GetWebhookEndpoint(w http.ResponseWriter, r *http.Request
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// UpdateWebhookEndpoint Change a webhook endpoint
+// UpdateWebhookEndpoint Update a webhook endpoint
 // (PUT /v2/webhook-endpoints/{endpointId})
 func (_ Unimplemented) UpdateWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params UpdateWebhookEndpointParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListWebhookAttempts Read the attempts of a webhook endpoint
+// ListWebhookAttempts List the attempts of a webhook endpoint
 // (GET /v2/webhook-endpoints/{endpointId}/attempts)
 func (_ Unimplemented) ListWebhookAttempts(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ListWebhookAttemptsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ReplayWebhooks Send events to a webhook endpoint again
+// ReplayWebhooks Resend events to a webhook endpoint
 // (POST /v2/webhook-endpoints/{endpointId}/replay)
 func (_ Unimplemented) ReplayWebhooks(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params ReplayWebhooksParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// RotateWebhookSecret Replace the secret of a webhook endpoint
+// RotateWebhookSecret Rotate the secret of a webhook endpoint
 // (POST /v2/webhook-endpoints/{endpointId}/rotate-secret)
 func (_ Unimplemented) RotateWebhookSecret(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID, params RotateWebhookSecretParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// TestWebhookEndpoint Send examples to a webhook endpoint
+// TestWebhookEndpoint Send test events to a webhook endpoint
 // (POST /v2/webhook-endpoints/{endpointId}/test)
 func (_ Unimplemented) TestWebhookEndpoint(w http.ResponseWriter, r *http.Request, endpointID WebhookEndpointID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// LookUpZones Find the zones of a place
+// LookUpZones Find the zones of a postal code
 // (GET /v2/zones/lookup)
 func (_ Unimplemented) LookUpZones(w http.ResponseWriter, r *http.Request, params LookUpZonesParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -35260,10 +35290,10 @@ func (response GetImport200JSONResponse) VisitGetImportResponse(w http.ResponseW
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
-	// ListPasskeys List the own passkeys
+	// ListPasskeys List your passkeys
 	// (GET /v1/account/passkeys)
 	ListPasskeys(ctx context.Context, request ListPasskeysRequestObject) (ListPasskeysResponseObject, error)
-	// BeginPasskey Begin to add a passkey
+	// BeginPasskey Start adding a passkey
 	// (POST /v1/account/passkeys)
 	BeginPasskey(ctx context.Context, request BeginPasskeyRequestObject) (BeginPasskeyResponseObject, error)
 	// AddPasskey Add a passkey
@@ -35275,16 +35305,16 @@ type StrictServerInterface interface {
 	// EndOtherSessions Sign out everywhere else
 	// (DELETE /v1/account/sessions)
 	EndOtherSessions(ctx context.Context, request EndOtherSessionsRequestObject) (EndOtherSessionsResponseObject, error)
-	// ListSessions List the own sessions
+	// ListSessions List your sessions
 	// (GET /v1/account/sessions)
 	ListSessions(ctx context.Context, request ListSessionsRequestObject) (ListSessionsResponseObject, error)
-	// EndSession End one of the own sessions
+	// EndSession End one of your sessions
 	// (DELETE /v1/account/sessions/{itemId})
 	EndSession(ctx context.Context, request EndSessionRequestObject) (EndSessionResponseObject, error)
-	// ListTokens List the own personal tokens
+	// ListTokens List your personal tokens
 	// (GET /v1/account/tokens)
 	ListTokens(ctx context.Context, request ListTokensRequestObject) (ListTokensResponseObject, error)
-	// CreateToken Make a personal token
+	// CreateToken Create a personal token
 	// (POST /v1/account/tokens)
 	CreateToken(ctx context.Context, request CreateTokenRequestObject) (CreateTokenResponseObject, error)
 	// RevokeToken Revoke a personal token
@@ -35320,7 +35350,7 @@ type StrictServerInterface interface {
 	// ListAPIKeys List API keys
 	// (GET /v1/api-keys)
 	ListAPIKeys(ctx context.Context, request ListAPIKeysRequestObject) (ListAPIKeysResponseObject, error)
-	// CreateAPIKey Make an API key
+	// CreateAPIKey Create an API key
 	// (POST /v1/api-keys)
 	CreateAPIKey(ctx context.Context, request CreateAPIKeyRequestObject) (CreateAPIKeyResponseObject, error)
 	// RevokeAPIKey Revoke an API key
@@ -35329,28 +35359,28 @@ type StrictServerInterface interface {
 	// RotateAPIKey Replace an API key
 	// (POST /v1/api-keys/{id}/rotate)
 	RotateAPIKey(ctx context.Context, request RotateAPIKeyRequestObject) (RotateAPIKeyResponseObject, error)
-	// FindAtomByBarcode Find what a barcode is on
+	// FindAtomByBarcode Find a product by barcode
 	// (GET /v1/atoms/by-barcode/{barcodeId})
 	FindAtomByBarcode(ctx context.Context, request FindAtomByBarcodeRequestObject) (FindAtomByBarcodeResponseObject, error)
-	// ScanAtom Tell that a barcode was scanned
+	// ScanAtom Record a barcode scan
 	// (POST /v1/atoms/scan)
 	ScanAtom(ctx context.Context, request ScanAtomRequestObject) (ScanAtomResponseObject, error)
-	// GetProductTree Read how the products of an order are packed
+	// GetProductTree Read the product tree of an order
 	// (GET /v1/atoms/{orderId}/tree)
 	GetProductTree(ctx context.Context, request GetProductTreeRequestObject) (GetProductTreeResponseObject, error)
-	// SetProductTree Set how the products of an order are packed
+	// SetProductTree Set the product tree of an order
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(ctx context.Context, request SetProductTreeRequestObject) (SetProductTreeResponseObject, error)
 	// ListCarriers List carriers
 	// (GET /v1/carriers)
 	ListCarriers(ctx context.Context, request ListCarriersRequestObject) (ListCarriersResponseObject, error)
-	// ListRefusedCarrierUpdates List refused updates of carriers
+	// ListRefusedCarrierUpdates List refused carrier updates
 	// (GET /v1/carriers/refused-updates)
 	ListRefusedCarrierUpdates(ctx context.Context, request ListRefusedCarrierUpdatesRequestObject) (ListRefusedCarrierUpdatesResponseObject, error)
-	// ReportClientError Report a fault of an app
+	// ReportClientError Report an app error
 	// (POST /v1/client-errors)
 	ReportClientError(ctx context.Context, request ReportClientErrorRequestObject) (ReportClientErrorResponseObject, error)
-	// SearchCustomFieldValues Find orders by the value of a custom field
+	// SearchCustomFieldValues Find orders by custom field value
 	// (GET /v1/custom-field-values)
 	SearchCustomFieldValues(ctx context.Context, request SearchCustomFieldValuesRequestObject) (SearchCustomFieldValuesResponseObject, error)
 	// ListCustomers List customers
@@ -35380,22 +35410,22 @@ type StrictServerInterface interface {
 	// UpdateDepartment Update a department
 	// (PUT /v1/departments/{id})
 	UpdateDepartment(ctx context.Context, request UpdateDepartmentRequestObject) (UpdateDepartmentResponseObject, error)
-	// CreateDocuments Declare documents and get addresses to upload them to
+	// CreateDocuments Declare documents and get upload URLs
 	// (POST /v1/documents)
 	CreateDocuments(ctx context.Context, request CreateDocumentsRequestObject) (CreateDocumentsResponseObject, error)
-	// DeleteDocument Forget a document
+	// DeleteDocument Delete a document
 	// (DELETE /v1/documents/{documentId})
 	DeleteDocument(ctx context.Context, request DeleteDocumentRequestObject) (DeleteDocumentResponseObject, error)
 	// GetDocument Read a document
 	// (GET /v1/documents/{documentId})
 	GetDocument(ctx context.Context, request GetDocumentRequestObject) (GetDocumentResponseObject, error)
-	// RecordDriverActions Say what happened on the road
+	// RecordDriverActions Report a driver's actions
 	// (POST /v1/driver/actions)
 	RecordDriverActions(ctx context.Context, request RecordDriverActionsRequestObject) (RecordDriverActionsResponseObject, error)
-	// SetDriverDuty Go on duty, or off
+	// SetDriverDuty Go on or off duty
 	// (PUT /v1/driver/duty)
 	SetDriverDuty(ctx context.Context, request SetDriverDutyRequestObject) (SetDriverDutyResponseObject, error)
-	// RecordDriverPositions Say where the driver was
+	// RecordDriverPositions Report a driver's positions
 	// (POST /v1/driver/positions)
 	RecordDriverPositions(ctx context.Context, request RecordDriverPositionsRequestObject) (RecordDriverPositionsResponseObject, error)
 	// GetDriverRoute Read the route of a day
@@ -35410,31 +35440,31 @@ type StrictServerInterface interface {
 	// GetDriver Read a driver
 	// (GET /v1/drivers/{driverId})
 	GetDriver(ctx context.Context, request GetDriverRequestObject) (GetDriverResponseObject, error)
-	// UpdateDriver Change a driver
+	// UpdateDriver Update a driver
 	// (PUT /v1/drivers/{driverId})
 	UpdateDriver(ctx context.Context, request UpdateDriverRequestObject) (UpdateDriverResponseObject, error)
 	// DeactivateDriver Deactivate a driver
 	// (POST /v1/drivers/{driverId}/deactivate)
 	DeactivateDriver(ctx context.Context, request DeactivateDriverRequestObject) (DeactivateDriverResponseObject, error)
-	// ListDevices List the telephones of a driver
+	// ListDevices List a driver's devices
 	// (GET /v1/drivers/{driverId}/devices)
 	ListDevices(ctx context.Context, request ListDevicesRequestObject) (ListDevicesResponseObject, error)
-	// RevokeDevice Disconnect a telephone
+	// RevokeDevice Disconnect a device
 	// (DELETE /v1/drivers/{driverId}/devices/{itemId})
 	RevokeDevice(ctx context.Context, request RevokeDeviceRequestObject) (RevokeDeviceResponseObject, error)
-	// BeginEnrolment Connect a telephone
+	// BeginEnrolment Create a code to connect a device
 	// (POST /v1/drivers/{driverId}/enrolments)
 	BeginEnrolment(ctx context.Context, request BeginEnrolmentRequestObject) (BeginEnrolmentResponseObject, error)
-	// SendEnrolment Send a driver a link to connect a telephone
+	// SendEnrolment Text a driver a link to connect a device
 	// (POST /v1/drivers/{driverId}/enrolments/send)
 	SendEnrolment(ctx context.Context, request SendEnrolmentRequestObject) (SendEnrolmentResponseObject, error)
 	// ReactivateDriver Reactivate a driver
 	// (POST /v1/drivers/{driverId}/reactivate)
 	ReactivateDriver(ctx context.Context, request ReactivateDriverRequestObject) (ReactivateDriverResponseObject, error)
-	// ListWorkdays Read the workdays of a driver
+	// ListWorkdays Read a driver's workdays
 	// (GET /v1/drivers/{driverId}/workdays)
 	ListWorkdays(ctx context.Context, request ListWorkdaysRequestObject) (ListWorkdaysResponseObject, error)
-	// ScheduleWorkdays Schedule the workdays of a driver
+	// ScheduleWorkdays Schedule a driver's workdays
 	// (PUT /v1/drivers/{driverId}/workdays)
 	ScheduleWorkdays(ctx context.Context, request ScheduleWorkdaysRequestObject) (ScheduleWorkdaysResponseObject, error)
 	// ListExceptions List exceptions
@@ -35485,7 +35515,7 @@ type StrictServerInterface interface {
 	// GetIdentityProvider Read an identity provider
 	// (GET /v1/identity-providers/{id})
 	GetIdentityProvider(ctx context.Context, request GetIdentityProviderRequestObject) (GetIdentityProviderResponseObject, error)
-	// UpdateIdentityProvider Change an identity provider
+	// UpdateIdentityProvider Update an identity provider
 	// (PUT /v1/identity-providers/{id})
 	UpdateIdentityProvider(ctx context.Context, request UpdateIdentityProviderRequestObject) (UpdateIdentityProviderResponseObject, error)
 	// CancelOrderByNumber Cancel an order by its number
@@ -35500,7 +35530,7 @@ type StrictServerInterface interface {
 	// GetLocationByExternalID Read a location by your identifier
 	// (GET /v1/locations/external/{externalId})
 	GetLocationByExternalID(ctx context.Context, request GetLocationByExternalIDRequestObject) (GetLocationByExternalIDResponseObject, error)
-	// UpdateLocationByExternalID Correct a location by your identifier
+	// UpdateLocationByExternalID Update a location by your identifier
 	// (PUT /v1/locations/external/{externalId})
 	UpdateLocationByExternalID(ctx context.Context, request UpdateLocationByExternalIDRequestObject) (UpdateLocationByExternalIDResponseObject, error)
 	// DeleteLocation Delete a location
@@ -35509,10 +35539,10 @@ type StrictServerInterface interface {
 	// GetLocation Read a location
 	// (GET /v1/locations/{id})
 	GetLocation(ctx context.Context, request GetLocationRequestObject) (GetLocationResponseObject, error)
-	// UpdateLocation Correct a location
+	// UpdateLocation Update a location
 	// (PUT /v1/locations/{id})
 	UpdateLocation(ctx context.Context, request UpdateLocationRequestObject) (UpdateLocationResponseObject, error)
-	// GetMap Read what maps are drawn on
+	// GetMap Read the map configuration
 	// (GET /v1/map)
 	GetMap(ctx context.Context, request GetMapRequestObject) (GetMapResponseObject, error)
 	// GetMessaging Read the messaging settings
@@ -35524,7 +35554,7 @@ type StrictServerInterface interface {
 	// StartResending Resend failed messages
 	// (POST /v1/notification-resendings)
 	StartResending(ctx context.Context, request StartResendingRequestObject) (StartResendingResponseObject, error)
-	// PreviewResending Count messages to resend
+	// PreviewResending Preview a resending
 	// (POST /v1/notification-resendings/preview)
 	PreviewResending(ctx context.Context, request PreviewResendingRequestObject) (PreviewResendingResponseObject, error)
 	// GetResending Read a resending
@@ -35548,31 +35578,31 @@ type StrictServerInterface interface {
 	// UpdateNotificationRule Update a notification rule
 	// (PUT /v1/notification-rules/{id})
 	UpdateNotificationRule(ctx context.Context, request UpdateNotificationRuleRequestObject) (UpdateNotificationRuleResponseObject, error)
-	// SearchEmailLog Search the emails
+	// SearchEmailLog Search emails
 	// (POST /v1/notifications-log/emails)
 	SearchEmailLog(ctx context.Context, request SearchEmailLogRequestObject) (SearchEmailLogResponseObject, error)
-	// GetEmailTimeline All that happened to an email
+	// GetEmailTimeline Read the timeline of an email
 	// (GET /v1/notifications-log/emails/{id}/timeline)
 	GetEmailTimeline(ctx context.Context, request GetEmailTimelineRequestObject) (GetEmailTimelineResponseObject, error)
-	// SearchSMSLog Search the text messages
+	// SearchSMSLog Search text messages
 	// (POST /v1/notifications-log/sms)
 	SearchSMSLog(ctx context.Context, request SearchSMSLogRequestObject) (SearchSMSLogResponseObject, error)
-	// GetSMSTimeline All that happened to a text message
+	// GetSMSTimeline Read the timeline of a text message
 	// (GET /v1/notifications-log/sms/{id}/timeline)
 	GetSMSTimeline(ctx context.Context, request GetSMSTimelineRequestObject) (GetSMSTimelineResponseObject, error)
-	// ListSuppressions List the addresses that get no messages
+	// ListSuppressions List suppressed addresses
 	// (GET /v1/notifications/suppressions)
 	ListSuppressions(ctx context.Context, request ListSuppressionsRequestObject) (ListSuppressionsResponseObject, error)
-	// LiftSuppression Let an address get messages again
+	// LiftSuppression Lift the suppression of an address
 	// (POST /v1/notifications/suppressions/lift)
 	LiftSuppression(ctx context.Context, request LiftSuppressionRequestObject) (LiftSuppressionResponseObject, error)
 	// RetryNotification Resend a message
 	// (POST /v1/notifications/{id}/retry)
 	RetryNotification(ctx context.Context, request RetryNotificationRequestObject) (RetryNotificationResponseObject, error)
-	// SearchOrderNotifications Search the messages of an order
+	// SearchOrderNotifications Search an order's messages
 	// (POST /v1/order-notifications-log)
 	SearchOrderNotifications(ctx context.Context, request SearchOrderNotificationsRequestObject) (SearchOrderNotificationsResponseObject, error)
-	// UpsertOrderProducts Change and add products of an order
+	// UpsertOrderProducts Update and add products of an order
 	// (POST /v1/order-products/upsert)
 	UpsertOrderProducts(ctx context.Context, request UpsertOrderProductsRequestObject) (UpsertOrderProductsResponseObject, error)
 	// ListOrderStatuses List order statuses
@@ -35596,7 +35626,7 @@ type StrictServerInterface interface {
 	// CountOrders Count orders
 	// (GET /v1/orders/count)
 	CountOrders(ctx context.Context, request CountOrdersRequestObject) (CountOrdersResponseObject, error)
-	// GetExportFeed Fetch shipments for the carrier
+	// GetExportFeed List shipments for a carrier
 	// (GET /v1/orders/export)
 	GetExportFeed(ctx context.Context, request GetExportFeedRequestObject) (GetExportFeedResponseObject, error)
 	// AcknowledgeExport Acknowledge a shipment
@@ -35605,10 +35635,10 @@ type StrictServerInterface interface {
 	// GetOrderByNumber Read an order by its number
 	// (GET /v1/orders/internal/{internalOrderNumber})
 	GetOrderByNumber(ctx context.Context, request GetOrderByNumberRequestObject) (GetOrderByNumberResponseObject, error)
-	// ListCustomFieldValuesByNumber Read values of custom fields of a number
+	// ListCustomFieldValuesByNumber Read custom field values by order number
 	// (GET /v1/orders/internal/{internalOrderNumber}/custom-field-values)
 	ListCustomFieldValuesByNumber(ctx context.Context, request ListCustomFieldValuesByNumberRequestObject) (ListCustomFieldValuesByNumberResponseObject, error)
-	// SetCustomFieldValuesByNumber Set values of custom fields by a number
+	// SetCustomFieldValuesByNumber Set custom field values by order number
 	// (PUT /v1/orders/internal/{internalOrderNumber}/custom-field-values)
 	SetCustomFieldValuesByNumber(ctx context.Context, request SetCustomFieldValuesByNumberRequestObject) (SetCustomFieldValuesByNumberResponseObject, error)
 	// ListOrdersPaginated List orders in pages
@@ -35617,22 +35647,22 @@ type StrictServerInterface interface {
 	// SearchOrders Search orders
 	// (GET /v1/orders/search)
 	SearchOrders(ctx context.Context, request SearchOrdersRequestObject) (SearchOrdersResponseObject, error)
-	// ListOrdersToday List the orders of today
+	// ListOrdersToday List today's orders
 	// (GET /v1/orders/today)
 	ListOrdersToday(ctx context.Context, request ListOrdersTodayRequestObject) (ListOrdersTodayResponseObject, error)
 	// GetOrder Read an order
 	// (GET /v1/orders/{orderId})
 	GetOrder(ctx context.Context, request GetOrderRequestObject) (GetOrderResponseObject, error)
-	// ListCustomFieldValues Read values of custom fields of an order
+	// ListCustomFieldValues Read an order's custom field values
 	// (GET /v1/orders/{orderId}/custom-field-values)
 	ListCustomFieldValues(ctx context.Context, request ListCustomFieldValuesRequestObject) (ListCustomFieldValuesResponseObject, error)
-	// SetCustomFieldValues Set values of custom fields of an order
+	// SetCustomFieldValues Set an order's custom field values
 	// (PUT /v1/orders/{orderId}/custom-field-values)
 	SetCustomFieldValues(ctx context.Context, request SetCustomFieldValuesRequestObject) (SetCustomFieldValuesResponseObject, error)
-	// ListOrderDocumentations Read the documentations of an order
+	// ListOrderDocumentations List an order's documentations
 	// (GET /v1/orders/{orderId}/documentations)
 	ListOrderDocumentations(ctx context.Context, request ListOrderDocumentationsRequestObject) (ListOrderDocumentationsResponseObject, error)
-	// ListOrderDocuments List the documents of an order
+	// ListOrderDocuments List an order's documents
 	// (GET /v1/orders/{orderId}/documents)
 	ListOrderDocuments(ctx context.Context, request ListOrderDocumentsRequestObject) (ListOrderDocumentsResponseObject, error)
 	// DetachDocument Detach a document from an order
@@ -35641,10 +35671,10 @@ type StrictServerInterface interface {
 	// SetDriverLock Lock an order to a driver
 	// (PUT /v1/orders/{orderId}/driver-lock)
 	SetDriverLock(ctx context.Context, request SetDriverLockRequestObject) (SetDriverLockResponseObject, error)
-	// GetOrderDuration Read how long an order takes
+	// GetOrderDuration Read the duration of an order
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(ctx context.Context, request GetOrderDurationRequestObject) (GetOrderDurationResponseObject, error)
-	// GetOrderExport Read where an order's export stands
+	// GetOrderExport Read the export state of an order
 	// (GET /v1/orders/{orderId}/export)
 	GetOrderExport(ctx context.Context, request GetOrderExportRequestObject) (GetOrderExportResponseObject, error)
 	// ListOrderProducts List the products of an order
@@ -35656,10 +35686,10 @@ type StrictServerInterface interface {
 	// GetOrderPicture Read a picture of an order
 	// (GET /v1/orders/{orderId}/pictures/{sha256})
 	GetOrderPicture(ctx context.Context, request GetOrderPictureRequestObject) (GetOrderPictureResponseObject, error)
-	// ListProhibitedDrivers List the prohibited drivers of an order
+	// ListProhibitedDrivers List an order's prohibited drivers
 	// (GET /v1/orders/{orderId}/prohibited-drivers)
 	ListProhibitedDrivers(ctx context.Context, request ListProhibitedDriversRequestObject) (ListProhibitedDriversResponseObject, error)
-	// SetProhibitedDrivers Set the prohibited drivers of an order
+	// SetProhibitedDrivers Set an order's prohibited drivers
 	// (PUT /v1/orders/{orderId}/prohibited-drivers)
 	SetProhibitedDrivers(ctx context.Context, request SetProhibitedDriversRequestObject) (SetProhibitedDriversResponseObject, error)
 	// GetOrderSkills Read the skills of an order
@@ -35671,16 +35701,16 @@ type StrictServerInterface interface {
 	// SetOrderStatus Set the status of an order
 	// (PUT /v1/orders/{orderId}/status)
 	SetOrderStatus(ctx context.Context, request SetOrderStatusRequestObject) (SetOrderStatusResponseObject, error)
-	// GetOrderStory Read the story of an order
+	// GetOrderStory Read an order's history
 	// (GET /v1/orders/{orderId}/story)
 	GetOrderStory(ctx context.Context, request GetOrderStoryRequestObject) (GetOrderStoryResponseObject, error)
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(ctx context.Context, request GetOrganizationRequestObject) (GetOrganizationResponseObject, error)
-	// UpdateOrganization Change what drivers need of the organization
+	// UpdateOrganization Update the settings for drivers
 	// (PUT /v1/organization)
 	UpdateOrganization(ctx context.Context, request UpdateOrganizationRequestObject) (UpdateOrganizationResponseObject, error)
-	// ListUnplannedOrders List the orders that are left over
+	// ListUnplannedOrders List unplanned orders
 	// (GET /v1/planning/unplanned)
 	ListUnplannedOrders(ctx context.Context, request ListUnplannedOrdersRequestObject) (ListUnplannedOrdersResponseObject, error)
 	// ListPriceLists List price lists
@@ -35704,10 +35734,10 @@ type StrictServerInterface interface {
 	// GetErasure Get an erasure
 	// (GET /v1/privacy/erasures/{erasureId})
 	GetErasure(ctx context.Context, request GetErasureRequestObject) (GetErasureResponseObject, error)
-	// ExportPerson Export what is kept of a person
+	// ExportPerson Export a person's data
 	// (POST /v1/privacy/exports)
 	ExportPerson(ctx context.Context, request ExportPersonRequestObject) (ExportPersonResponseObject, error)
-	// PreviewErasure Look for a person
+	// PreviewErasure Preview a person's data
 	// (POST /v1/privacy/previews)
 	PreviewErasure(ctx context.Context, request PreviewErasureRequestObject) (PreviewErasureResponseObject, error)
 	// ListProducts List products
@@ -35722,13 +35752,13 @@ type StrictServerInterface interface {
 	// UpdateProduct Update a product
 	// (PUT /v1/products/{id})
 	UpdateProduct(ctx context.Context, request UpdateProductRequestObject) (UpdateProductResponseObject, error)
-	// ListRecurringOrders List recurring order templates
+	// ListRecurringOrders List recurring orders
 	// (GET /v1/recurring_orders)
 	ListRecurringOrders(ctx context.Context, request ListRecurringOrdersRequestObject) (ListRecurringOrdersResponseObject, error)
-	// DeleteRecurringOrder Deactivate a recurring order template
+	// DeleteRecurringOrder Deactivate a recurring order
 	// (DELETE /v1/recurring_orders/{recurringOrderId})
 	DeleteRecurringOrder(ctx context.Context, request DeleteRecurringOrderRequestObject) (DeleteRecurringOrderResponseObject, error)
-	// GetRecurringOrder Read a recurring order template
+	// GetRecurringOrder Read a recurring order
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(ctx context.Context, request GetRecurringOrderRequestObject) (GetRecurringOrderResponseObject, error)
 	// ListRoles List roles
@@ -35740,7 +35770,7 @@ type StrictServerInterface interface {
 	// GetRole Read a role
 	// (GET /v1/roles/{id})
 	GetRole(ctx context.Context, request GetRoleRequestObject) (GetRoleResponseObject, error)
-	// UpdateRole Change a role
+	// UpdateRole Update a role
 	// (PUT /v1/roles/{id})
 	UpdateRole(ctx context.Context, request UpdateRoleRequestObject) (UpdateRoleResponseObject, error)
 	// ListSkills List skills
@@ -35764,31 +35794,31 @@ type StrictServerInterface interface {
 	// GetUser Read a user
 	// (GET /v1/users/{id})
 	GetUser(ctx context.Context, request GetUserRequestObject) (GetUserResponseObject, error)
-	// UpdateUser Change a user
+	// UpdateUser Update a user
 	// (PUT /v1/users/{id})
 	UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error)
 	// InviteUser Send another invitation
 	// (POST /v1/users/{id}/invite)
 	InviteUser(ctx context.Context, request InviteUserRequestObject) (InviteUserResponseObject, error)
-	// ResetUser Send a link to a new passphrase
+	// ResetUser Send a passphrase reset link
 	// (POST /v1/users/{id}/reset)
 	ResetUser(ctx context.Context, request ResetUserRequestObject) (ResetUserResponseObject, error)
 	// EndUserSessions Sign a user out everywhere
 	// (DELETE /v1/users/{id}/sessions)
 	EndUserSessions(ctx context.Context, request EndUserSessionsRequestObject) (EndUserSessionsResponseObject, error)
-	// ListUserSessions List the sessions of a user
+	// ListUserSessions List a user's sessions
 	// (GET /v1/users/{id}/sessions)
 	ListUserSessions(ctx context.Context, request ListUserSessionsRequestObject) (ListUserSessionsResponseObject, error)
-	// EndUserSession End one session of a user
+	// EndUserSession End a user's session
 	// (DELETE /v1/users/{id}/sessions/{itemId})
 	EndUserSession(ctx context.Context, request EndUserSessionRequestObject) (EndUserSessionResponseObject, error)
-	// ListUserTokens List the personal tokens of a user
+	// ListUserTokens List a user's personal tokens
 	// (GET /v1/users/{id}/tokens)
 	ListUserTokens(ctx context.Context, request ListUserTokensRequestObject) (ListUserTokensResponseObject, error)
-	// RevokeUserToken Revoke a personal token of a user
+	// RevokeUserToken Revoke a user's personal token
 	// (DELETE /v1/users/{id}/tokens/{itemId})
 	RevokeUserToken(ctx context.Context, request RevokeUserTokenRequestObject) (RevokeUserTokenResponseObject, error)
-	// RemoveUserTotp Remove the second factor of a user
+	// RemoveUserTotp Remove a user's second factor
 	// (DELETE /v1/users/{id}/totp)
 	RemoveUserTotp(ctx context.Context, request RemoveUserTotpRequestObject) (RemoveUserTotpResponseObject, error)
 	// ListVehicleTypes List vehicle types
@@ -35827,22 +35857,22 @@ type StrictServerInterface interface {
 	// UpdateZone Update a zone
 	// (PUT /v1/zones/{id})
 	UpdateZone(ctx context.Context, request UpdateZoneRequestObject) (UpdateZoneResponseObject, error)
-	// ListCargoCarrierAccounts List who has how many load carriers
+	// ListCargoCarrierAccounts List load carrier accounts
 	// (GET /v2/cargo-carrier-accounts)
 	ListCargoCarrierAccounts(ctx context.Context, request ListCargoCarrierAccountsRequestObject) (ListCargoCarrierAccountsResponseObject, error)
-	// ListCargoCarrierMovements List the movements of an account
+	// ListCargoCarrierMovements List an account's movements
 	// (GET /v2/cargo-carrier-accounts/{accountId}/movements)
 	ListCargoCarrierMovements(ctx context.Context, request ListCargoCarrierMovementsRequestObject) (ListCargoCarrierMovementsResponseObject, error)
 	// MoveCargoCarriers Record a movement of load carriers
 	// (POST /v2/cargo-carrier-movements)
 	MoveCargoCarriers(ctx context.Context, request MoveCargoCarriersRequestObject) (MoveCargoCarriersResponseObject, error)
-	// ReverseCargoCarrierMovement Take a movement back
+	// ReverseCargoCarrierMovement Reverse a movement
 	// (POST /v2/cargo-carrier-movements/{movementId}/reverse)
 	ReverseCargoCarrierMovement(ctx context.Context, request ReverseCargoCarrierMovementRequestObject) (ReverseCargoCarrierMovementResponseObject, error)
-	// ListCargoCarriers List the kinds of load carriers
+	// ListCargoCarriers List load carrier types
 	// (GET /v2/cargo-carriers)
 	ListCargoCarriers(ctx context.Context, request ListCargoCarriersRequestObject) (ListCargoCarriersResponseObject, error)
-	// PutCargoCarrier Set up a kind of load carrier
+	// PutCargoCarrier Create or update a load carrier type
 	// (PUT /v2/cargo-carriers)
 	PutCargoCarrier(ctx context.Context, request PutCargoCarrierRequestObject) (PutCargoCarrierResponseObject, error)
 	// ListDrafts List drafts
@@ -35869,7 +35899,7 @@ type StrictServerInterface interface {
 	// GetErpOrder Read one ERP order
 	// (GET /v2/erp-orders/{externalId})
 	GetErpOrder(ctx context.Context, request GetErpOrderRequestObject) (GetErpOrderResponseObject, error)
-	// DetachErpOrder Take an ERP order out of the order that it shares
+	// DetachErpOrder Detach an ERP order from its shared order
 	// (POST /v2/erp-orders/{externalId}/detach)
 	DetachErpOrder(ctx context.Context, request DetachErpOrderRequestObject) (DetachErpOrderResponseObject, error)
 	// ListFreights List freights
@@ -35881,10 +35911,10 @@ type StrictServerInterface interface {
 	// ListIntegrations List integrations
 	// (GET /v2/integrations/supported)
 	ListIntegrations(ctx context.Context, request ListIntegrationsRequestObject) (ListIntegrationsResponseObject, error)
-	// GetIntegrationHealth Read how an integration fares
+	// GetIntegrationHealth Read the health of an integration
 	// (GET /v2/integrations/{name}/health)
 	GetIntegrationHealth(ctx context.Context, request GetIntegrationHealthRequestObject) (GetIntegrationHealthResponseObject, error)
-	// SearchOrderTypes Look up an order type by its name
+	// SearchOrderTypes Find an order type by name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(ctx context.Context, request SearchOrderTypesRequestObject) (SearchOrderTypesResponseObject, error)
 	// AttachDocuments Attach documents to an order or draft
@@ -35893,28 +35923,28 @@ type StrictServerInterface interface {
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(ctx context.Context, request CancelOrdersRequestObject) (CancelOrdersResponseObject, error)
-	// FindOrders Find orders while somebody types
+	// FindOrders Find orders as you type
 	// (GET /v2/orders/find)
 	FindOrders(ctx context.Context, request FindOrdersRequestObject) (FindOrdersResponseObject, error)
-	// DrawLabels Draw labels
+	// DrawLabels Create labels
 	// (POST /v2/orders/labels)
 	DrawLabels(ctx context.Context, request DrawLabelsRequestObject) (DrawLabelsResponseObject, error)
-	// GetNextOrderNumber Propose a number for a new order
+	// GetNextOrderNumber Propose the next order number
 	// (GET /v2/orders/next-number)
 	GetNextOrderNumber(ctx context.Context, request GetNextOrderNumberRequestObject) (GetNextOrderNumberResponseObject, error)
-	// ListOrdersOverview List orders as rows of a table
+	// ListOrdersOverview List orders as table rows
 	// (POST /v2/orders/overview)
 	ListOrdersOverview(ctx context.Context, request ListOrdersOverviewRequestObject) (ListOrdersOverviewResponseObject, error)
 	// ReplanCancelledOrder Re-activate a cancelled order
 	// (POST /v2/orders/replan-cancelled)
 	ReplanCancelledOrder(ctx context.Context, request ReplanCancelledOrderRequestObject) (ReplanCancelledOrderResponseObject, error)
-	// GetOrdersSummary Sum up the orders of a day
+	// GetOrdersSummary Summarize a day's orders
 	// (GET /v2/orders/summary)
 	GetOrdersSummary(ctx context.Context, request GetOrdersSummaryRequestObject) (GetOrdersSummaryResponseObject, error)
-	// GetOrderStatusFeed Read changes of order status
+	// GetOrderStatusFeed Read order status changes
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(ctx context.Context, request GetOrderStatusFeedRequestObject) (GetOrderStatusFeedResponseObject, error)
-	// GetProductStatusFeed Read changes of product status
+	// GetProductStatusFeed Read product status changes
 	// (GET /v2/orders/summary/productstatusfeed)
 	GetProductStatusFeed(ctx context.Context, request GetProductStatusFeedRequestObject) (GetProductStatusFeedResponseObject, error)
 	// ReserveTrackingLinks Reserve public tracking links
@@ -35950,34 +35980,34 @@ type StrictServerInterface interface {
 	// ListErpOrders List the ERP orders of an order
 	// (GET /v2/orders/{orderId}/erp-orders)
 	ListErpOrders(ctx context.Context, request ListErpOrdersRequestObject) (ListErpOrdersResponseObject, error)
-	// ListExternalUpdates Read what carriers have told of an order
+	// ListExternalUpdates List carrier updates for an order
 	// (GET /v2/orders/{orderId}/external-updates)
 	ListExternalUpdates(ctx context.Context, request ListExternalUpdatesRequestObject) (ListExternalUpdatesResponseObject, error)
-	// GetOrderPlanning Read how an order is planned
+	// GetOrderPlanning Read an order's planning
 	// (GET /v2/orders/{orderId}/planning)
 	GetOrderPlanning(ctx context.Context, request GetOrderPlanningRequestObject) (GetOrderPlanningResponseObject, error)
 	// GetOrderPricing Read the prices of an order
 	// (GET /v2/orders/{orderId}/pricing)
 	GetOrderPricing(ctx context.Context, request GetOrderPricingRequestObject) (GetOrderPricingResponseObject, error)
-	// ScheduleOrder Book an order on the first interval that fits
+	// ScheduleOrder Book an order on the first available interval
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(ctx context.Context, request ScheduleOrderRequestObject) (ScheduleOrderResponseObject, error)
-	// GetOrderSummary Sum up one order
+	// GetOrderSummary Summarize one order
 	// (GET /v2/orders/{orderId}/summary)
 	GetOrderSummary(ctx context.Context, request GetOrderSummaryRequestObject) (GetOrderSummaryResponseObject, error)
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(ctx context.Context, request GetPlanRequestObject) (GetPlanResponseObject, error)
-	// ListDriversOfDay List who works on a day
+	// ListDriversOfDay List the drivers of a day
 	// (GET /v2/plans/{date}/drivers)
 	ListDriversOfDay(ctx context.Context, request ListDriversOfDayRequestObject) (ListDriversOfDayResponseObject, error)
-	// StartPlanAfresh Plan a day afresh
+	// StartPlanAfresh Replan a day from scratch
 	// (POST /v2/plans/{date}/fresh-start)
 	StartPlanAfresh(ctx context.Context, request StartPlanAfreshRequestObject) (StartPlanAfreshResponseObject, error)
 	// HandOverRoute Hand a route over to another driver
 	// (POST /v2/plans/{date}/handovers)
 	HandOverRoute(ctx context.Context, request HandOverRouteRequestObject) (HandOverRouteResponseObject, error)
-	// MoveOrders Give orders to other drivers
+	// MoveOrders Move orders to other drivers
 	// (POST /v2/plans/{date}/moves)
 	MoveOrders(ctx context.Context, request MoveOrdersRequestObject) (MoveOrdersResponseObject, error)
 	// QuotePrice Quote a price
@@ -35989,22 +36019,22 @@ type StrictServerInterface interface {
 	// ReleaseHold Release a hold
 	// (DELETE /v2/route-scheduling/holds/{holdId})
 	ReleaseHold(ctx context.Context, request ReleaseHoldRequestObject) (ReleaseHoldResponseObject, error)
-	// ListScheduleIntervals List the bookable intervals of some days
+	// ListScheduleIntervals List bookable intervals
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(ctx context.Context, request ListScheduleIntervalsRequestObject) (ListScheduleIntervalsResponseObject, error)
-	// SearchScheduleIntervals Find the intervals that fit a basket
+	// SearchScheduleIntervals Find intervals for a basket
 	// (POST /v2/route-scheduling/intervals/search)
 	SearchScheduleIntervals(ctx context.Context, request SearchScheduleIntervalsRequestObject) (SearchScheduleIntervalsResponseObject, error)
-	// GetSandboxRun See how far a day of a sandbox is
+	// GetSandboxRun Read a run of a sandbox
 	// (GET /v2/sandbox/run)
 	GetSandboxRun(ctx context.Context, request GetSandboxRunRequestObject) (GetSandboxRunResponseObject, error)
-	// StartSandboxRun Drive a day of a sandbox
+	// StartSandboxRun Simulate a day of a sandbox
 	// (POST /v2/sandbox/run)
 	StartSandboxRun(ctx context.Context, request StartSandboxRunRequestObject) (StartSandboxRunResponseObject, error)
 	// ListWebhookEndpoints List webhook endpoints
 	// (GET /v2/webhook-endpoints)
 	ListWebhookEndpoints(ctx context.Context, request ListWebhookEndpointsRequestObject) (ListWebhookEndpointsResponseObject, error)
-	// CreateWebhookEndpoint Add a webhook endpoint
+	// CreateWebhookEndpoint Create a webhook endpoint
 	// (POST /v2/webhook-endpoints)
 	CreateWebhookEndpoint(ctx context.Context, request CreateWebhookEndpointRequestObject) (CreateWebhookEndpointResponseObject, error)
 	// DeleteWebhookEndpoint Remove a webhook endpoint
@@ -36013,22 +36043,22 @@ type StrictServerInterface interface {
 	// GetWebhookEndpoint Read a webhook endpoint
 	// (GET /v2/webhook-endpoints/{endpointId})
 	GetWebhookEndpoint(ctx context.Context, request GetWebhookEndpointRequestObject) (GetWebhookEndpointResponseObject, error)
-	// UpdateWebhookEndpoint Change a webhook endpoint
+	// UpdateWebhookEndpoint Update a webhook endpoint
 	// (PUT /v2/webhook-endpoints/{endpointId})
 	UpdateWebhookEndpoint(ctx context.Context, request UpdateWebhookEndpointRequestObject) (UpdateWebhookEndpointResponseObject, error)
-	// ListWebhookAttempts Read the attempts of a webhook endpoint
+	// ListWebhookAttempts List the attempts of a webhook endpoint
 	// (GET /v2/webhook-endpoints/{endpointId}/attempts)
 	ListWebhookAttempts(ctx context.Context, request ListWebhookAttemptsRequestObject) (ListWebhookAttemptsResponseObject, error)
-	// ReplayWebhooks Send events to a webhook endpoint again
+	// ReplayWebhooks Resend events to a webhook endpoint
 	// (POST /v2/webhook-endpoints/{endpointId}/replay)
 	ReplayWebhooks(ctx context.Context, request ReplayWebhooksRequestObject) (ReplayWebhooksResponseObject, error)
-	// RotateWebhookSecret Replace the secret of a webhook endpoint
+	// RotateWebhookSecret Rotate the secret of a webhook endpoint
 	// (POST /v2/webhook-endpoints/{endpointId}/rotate-secret)
 	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
-	// TestWebhookEndpoint Send examples to a webhook endpoint
+	// TestWebhookEndpoint Send test events to a webhook endpoint
 	// (POST /v2/webhook-endpoints/{endpointId}/test)
 	TestWebhookEndpoint(ctx context.Context, request TestWebhookEndpointRequestObject) (TestWebhookEndpointResponseObject, error)
-	// LookUpZones Find the zones of a place
+	// LookUpZones Find the zones of a postal code
 	// (GET /v2/zones/lookup)
 	LookUpZones(ctx context.Context, request LookUpZonesRequestObject) (LookUpZonesResponseObject, error)
 	// GetImport Read an import
