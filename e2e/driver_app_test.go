@@ -312,7 +312,7 @@ func (o *organization) requireDriven(t *testing.T) {
 	require.Equal(t, strings.Join([]string{
 		"BOTH-1 6 IN_PERSON Kari", "BOTH-2 4", "DAY-1 6 IN_PERSON Kari Nordmann", "DAY-2 6 CONTACTLESS",
 		"DAY-3 7 Closed, or nobody at home",
-		"DEAD-1 6 IN_PERSON Per", "DEAD-2 6 IN_PERSON Per", "DRAFT-1 6 IN_PERSON Kari", "DRAFT-2 7 Another reason (say which)",
+		"DEAD-1 6 IN_PERSON Per", "DEAD-2 6 IN_PERSON Per", "DRAFT-1 6 IN_PERSON Kari", "DRAFT-2 7 Another reason (comment)",
 		"DRAWER-1 6 IN_PERSON Per", "DRAWER-2 7 Refused",
 		"FIELD-1 4", "FIELD-2 4", "GONE-1 8", "GONE-2 6 IN_PERSON Per", "GOODS-1 6 IN_PERSON Kari", "GOODS-2 7 refused",
 		"GOODS-3 7 missing", "LATER-1 2", "LOOK-1 3", "LOOK-2 3", "LOST-1 6 IN_PERSON Per",

@@ -10,7 +10,7 @@ async function balances() {
 
 /** Opens the stop of the door, which is over. */
 async function openDoor(phone) {
-	await phone.page.getByText('2 stops are over').click();
+	await phone.page.getByText('2 stops done').click();
 	await phone.page.getByRole('link', { name: /Door PALLET-1/ }).first().click();
 }
 
@@ -26,7 +26,7 @@ test('load carriers go back and forth at a door, with a network and without', as
 	await phone.pickUp();
 	await phone.deliverTo('Kari');
 	await phone.waiting(0);
-	await phone.tap('Go on');
+	await phone.tap('Continue');
 	await phone.page.getByText('All stops are done').waitFor();
 	await openDoor(phone);
 	await phone.tap('Load carriers', 'link');
@@ -53,7 +53,7 @@ test('load carriers go back and forth at a door, with a network and without', as
 	await phone.tap('Load carriers', 'link');
 	await count('EUR pallet', 'Take back').getByRole('textbox').fill('4');
 	await phone.tap('Record the load carriers');
-	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
+	await phone.page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
 	await phone.tap('Waiting', 'link');
 	await phone.waiting(2);
 	await phone.page.getByText('EUR pallet −4').waitFor();

@@ -7,7 +7,7 @@ test('the day is that of the service, and a wrong clock and a refusal are called
 	const { page } = phone;
 	await phone.open();
 	await phone.connect('Astrid Dahl');
-	await page.getByText("Your phone's clock is wrong by 26 h 00 min.").waitFor();
+	await page.getByText("Your phone's clock is off by 26 h 00 min.").waitFor();
 	const day = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
 	await page.getByText(day.format(new Date(`${process.env.WAYBILL_DAY}T00:00:00Z`))).waitFor();
 	assert.equal(await page.getByText('No network').count(), 0);

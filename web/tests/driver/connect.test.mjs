@@ -49,7 +49,7 @@ test('a phone is connected by the link that the office sends to it', async () =>
 	const phone = await new Phone().begin();
 	await phone.open(link);
 	await phone.page.getByText('Lars Nes').waitFor();
-	await phone.tap('That is not me');
+	await phone.tap("That's not me");
 	await phone.page.getByRole('button', { name: "Scan the office's code" }).waitFor();
 	await phone.page.goto('about:blank');
 	await phone.open(link);
@@ -67,11 +67,11 @@ test('a phone is connected by its number and the code that is sent to it', async
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.tap('Get a code by text message');
-	await phone.page.getByText('The short name that your office uses').waitFor();
+	await phone.page.getByText("Your company's short name in Waybill").waitFor();
 	await phone.page.getByLabel('Organization').fill(organization);
 	await phone.page.getByLabel('Phone number').fill(number);
 	await phone.tap('Send me a code');
-	const digits = phone.page.getByLabel('The eight digits');
+	const digits = phone.page.getByLabel('Eight-digit code');
 	await digits.waitFor();
 	await until('the code came', async () => (await texts()).length > before);
 	const code = /\b\d{8}\b/.exec((await texts())[0])?.[0];
@@ -84,7 +84,7 @@ test('a phone is connected by its number and the code that is sent to it', async
 	await phone.tap('Connect');
 	await phone.page.getByRole('heading', { name: 'Connected' }).waitFor();
 	await phone.page.getByText('Lars Nes').waitFor();
-	await phone.tap(/^To today/);
+	await phone.tap(/^See today/);
 	await phone.page.getByRole('heading', { name: 'Today' }).waitFor();
 	await phone.end();
 });

@@ -10,9 +10,9 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.tap('Connect');
 	await phone.page.getByRole('heading', { name: 'Connected' }).waitFor();
 	await phone.page.getByText('Allowed').nth(1).waitFor(); // the position and the camera, which the phone has allowed before
-	assert.equal(await phone.page.getByRole('button', { name: /Allow the/ }).count(), 0);
+	assert.equal(await phone.page.getByRole('button', { name: /^(Share your|Allow camera)/ }).count(), 0);
 	await phone.look('connected');
-	await phone.tap(/^To today/);
+	await phone.tap(/^See today/);
 	await phone.page.getByText('0 of 4 done').waitFor();
 	await phone.installed();
 	await phone.look('today-before');
@@ -22,11 +22,11 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 
 	await phone.tap('Load', 'link');
 	await phone.tap('Check by scanning');
-	await phone.page.getByText('1 of 3 there').waitFor();
+	await phone.page.getByText('1 of 3 found').waitFor();
 	await phone.page.getByRole('checkbox', { name: /Chair of DAY-2/ }).check();
 	await phone.page.getByRole('checkbox', { name: /Chair of DAY-3/ }).check();
 	await phone.look('load');
-	await phone.tap('The load is checked');
+	await phone.tap('Confirm the load');
 	await phone.page.getByText('0 of 4 done').waitFor(); // the link to the load is on its own page as well
 	await phone.waiting(0);
 	await phone.tap('Load', 'link');
@@ -41,7 +41,7 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.page.getByText('Undo').waitFor();
 	await phone.page.getByRole('heading', { name: 'Sent' }).waitFor();
 	await phone.look('sent');
-	await phone.tap('Go on');
+	await phone.tap('Continue');
 
 	await phone.tap('Open the next stop');
 	await phone.page.getByRole('dialog').waitFor();
@@ -54,14 +54,14 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.tap('Light');
 	await phone.page.waitForFunction(() => globalThis.isLit === true);
 	await phone.page.getByLabel('Type a code').fill('UNKNOWN-9');
-	await phone.tap('Take this code');
+	await phone.tap('Use this code');
 	await phone.page.getByText('This code is not on any').waitFor();
 	await phone.look('scan');
 	await phone.tap('Keep it');
 	await phone.tap('Done scanning');
 	await phone.tap('Deliver', 'link');
 	await phone.look('proof-in-person');
-	await phone.page.getByLabel('Name of who takes it').fill('Kari Nordmann');
+	await phone.page.getByLabel("Recipient's name").fill('Kari Nordmann');
 	await phone.sign();
 	await phone.look('proof-signed');
 	await phone.tap('Delivered', 'button');
@@ -70,16 +70,16 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	// Into the valley: the browser knows that there is no network, and the page is loaded anew in it.
 	await phone.context.setOffline(true);
 	phone.network.mode = 'deaf';
-	await phone.tap('Go on');
+	await phone.tap('Continue');
 	await phone.next();
 	await phone.tap('I have arrived');
 	await phone.tap('Deliver', 'link');
 	await phone.page.getByLabel('Left without contact').check();
 	await phone.photograph();
-	await phone.page.getByLabel('Where it was left').fill('Behind the shed');
+	await phone.page.getByLabel('Where you left it').fill('Behind the shed');
 	await phone.look('proof-contactless');
 	await phone.tap('Delivered', 'button');
-	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
+	await phone.page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
 	await phone.look('kept');
 	await phone.page.goto(`${phone.network.origin}/driver/`);
 	await phone.waiting(2);
@@ -100,7 +100,7 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.page.getByLabel('Closed, or nobody at home').check();
 	await phone.look('cannot-deliver');
 	await phone.tap('Not delivered');
-	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
+	await phone.page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
 	await phone.tap('Waiting', 'link');
 	await phone.waiting(8);
 	await phone.look('waiting');
@@ -114,7 +114,7 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.page.getByText('Everything is sent').waitFor();
 	assert.equal(await phone.page.locator('article.said.stop').count(), 0, 'and all of it counts');
 	await phone.tap('Today', 'link');
-	await phone.tap('To the end of the day');
+	await phone.tap('Review the day');
 	await phone.page.getByText('To bring back').waitFor();
 	await phone.look('day-done');
 	await phone.tap('End the day');

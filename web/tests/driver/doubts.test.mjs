@@ -16,7 +16,7 @@ test('a wrong place, a wrong time, and the end of a day with stops still open ar
 	await page.getByText('You are 1.9 km away.').waitFor();
 	await phone.tap('I have arrived');
 	const question = page.getByRole('dialog');
-	await question.getByText('You are 1.9 km away. Arrived all the same?').waitFor();
+	await question.getByText('You are 1.9 km away. Have you arrived?').waitFor();
 	await phone.look('far-away');
 	await phone.tap('Not yet');
 	await question.waitFor({ state: 'hidden' });
@@ -25,7 +25,7 @@ test('a wrong place, a wrong time, and the end of a day with stops still open ar
 	await phone.tap('Yes, I have arrived');
 	await phone.context.setGeolocation({ latitude: 59.91, longitude: 10.7, accuracy: 12 });
 	await phone.tap('Picked up');
-	await phone.tap('Go on');
+	await phone.tap('Continue');
 	await phone.next();
 	await page.getByText('km away').waitFor({ state: 'hidden' });
 	await phone.deliverTo('Per');
@@ -33,11 +33,11 @@ test('a wrong place, a wrong time, and the end of a day with stops still open ar
 	await phone.open();
 	await page.getByRole('link', { name: /Door WARN-3/ }).click();
 	await phone.tap('I have arrived');
-	await question.getByText(/^The window opens in [\dh min]+\. Arrived all the same\?$/).waitFor();
+	await question.getByText(/^The time window opens in [\dh min]+\. Have you arrived\?$/).waitFor();
 	await phone.tap('Not yet');
 
 	await phone.tap('Settings', 'link');
-	const stays = page.getByLabel('Keep the screen on while the route is under way');
+	const stays = page.getByLabel('Keep the screen on during the route');
 	await awake(1);
 	await stays.uncheck();
 	await awake(0);
@@ -57,13 +57,13 @@ test('a wrong place, a wrong time, and the end of a day with stops still open ar
 	assert.equal(await page.getByText('Chair of WARN-1').count(), 0);
 	await phone.tap('End the day');
 	await question.getByText('Door WARN-2').waitFor();
-	await question.getByText('Goods of open stops are still on board.').waitFor();
+	await question.getByText('Goods for open stops are still on board').waitFor();
 	await phone.look('end-anyway');
 	await phone.tap('Not yet');
 	await question.waitFor({ state: 'hidden' });
 	assert.equal(await page.getByText('The day is over').count(), 0);
 	await phone.tap('End the day');
-	await phone.tap('End the day all the same');
+	await phone.tap('End the day anyway');
 	await page.getByText('The day is over').waitFor();
 	await awake(0);
 	await phone.waiting(0);

@@ -24,7 +24,7 @@ test('the own fields of an organization are shown at their stop, each in its sty
 	await phone.look('fields-pickup');
 	await phone.tap('I have arrived');
 	await phone.tap('Picked up');
-	await phone.tap('Go on');
+	await phone.tap('Continue');
 
 	await phone.tap('Open the next stop');
 	const popup = page.getByRole('dialog', { name: 'Read this first' });
@@ -61,11 +61,11 @@ test('the app that the driver chose is the one that leads the way', async () => 
 	for (const [name, begins] of [
 		['Apple Maps', 'https://maps.apple.com/?daddr=59.91,10.7'],
 		['Waze', 'https://waze.com/ul?ll=59.91,10.7'],
-		["The phone's own", 'geo:59.91,10.7'],
+		["Phone's default", 'geo:59.91,10.7'],
 		['Google Maps', 'https://www.google.com/maps/dir/?api=1&destination=59.91,10.7']
 	]) {
 		await phone.tap('Settings', 'link');
-		await page.getByLabel('App to navigate with').selectOption({ label: name });
+		await page.getByLabel('Navigation app').selectOption({ label: name });
 		await phone.tap('Today', 'link');
 		await way.waitFor();
 		const leads = await way.getAttribute('href');

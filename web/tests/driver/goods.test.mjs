@@ -10,7 +10,7 @@ test('what was not there is not picked up, and each order of a door ends by itse
 	for (const number of ['GOODS-1', 'GOODS-2']) await phone.page.getByRole('checkbox', { name: `Chair of ${number}` }).check();
 	await phone.page.getByLabel('Why Chair of GOODS-3 is missing').selectOption('not_there');
 	await phone.look('goods-missing');
-	await phone.tap('The load is checked');
+	await phone.tap('Confirm the load');
 	await phone.page.getByRole('heading', { name: 'Today' }).waitFor();
 	await phone.waiting(0);
 
@@ -18,31 +18,31 @@ test('what was not there is not picked up, and each order of a door ends by itse
 	assert.equal(await phone.page.getByText('Order GOODS-3').count(), 0, 'what was not there is not at the terminal any more');
 	await phone.tap('I have arrived');
 	await phone.tap('Picked up');
-	await phone.tap('Go on');
+	await phone.tap('Continue');
 
 	await phone.next();
 	await phone.tap('Call', 'button');
-	const calls = phone.page.getByRole('region', { name: 'Whom to ask' }).first();
+	const calls = phone.page.getByRole('region', { name: 'Contacts' }).first();
 	await calls.getByText('GOODS-2').waitFor();
 	assert.equal(await calls.getByRole('link').count(), 2, 'each with its order, and nobody of what was left behind');
 	await phone.tap('I have arrived');
 	await phone.tap('Deliver', 'link');
-	await phone.page.getByLabel('Name of who takes it for Person 1 (GOODS-1)').waitFor();
-	await phone.page.getByLabel('Name of who takes it for Person 2 (GOODS-2)').waitFor();
+	await phone.page.getByLabel("Recipient's name for Person 1 (GOODS-1)").waitFor();
+	await phone.page.getByLabel("Recipient's name for Person 2 (GOODS-2)").waitFor();
 	await phone.page.goBack();
 	await phone.page.getByRole('checkbox', { name: 'Order GOODS-2' }).uncheck();
 	await phone.look('goods-chosen');
 	await phone.tap('Deliver (1 of 2)', 'link');
-	await phone.page.getByLabel('Name of who takes it').fill('Kari');
+	await phone.page.getByLabel("Recipient's name").fill('Kari');
 	await phone.tap('Delivered', 'button');
 	await phone.told();
-	await phone.tap('Go on');
+	await phone.tap('Continue');
 
 	await phone.next();
 	await phone.page.getByText('Here', { exact: true }).waitFor(); // the other one stays open
 	await phone.tap('Deliver', 'link');
-	await phone.page.getByLabel('Name of who takes it').fill('Ola');
-	await phone.page.getByText('Not everything was taken').click();
+	await phone.page.getByLabel("Recipient's name").fill('Ola');
+	await phone.page.getByText('Some goods were refused').click();
 	await phone.tap('More');
 	await phone.look('goods-refused');
 	await phone.tap('Delivered', 'button');
@@ -69,7 +69,7 @@ test('two phones that say different things are both told', async () => {
 	await second.page.getByLabel('Closed, or nobody at home').check();
 	await second.tap('Not delivered');
 	await second.told();
-	await second.tap('Go on');
+	await second.tap('Continue');
 	await second.waiting(0);
 	first.network.mode = 'good';
 	await first.open();

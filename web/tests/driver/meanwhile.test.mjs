@@ -61,7 +61,7 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await phone.sendNow();
 	await phone.waiting(0);
 	await phone.page.getByText('Another driver has it now').first().waitFor();
-	await phone.page.getByText('It was done already').first().waitFor();
+	await phone.page.getByText('It was already done').first().waitFor();
 	await until(async () => (await phone.page.locator('article.said.stop').count()) === 8);
 	await phone.look('conflicts');
 
@@ -73,14 +73,14 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await until(async () => (await phone.page.locator('dt', { hasText: 'Still open' }).locator('+ dd').innerText()) === '0');
 	await phone.tap('End the day');
 	const question = phone.page.getByRole('dialog');
-	await question.getByRole('link', { name: '8 problems you have not read' }).waitFor();
+	await question.getByRole('link', { name: '8 unread problems' }).waitFor();
 	assert.equal(await question.getByText('still open').count(), 0);
 	await phone.look('end-unread');
 	await phone.tap('Not yet');
 	await question.waitFor({ state: 'hidden' });
 	assert.equal(await phone.page.getByText('The day is over').count(), 0);
 	await phone.tap('End the day');
-	await question.getByRole('link', { name: '8 problems you have not read' }).click();
+	await question.getByRole('link', { name: '8 unread problems' }).click();
 	await phone.page.getByRole('heading', { name: 'Waiting' }).waitFor();
 	phone.network.edit = undefined;
 	await phone.readAgain();

@@ -78,7 +78,7 @@ test('a phone that lies in a drawer for 72 hours tells what was done before', as
 	await phone.tap("Can't deliver", 'link');
 	await phone.page.getByLabel('Refused', { exact: true }).check();
 	await phone.tap('Not delivered');
-	await phone.page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
+	await phone.page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
 	await phone.waiting(9);
 	await phone.kill();
 

@@ -33,7 +33,7 @@ test('what the office changes is told by name, and heard where it cannot wait', 
 	// The other two change places.
 	phone.network.edit = (route) => ({ ...route, stops: [...route.stops].sort((a, b) => b.externalId.localeCompare(a.externalId)) });
 	await phone.readAgain();
-	await news('The route changed: 1 moved · Next is Door NEWS-3').waitFor();
+	await news('The route changed: 1 moved · Next: Door NEWS-3').waitFor();
 	assert.equal(await alarms(), 2);
 	await phone.end();
 });

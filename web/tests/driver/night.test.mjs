@@ -9,12 +9,12 @@ test('a route that goes on after midnight is driven to its end, and the next one
 	await phone.startDay();
 	await phone.pickUp();
 	await phone.deliverTo('Per');
-	await phone.tap('Go on');
+	await phone.tap('Continue');
 	await phone.page.getByText('All stops are done').waitFor();
 	await phone.waiting(0);
 	const days = phone.page.locator('details summary').last();
 	assert.match(await days.innerText(), /1 pickup|2 stops/);
-	await phone.tap('To the end of the day', 'link');
+	await phone.tap('Review the day', 'link');
 	await phone.tap('End the day');
 	await phone.page.getByText('The day is over').waitFor();
 	await phone.waiting(0);

@@ -249,7 +249,7 @@ export class Phone {
 		await this.page.getByText(name).waitFor();
 		await this.tap('Connect');
 		await this.page.getByRole('heading', { name: 'Connected' }).waitFor();
-		await this.tap(/^To today/);
+		await this.tap(/^See today/);
 		await this.page.getByRole('heading', { name: 'Today' }).waitFor();
 	}
 
@@ -339,7 +339,7 @@ export class Phone {
 		await this.next();
 		await this.arrive();
 		await this.tap('Picked up');
-		await this.tap('Go on');
+		await this.tap('Continue');
 	}
 
 	/** Delivers at the next stop to somebody. */
@@ -347,14 +347,14 @@ export class Phone {
 		await this.next();
 		await this.arrive();
 		await this.tap('Deliver', 'link');
-		await this.page.getByLabel('Name of who takes it').fill(name);
+		await this.page.getByLabel("Recipient's name").fill(name);
 		await this.tap('Delivered', 'button');
 		await this.told();
 	}
 
 	/** Waits until it is said that what was done last is kept: before that nothing is promised. */
 	async told() {
-		await this.page.getByText(/Sent|Kept on this phone/).first().waitFor();
+		await this.page.getByText(/Sent|Saved on this phone/).first().waitFor();
 	}
 
 	/** Fills the phone's disk, or makes room on it. */

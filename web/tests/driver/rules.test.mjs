@@ -13,21 +13,21 @@ test('what is required as proof is said before, and asked for, with or without a
 	await phone.pickUp();
 
 	await phone.next();
-	await says('If somebody takes it: the name, a signature');
-	await says('If it is left without contact: a photo, a comment');
-	await says('If it cannot be done: a photo');
+	await says('If handed to someone: the name, a signature');
+	await says('If left without contact: a photo, a comment');
+	await says("If it can't be done: a photo");
 	await phone.look('rules-stop');
 	await phone.tap('I have arrived');
 	await phone.tap('Deliver', 'link');
-	await says('Needed: the name, a signature.');
+	await says('Required: the name, a signature.');
 	await says('Missing: the name, a signature.');
-	await page.getByLabel('Name of who takes it').fill('Per');
+	await page.getByLabel("Recipient's name").fill('Per');
 	await says('Missing: a signature.');
 	assert.ok(await done('Delivered').isDisabled());
 	await phone.sign();
-	await says('The office also wants: a photo. You can go on without.');
+	await says('The office also wants: a photo. You can skip this.');
 	await phone.look('rules-proof');
-	await phone.tap('Delivered, without that');
+	await phone.tap('Delivered, skip this');
 	await page.getByRole('heading', { name: 'Sent' }).waitFor();
 
 	await phone.next();
@@ -38,7 +38,7 @@ test('what is required as proof is said before, and asked for, with or without a
 	assert.equal(await page.locator('canvas').count(), 0, 'nobody signs where nobody is');
 	await phone.photograph();
 	await says('Missing: a comment.');
-	await page.getByLabel('Where it was left').fill('In the shed');
+	await page.getByLabel('Where you left it').fill('In the shed');
 	await phone.tap('Delivered', 'button');
 	await page.getByRole('heading', { name: 'Sent' }).waitFor();
 	await phone.waiting(0);
@@ -47,14 +47,14 @@ test('what is required as proof is said before, and asked for, with or without a
 	await phone.next();
 	await phone.tap('I have arrived');
 	await phone.tap("Can't deliver", 'link');
-	await says('Needed: a photo.');
+	await says('Required: a photo.');
 	await page.getByLabel('Closed, or nobody at home').check();
 	await says('Missing: a photo.');
 	assert.ok(await done('Not delivered').isDisabled());
 	await phone.photograph();
 	await phone.look('rules-fail');
 	await phone.tap('Not delivered');
-	await page.getByRole('heading', { name: 'Kept on this phone' }).waitFor();
+	await page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
 	await phone.tap('Waiting', 'link');
 	await page.getByText('1 picture').first().waitFor();
 	await phone.restart();

@@ -19,17 +19,17 @@ test('a second tap on the same spot does nothing, and a failure looks like one',
 	await page.getByText('Here', { exact: true }).waitFor();
 	await phone.tapTwice('Picked up');
 	await phone.told();
-	await phone.tapTwice('Go on');
+	await phone.tapTwice('Continue');
 	await phone.tap('Open the next stop');
 	await phone.tap('I have arrived');
 	await phone.tap('Deliver', 'link');
 	await page.getByRole('heading', { name: 'Deliver', exact: true }).waitFor();
 	await page.getByRole('img', { name: 'Signature: empty' }).waitFor();
-	await page.getByLabel('Name of who takes it').fill('Per');
+	await page.getByLabel("Recipient's name").fill('Per');
 	await phone.tapTwice('Delivered');
 	await phone.told();
 	const undo = page.getByRole('button', { name: /^Undo/ });
-	const goOn = page.getByRole('link', { name: 'Go on' });
+	const goOn = page.getByRole('link', { name: 'Continue' });
 	await undo.waitFor();
 	const [small, large] = [await undo.boundingBox(), await goOn.boundingBox()];
 	assert.ok(small.height < large.height && small.width < large.width / 1.5, 'Undo is smaller');
@@ -37,7 +37,7 @@ test('a second tap on the same spot does nothing, and a failure looks like one',
 	assert.equal(await page.title(), 'Delivered · Waybill');
 	await phone.waiting(0);
 	assert.equal(await page.title(), 'Delivered · Waybill', 'what a screen reader was told stays true');
-	await phone.tap('Go on');
+	await phone.tap('Continue');
 
 	await phone.next();
 	await phone.tap('I have arrived');
