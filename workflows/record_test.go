@@ -107,8 +107,8 @@ func (r *recorder) start(t *testing.T, queue string, workflow, input any) client
 	return run
 }
 
-// work takes up a queue until the test is over, with what stands in for the
-// activities, by their names.
+// work serves a queue until the test ends, with replacements for the
+// activities, by name.
 func (r *recorder) work(t *testing.T, queue string, stands map[string]any) {
 	t.Helper()
 	w := worker.New(r.Client, queue, worker.Options{})
@@ -177,7 +177,7 @@ func (r *recorder) keep(t *testing.T, run client.WorkflowRun, name string) {
 	t.Helper()
 	out, err := protojson.MarshalOptions{Indent: "  "}.Marshal(&history.History{Events: r.events(t, run)})
 	require.NoError(t, err)
-	host, err := os.Hostname() // names the worker's sticky queue; whose machine it was is nobody's business
+	host, err := os.Hostname() // names the worker's sticky queue, and must not appear in the recording
 	require.NoError(t, err)
 	out = bytes.ReplaceAll(out, []byte(host), []byte("recorder"))
 	require.NoError(t, os.WriteFile(filepath.Join(r.folder, name+".json"), out, 0o600))
@@ -193,8 +193,8 @@ const (
 	cancelled
 )
 
-// keepAt keeps the history of a run under the run's name, once it is where it is to be;
-// settled waits until one that is not to end by itself has come as far as it does.
+// keepAt stores the history of a run under the run's name once it is complete; settled
+// waits until one that does not end on its own has reached its state.
 func (r *recorder) keepAt(
 	t *testing.T, run client.WorkflowRun, at end, settled func(*testing.T, client.WorkflowRun),
 ) {
@@ -218,8 +218,8 @@ func (r *recorder) current(t *testing.T, of client.WorkflowRun) client.WorkflowR
 	return r.GetWorkflow(t.Context(), of.GetID(), d.GetWorkflowExecutionInfo().GetExecution().GetRunId())
 }
 
-// attempts decides what becomes of the attempts at an activity. One that hangs
-// is that of a worker that died: it says nothing more while the test lasts.
+// attempts decides the result of an activity's attempts. One that hangs
+// represents a dead worker: it does not return while the test lasts.
 type attempts struct {
 	left atomic.Int32 // how many are still to fail
 	hang atomic.Int32 // how many are still to hang
