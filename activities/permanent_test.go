@@ -28,7 +28,7 @@ func (b brokenOperations) ConsiderExport(context.Context, caller.Caller, int64) 
 	return export.Record{}, fmt.Errorf("save: %w", &pgconn.PgError{Code: b.code, Message: `invalid input "Kari Nordmann"`})
 }
 
-func TestWhatNoRetryMendsIsNotRetried(t *testing.T) {
+func TestPermanentErrorsAreNotRetried(t *testing.T) {
 	t.Parallel()
 	for code, permanent := range map[string]bool{
 		"22003": true, "22021": true, "54000": true,

@@ -196,7 +196,7 @@ func TestTheRelaySaysHowFarTheLogIs(t *testing.T) {
 
 // An event that a follower can never process is skipped, and everything else is
 // processed as soon as temporary failures are over.
-func TestOneEventStopsNoOther(t *testing.T) {
+func TestPoisonedEventDoesNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	owner, err := pgx.Connect(t.Context(), db.OwnerURL)

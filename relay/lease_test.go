@@ -97,9 +97,9 @@ func TestALeaderThatVanishesIsReplaced(t *testing.T) {
 	require.Eventually(t, func() bool { return gauge(t, registry, "waybill_relay_shards") == 16 }, soon, 10*time.Millisecond)
 }
 
-// TestABusyPoolTakesNoLease checks that a process whose activities use all connections
+// TestBusyPoolKeepsItsLeases checks that a process whose activities use all connections
 // still leads, serves its shards and assigns positions.
-func TestABusyPoolTakesNoLease(t *testing.T) {
+func TestBusyPoolKeepsItsLeases(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
 	pool := func(conns int32) *pgxpool.Pool {
@@ -300,7 +300,7 @@ values (28, 'order.created', 'order', 1, 'system', 'test', 1), (%[1]d, 'order.cr
 }
 
 // An organization whose events wait does not delay others.
-func TestLaterIsLaterForOneOrganization(t *testing.T) {
+func TestLaterDelaysOnlyOneOrganization(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
 	_, err := owner.Exec(t.Context(), "insert into event_followers values ('test', 0)")

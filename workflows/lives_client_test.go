@@ -16,9 +16,9 @@ import (
 	"waybill/workflows"
 )
 
-// TestWhatLivesGetsItsWorkflowBack asks a real server about workflows that run, were
+// TestMissingWorkflowsAreRestarted asks a real server about workflows that run, were
 // terminated, have failed and never were, of each kind that rows speak of.
-func TestWhatLivesGetsItsWorkflowBack(t *testing.T) {
+func TestMissingWorkflowsAreRestarted(t *testing.T) {
 	t.Parallel()
 	server := startServer(t,
 		"--search-attribute", "WaybillOrg=Int", "--search-attribute", "WaybillOrderId=Int",

@@ -102,7 +102,7 @@ func (a *triedSteps) InterceptActivity(
 const mostAttempts = 12
 
 // Invalid data and panics end each lifecycle instead of being retried forever.
-func TestPoisonEnds(t *testing.T) {
+func TestPanicsEndWorkflows(t *testing.T) {
 	t.Parallel()
 	lifecycles := map[string]struct{ workflow, input any }{
 		"a small import": {workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 1, Entries: 1, Chunks: 1}},

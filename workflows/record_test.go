@@ -22,17 +22,17 @@ import (
 	"waybill/workflows"
 )
 
-var record = flag.String("record", "", "the release to record histories of, or "+comingRelease)
+var record = flag.String("record", "", "the release to record histories of, or "+unreleasedName)
 
 // TestRecordHistories writes histories of the present code under a release that
-// has none yet. Activities are stood in for; the server is a real one.
+// has none yet. Activities are replaced; the server is a real one.
 func TestRecordHistories(t *testing.T) {
 	if *record == "" {
-		t.Skip("records only when told: make record")
+		t.Skip("records only with -record: make record")
 	}
 	folder := filepath.Join(histories, *record)
-	if *record == comingRelease {
-		folder = coming
+	if *record == unreleasedName {
+		folder = unreleased
 		require.NoError(t, os.RemoveAll(folder))
 	}
 	require.NoDirExists(t, folder, "a release is never recorded again")
@@ -62,7 +62,7 @@ func TestRecordHistories(t *testing.T) {
 		{"Simulations", false, server, recordSimulations},
 		{"SimulationsThatGoOn", false, brief, recordSimulationsThatGoOn},
 	} {
-		if part.released && *record == comingRelease {
+		if part.released && *record == unreleasedName {
 			continue
 		}
 		t.Run(part.name, func(t *testing.T) { part.record(t, &recorder{Client: part.server, folder: folder}) })
@@ -71,7 +71,7 @@ func TestRecordHistories(t *testing.T) {
 		require.NoError(t, os.RemoveAll(folder))
 		return
 	}
-	if *record == comingRelease {
+	if *record == unreleasedName {
 		return
 	}
 	t.Logf("add to releases, in replay_test.go:\n\t%q: %q,", *record, digest(t, folder))

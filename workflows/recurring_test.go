@@ -319,9 +319,9 @@ func TestAGenerationIsInterruptedBetweenItsBatches(t *testing.T) {
 	})
 }
 
-// TestARunOfBeforeEndsAtItsNextLook has a run that began when a generation still kept its
+// TestOldRunEndsAtItsNextLook has a run that began when a generation still kept its
 // turn. Its first two looks are replayed, the third is under this release.
-func TestARunOfBeforeEndsAtItsNextLook(t *testing.T) {
+func TestOldRunEndsAtItsNextLook(t *testing.T) {
 	t.Parallel()
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 1).generates().created()
 	b.env.OnGetVersion("share-turns", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
@@ -333,7 +333,7 @@ func TestARunOfBeforeEndsAtItsNextLook(t *testing.T) {
 	require.Len(t, b.looks, 3)
 }
 
-func TestARunOfBeforeTakesChangesInTurn(t *testing.T) {
+func TestOldRunMakesChangesInTurn(t *testing.T) {
 	t.Parallel()
 	thirty, tuesdays, wednesdays, inactive := 30, "FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;BYDAY=WE", false
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 10)

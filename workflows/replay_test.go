@@ -28,11 +28,11 @@ var releases = map[string]string{
 	"v0.2.0": "e89b8098d1317d83e45406e74b2db5695ca5e3b12f4ae54224b387c83f9652cd",
 }
 
-// coming is where histories of workflows are kept that no release has yet. They may
-// be recorded again (make record RELEASE=coming) until one has them.
+// unreleased holds the histories of workflows that are in no release yet. They can
+// be recorded again (make record RELEASE=unreleased) until one has them.
 const (
-	coming        = "testdata/coming"
-	comingRelease = "coming"
+	unreleased     = "testdata/unreleased"
+	unreleasedName = "unreleased"
 )
 
 func TestRecordedHistoriesReplay(t *testing.T) {
@@ -42,14 +42,14 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 	}
 }
 
-// TestHistoriesOfTheComingReleaseReplay replays the histories of unreleased
+// TestUnreleasedHistoriesReplay replays the histories of unreleased
 // workflows of each kind.
-func TestHistoriesOfTheComingReleaseReplay(t *testing.T) {
+func TestUnreleasedHistoriesReplay(t *testing.T) {
 	t.Parallel()
-	requireReplays(t, coming)
+	requireReplays(t, unreleased)
 	for _, some := range []string{"plan_*.json", "drive_*.json"} {
 		var found []string
-		files, err := filepath.Glob(filepath.Join(coming, some))
+		files, err := filepath.Glob(filepath.Join(unreleased, some))
 		require.NoError(t, err)
 		for _, file := range files {
 			found = append(found, kinds(t, file)...)

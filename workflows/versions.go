@@ -53,7 +53,7 @@ func showsWaiting(ctx workflow.Context) bool {
 
 // putsNewsFirst: collects news of a plan for no longer than half of what the last plan
 // took, and looks for a better plan only after a rest. No release has plans yet: it can go
-// when the histories of the coming release are recorded again.
+// when the unreleased histories are recorded again.
 func putsNewsFirst(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "news-first", workflow.DefaultVersion, 1) >= 1
 }

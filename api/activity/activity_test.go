@@ -121,9 +121,9 @@ func (d desk) sequence() {
 	require.NoError(d.T, relay.Leave(d.T.Context()))
 }
 
-// TestActivityLooksAtSoMuch makes a long log in which one event is looked for that
+// TestActivityLimitsItsRange makes a long log in which one event is looked for that
 // no index finds.
-func TestActivityLooksAtSoMuch(t *testing.T) {
+func TestActivityLimitsItsRange(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	skill := strings.TrimPrefix(d.as(d.admin, http.MethodPost, "/v1/skills",

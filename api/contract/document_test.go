@@ -140,7 +140,7 @@ func undescribed(t *testing.T, name string, schema *openapi3.Schema) {
 	}
 }
 
-func TestWhatIsCreatedHasALocation(t *testing.T) {
+func TestCreatedRecordsHaveALocationHeader(t *testing.T) {
 	t.Parallel()
 	created := 0
 	eachOperation(t, func(_, _ string, op *openapi3.Operation) {

@@ -64,7 +64,7 @@ func (d depot) cancelled(id int64) {
 	d.exec("update order_moves set at = now() - interval '20 minutes' where org_id = $1 and order_id = $2", id)
 }
 
-func TestWhatDoesNotFitIsAnException(t *testing.T) {
+func TestContradictoryActionRaisesAnException(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora, jens := d.phone("Nora"), d.phone("Jens")
@@ -125,7 +125,7 @@ func TestWhatDoesNotFitIsAnException(t *testing.T) {
 		and subject_type = 'order' and subject_id = $2`, cancelled))
 }
 
-func TestWhatADriverDidIsAcceptedAfterAll(t *testing.T) {
+func TestOfficeAcceptsARefusedAction(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora, jens := d.phone("Nora"), d.phone("Jens")

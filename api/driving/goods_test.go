@@ -51,7 +51,7 @@ func (d depot) exceptionsOf(order int64) string {
 	)
 }
 
-func TestAnOrderOfWhichEverythingIsRefusedFails(t *testing.T) {
+func TestOrderFailsWhenEverythingIsRefused(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -172,9 +172,9 @@ func (d depot) paperOf(order int64, language string) string {
 	return papertest.Text(d.T, w.Body.Bytes())
 }
 
-// TestTwoPhonesThatSayDifferentThings has a phone that was offline say what happened
+// TestContradictingReportsOfTwoPhones has a phone that was offline say what happened
 // before something that another one of the same driver said.
-func TestTwoPhonesThatSayDifferentThings(t *testing.T) {
+func TestContradictingReportsOfTwoPhones(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")

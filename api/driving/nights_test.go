@@ -102,7 +102,7 @@ var nights = map[string]time.Time{
 	"autumn":   time.Date(2026, 10, 24, 0, 0, 0, 0, time.UTC),
 }
 
-func TestARouteOfTheNightGoesOnAfterMidnight(t *testing.T) {
+func TestNightRouteContinuesAfterMidnight(t *testing.T) {
 	t.Parallel()
 	for name, day := range nights {
 		t.Run(name, func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestARouteOfTheNightGoesOnAfterMidnight(t *testing.T) {
 	}
 }
 
-func TestARouteThatNobodyEndsIsOverInTheMorning(t *testing.T) {
+func TestUnendedRouteEndsInTheMorning(t *testing.T) {
 	t.Parallel()
 	for name, day := range nights {
 		t.Run(name, func(t *testing.T) {
@@ -167,8 +167,8 @@ func TestARouteThatNobodyEndsIsOverInTheMorning(t *testing.T) {
 	}
 }
 
-// TestANightIsWatchedToItsEnd asks what somebody who watches both days sees.
-func TestANightIsWatchedToItsEnd(t *testing.T) {
+// TestMonitoringContinuesThroughTheNight asks what somebody who watches both days sees.
+func TestMonitoringContinuesThroughTheNight(t *testing.T) {
 	t.Parallel()
 	day := nights["autumn"]
 	n := newNight(t, day)

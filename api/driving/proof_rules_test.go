@@ -34,9 +34,9 @@ func (p *phone) today() (route contract.DriverRoute) {
 	return route
 }
 
-// TestProofIsHeldToTheRules has drivers bring less than is required, all of it, and what was
+// TestProofRulesAreEnforced has drivers bring less than is required, all of it, and what was
 // not required yet when it was done.
-func TestProofIsHeldToTheRules(t *testing.T) {
+func TestProofRulesAreEnforced(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -89,9 +89,9 @@ func TestProofIsHeldToTheRules(t *testing.T) {
 	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(nora.did("DELIVER", delivery, 0))))
 }
 
-// TestAFailureIsPictured has a driver photograph why something could not be delivered; the
+// TestFailureHasPhotos has a driver photograph why something could not be delivered; the
 // office sees it once its bytes are there.
-func TestAFailureIsPictured(t *testing.T) {
+func TestFailureHasPhotos(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -146,9 +146,9 @@ func TestAFailureIsPictured(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, code, "drivers do not read orders")
 }
 
-// TestTheOfficeSaysWhatDriversNeed has an administrator say it, wrongly and rightly, and reads
+// TestOfficeSetsProofRules has an administrator say it, wrongly and rightly, and reads
 // what comes of it on a telephone.
-func TestTheOfficeSaysWhatDriversNeed(t *testing.T) {
+func TestOfficeSetsProofRules(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -178,8 +178,8 @@ func TestTheOfficeSaysWhatDriversNeed(t *testing.T) {
 		"select num_nonnulls(proof, proof_since, office_phone)::text from organizations where id = $1"))
 }
 
-// TestAPictureSaysNotWhereItWasTaken sends one as a camera writes it, with what it says beside.
-func TestAPictureSaysNotWhereItWasTaken(t *testing.T) {
+// TestPictureLosesItsPlace sends one as a camera writes it, with what it says beside.
+func TestPictureLosesItsPlace(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")

@@ -77,10 +77,10 @@ func TestProofsAreChained(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestAChainThatWasCutOffIsFound takes the last proof away, as somebody does who
+// TestTruncatedChainIsDetected takes the last proof away, as somebody does who
 // knows how proofs are kept: with what is kept as the last, then with what the log
 // tells of it.
-func TestAChainThatWasCutOffIsFound(t *testing.T) {
+func TestTruncatedChainIsDetected(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	p := d.phone("Nora")

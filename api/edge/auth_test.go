@@ -189,7 +189,7 @@ func TestThePolicyIsThatOfTheContract(t *testing.T) {
 	}
 }
 
-func TestRefusalsSayWhatTheCallerIs(t *testing.T) {
+func TestRefusalsNameTheCallersRole(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)
 	driver := b.SignIn(edge.Principal{

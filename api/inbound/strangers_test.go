@@ -124,7 +124,7 @@ func TestACarrierMayHaveTwoSecrets(t *testing.T) {
 }
 
 // Whether there is such an organization cannot be told from how long a refusal takes.
-func TestARefusalTakesTheSameForWhateverSlug(t *testing.T) {
+func TestRefusalTakesEquallyLongForAnySlug(t *testing.T) {
 	t.Parallel()
 	p := newPorter(t)
 	asked := func(path string, headers ...string) int64 {

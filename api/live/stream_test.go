@@ -109,7 +109,7 @@ func (e *ear) next() (event [3]string, ok bool) {
 	}
 }
 
-func TestWhatChangesIsHeardOf(t *testing.T) {
+func TestStreamReportsChanges(t *testing.T) {
 	t.Parallel()
 	s := newStation(t)
 	before := s.happen("BEFORE")
@@ -181,7 +181,7 @@ func jsonOf(id int64) string {
 	return string(text)
 }
 
-func TestWhoWasAwayForTooLongIsToldToReadEverything(t *testing.T) {
+func TestStreamResetAfterLongAbsence(t *testing.T) {
 	t.Parallel()
 	s := newStation(t)
 	s.happen("OLD")
@@ -223,7 +223,7 @@ func TestStreamsEndWhenTheServiceStops(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestWhoMayNotHearWhatChanges(t *testing.T) {
+func TestStreamsRequirePermission(t *testing.T) {
 	t.Parallel()
 	s := newStation(t)
 	admin := s.AsRole(s.Org, caller.Admin)

@@ -244,9 +244,9 @@ func renamed(t *testing.T, body string, shown map[string]any) string {
 	return string(text)
 }
 
-// TestWhatMasterDataNamesMustExist names what is unknown, of another organization,
+// TestReferencesOfMasterDataMustExist names what is unknown, of another organization,
 // or out of use.
-func TestWhatMasterDataNamesMustExist(t *testing.T) {
+func TestReferencesOfMasterDataMustExist(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	theirs := d.ID("select min(id) from vehicle_types where org_id <> $1")
@@ -273,8 +273,8 @@ func TestWhatMasterDataNamesMustExist(t *testing.T) {
 	require.Equal(t, "also_serves[0] VEHICLE_TYPE_SERVES_ITSELF", apitest.Refusal(t, w))
 }
 
-// TestWhatIsInUseStaysInUse takes away what others need.
-func TestWhatIsInUseStaysInUse(t *testing.T) {
+// TestRecordsInUseCannotBeRemoved takes away what others need.
+func TestRecordsInUseCannotBeRemoved(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	department := d.ID("insert into departments (org_id, name) values ($1, 'Busy') returning id")

@@ -235,7 +235,7 @@ func TestExportsAreToldAsTheyBegin(t *testing.T) {
 
 // An organization with few exports does not wait for another's, however slowly those
 // begin.
-func TestAFewExportsAreToldAtOnce(t *testing.T) {
+func TestFewExportsAreSignaledWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var theirs atomic.Int64
