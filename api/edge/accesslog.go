@@ -34,7 +34,7 @@ func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange,
 	}
 	if failed := x.statusCode(); failed == http.StatusUnauthorized || failed == http.StatusForbidden ||
 		failed == http.StatusTooManyRequests {
-		attrs = append(attrs, strangerAttrs(ctx, x)...)
+		attrs = append(attrs, anonymousAttrs(ctx, x)...)
 	}
 	if x.traceID != "" {
 		attrs = append(attrs, slog.String("trace_id", x.traceID))
@@ -42,9 +42,9 @@ func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange,
 	e.logger.LogAttrs(ctx, level, "request answered", attrs...)
 }
 
-// strangerAttrs say who was refused: where it called from, and the public part of
+// anonymousAttrs say who was refused: where it called from, and the public part of
 // what it called with. Of nobody else the log has an address.
-func strangerAttrs(ctx context.Context, x *exchange) []slog.Attr {
+func anonymousAttrs(ctx context.Context, x *exchange) []slog.Attr {
 	attrs := []slog.Attr{slog.String("address", AddressOf(ctx))}
 	if x.public != "" {
 		attrs = append(attrs, slog.String("public_part", x.public))

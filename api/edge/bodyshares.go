@@ -21,12 +21,12 @@ const (
 	// bodyStep is what a body of unknown length takes at a time; each step is as
 	// large as all before it, too.
 	bodyStep = 1 << 20
-	// networksOfAShare is how many networks of strangers have room in one share.
+	// networksOfAShare is how many networks of anonymous callers fit into one share.
 	networksOfAShare = 8
 )
 
-// payer is whose share a body takes from: an organization, or all strangers
-// together (the zero payer), and of them those of one network.
+// payer is the owner of the share that a body uses: an organization, or all anonymous
+// callers together (the zero payer), divided by network.
 type payer struct {
 	org     int64
 	network netip.Prefix

@@ -85,7 +85,7 @@ type Edge struct {
 	metrics        *metrics
 	bodies         *bodyShares
 	turns          *turns
-	strangers      strangers // that fail to say who they are
+	guesses        guesses // failed authentications
 	tracer         trace.TracerProvider
 	compress       func(http.Handler) http.HandlerFunc
 	operations     contract.Operations
@@ -111,7 +111,7 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 		now:            deps.Now,
 		keys:           newKeys(deps),
 		sessions:       newSessions(deps),
-		strangers:      newStrangers(config, deps),
+		guesses:        newGuesses(config, deps),
 		cookies:        newCookies(config.PublicURL),
 		keyLimiter:     NewLimiter[actor]("key", config.RateLimit, config.RateBurst, deps.Now),
 		limiter:        NewLimiter[actor]("caller", config.RateLimit, config.RateBurst, deps.Now),

@@ -100,8 +100,8 @@ func (e *Edge) recordEnd(ctx context.Context, method string, x *exchange) {
 	e.logAccess(ctx, method, route, x, took)
 }
 
-// unmatched stands for every path that no route matches, so that strangers
-// cannot fill the metrics.
+// unmatched stands for every path that no route matches, so that anonymous
+// callers cannot flood the metrics.
 const unmatched = "unmatched"
 
 // routeOf returns the pattern of the route that a request took.
