@@ -117,7 +117,7 @@ func TestRepeatedActionChangesNothing(t *testing.T) {
 }
 
 // TestActionsInAnySequence sends a day's actions and the office's changes in many
-// sequences; what comes of them is always the same.
+// sequences; the result is always the same.
 func TestActionsInAnySequence(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

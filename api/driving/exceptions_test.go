@@ -17,7 +17,7 @@ import (
 	"waybill/domain/caller"
 )
 
-// exceptions are those that a dispatcher asks for.
+// exceptions returns the exceptions that a dispatcher sees.
 func (d depot) exceptions(query string) contract.ExceptionPage {
 	d.T.Helper()
 	w := d.Send(http.MethodGet, "/v1/exceptions?"+query, "", "Authorization", d.dispatcher)
@@ -27,8 +27,8 @@ func (d depot) exceptions(query string) contract.ExceptionPage {
 	return page
 }
 
-// exceptionsOfToday is how many exceptions a dispatcher finds by the day in Oslo; what was done
-// in the last quarter of an hour may be of two.
+// exceptionsOfToday counts the exceptions that a dispatcher sees today in Oslo; actions of the
+// last quarter of an hour may belong to two days.
 func (d depot) exceptionsOfToday(t *testing.T) int {
 	t.Helper()
 	oslo, err := time.LoadLocation("Europe/Oslo")

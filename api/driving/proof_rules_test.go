@@ -18,14 +18,14 @@ import (
 	"waybill/domain/caller"
 )
 
-// sets has an administrator say what drivers need.
+// sets changes the rules for proofs as an administrator.
 func (d depot) sets(said string) int {
 	d.T.Helper()
 	w := d.Send(http.MethodPut, "/v1/organization", said, "Authorization", d.AsRole(d.Org, caller.Admin))
 	return w.Code
 }
 
-// today is what a driver's telephone reads.
+// today returns the route that a driver's phone reads.
 func (p *phone) today() (route contract.DriverRoute) {
 	p.T.Helper()
 	w := p.Send(http.MethodGet, "/v1/driver/route", "", "Authorization", p.header)
@@ -34,8 +34,8 @@ func (p *phone) today() (route contract.DriverRoute) {
 	return route
 }
 
-// TestProofRulesAreEnforced has drivers bring less than is required, all of it, and what was
-// not required yet when it was done.
+// TestProofRulesAreEnforced has drivers collect less than is required, all of it, and what
+// was not required yet at the time.
 func TestProofRulesAreEnforced(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -79,7 +79,7 @@ func TestProofRulesAreEnforced(t *testing.T) {
 	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(
 		nora.did("DELIVER", delivery, 0, object{"proof": object{"type": "CONTACTLESS"}}))), "nobody said that of contactless")
 
-	// The type of an order says the rest.
+	// The order's type overrides the organization's rules.
 	d.exec("insert into order_types (org_id, name, proof) values ($1, 'Easy', $2)",
 		`{"in_person": {"signature": "off", "scan": "optional", "name": "optional"}}`)
 	d.exec("update order_types set proof_since = now() - interval '1 day' where org_id = $1")
@@ -89,8 +89,8 @@ func TestProofRulesAreEnforced(t *testing.T) {
 	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(nora.did("DELIVER", delivery, 0))))
 }
 
-// TestFailureHasPhotos has a driver photograph why something could not be delivered; the
-// office sees it once its bytes are there.
+// TestFailureHasPhotos has a driver photograph why a delivery failed; the office sees
+// the photo once it is uploaded.
 func TestFailureHasPhotos(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -146,8 +146,8 @@ func TestFailureHasPhotos(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, code, "drivers do not read orders")
 }
 
-// TestOfficeSetsProofRules has an administrator say it, wrongly and rightly, and reads
-// what comes of it on a telephone.
+// TestOfficeSetsProofRules sets valid and invalid rules as an administrator, and reads
+// the result on a phone.
 func TestOfficeSetsProofRules(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -178,7 +178,7 @@ func TestOfficeSetsProofRules(t *testing.T) {
 		"select num_nonnulls(proof, proof_since, office_phone)::text from organizations where id = $1"))
 }
 
-// TestPictureLosesItsPlace sends one as a camera writes it, with what it says beside.
+// TestPictureLosesItsPlace sends a picture with a camera's metadata.
 func TestPictureLosesItsPlace(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -34,7 +34,7 @@ func (p *phone) plan(id int64, day time.Time) {
 		p.driver, day, id)
 }
 
-// route reads the route of a day, and what it says as text.
+// route returns the route of a day, and its JSON.
 func (p *phone) route(day time.Time) (contract.DriverRoute, string) {
 	p.T.Helper()
 	w := p.ask(http.MethodGet, "/v1/driver/route?date="+day.Format(time.DateOnly), nil)
@@ -219,7 +219,7 @@ func TestPictureMatchesItsHash(t *testing.T) {
 	big := "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 1<<20)
 	require.Equal(t, http.StatusRequestEntityTooLarge, put(path[:len(path)-1]+"0", big, "image/png"))
 
-	// A proof shows the picture once its bytes are there.
+	// A proof shows the picture once it is uploaded.
 	id, _, delivery := nora.give("A-1")
 	missing := strings.Repeat("ab", 32)
 	nora.says(nora.did("DELIVER", delivery, 0, object{"proof": object{

@@ -42,8 +42,8 @@ func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange,
 	e.logger.LogAttrs(ctx, level, "request answered", attrs...)
 }
 
-// anonymousAttrs say who was refused: where it called from, and the public part of
-// what it called with. Of nobody else the log has an address.
+// anonymousAttrs describe a refused caller: its network, and the public part of
+// its secret. No other log entry has an address.
 func anonymousAttrs(ctx context.Context, x *exchange) []slog.Attr {
 	attrs := []slog.Attr{slog.String("address", AddressOf(ctx))}
 	if x.public != "" {
@@ -60,8 +60,8 @@ func actorAttr(p *Principal) slog.Attr {
 	return slog.String("actor", p.Actor())
 }
 
-// operationalRoutes are those that are asked for so often, or by so few, that
-// their success is not worth a line in the log.
+// operationalRoutes are those used so often, or by so few, that successful
+// requests are not logged.
 func operationalRoutes() map[string]bool {
 	return map[string]bool{
 		"/healthz": true, "/readyz": true, "/metrics": true,

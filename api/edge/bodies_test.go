@@ -21,8 +21,8 @@ import (
 
 const mebibyte = 1 << 20
 
-// bodies is a service that reads what it gets, with room for four mebibytes of
-// bodies, and for two of each organization.
+// bodies is a service that reads request bodies, with room for four mebibytes
+// in total and two per organization.
 type bodies struct {
 	*apitest.Bundle
 	server *httptest.Server
@@ -76,7 +76,8 @@ func answerOn(t *testing.T, conn net.Conn) answer {
 	return answer{status: r.StatusCode, header: r.Header, last: r.Close, text: string(text)}
 }
 
-// answer is what was answered on a connection; last says that it ends with that.
+// answer is a response on a connection; last means that the connection closes
+// after it.
 type answer struct {
 	status int
 	header http.Header

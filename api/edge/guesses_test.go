@@ -15,7 +15,7 @@ import (
 	"waybill/domain/credential"
 )
 
-// unknownKey returns a key that nobody has.
+// unknownKey returns a key that does not exist.
 func unknownKey(t *testing.T) credential.Secret {
 	t.Helper()
 	key, err := credential.New(credential.APIKey, rand.Reader)

@@ -89,7 +89,7 @@ func TestHeavyRequestsTakeTurns(t *testing.T) {
 		waiting := l.begin(one)
 		synctest.Wait()
 		l.next <- struct{}{}
-		<-l.begun // whoever waits has the next turn
+		<-l.begun // a waiting request gets the next turn
 		for range 3 {
 			l.next <- struct{}{}
 		}

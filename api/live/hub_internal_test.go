@@ -11,7 +11,7 @@ import (
 	"waybill/store"
 )
 
-// slowLog is a log whose end is found once it is said.
+// slowLog is a log whose end is returned on request.
 type slowLog struct {
 	end  chan int64
 	gone chan struct{} // closed once a look ended with its context
