@@ -28,8 +28,8 @@ const ErrTypeNotFound = "NotFound"
 // database refuses. No retry can mend it.
 const ErrTypeRefusedData = "RefusedData"
 
-// mostRaces is how often a step may break a constraint before that counts as
-// the fault of its data, and not as a race with somebody else's step.
+// mostRaces is how often a step may violate a constraint before the cause is
+// taken to be its data, and not a race with another step.
 const mostRaces = 5
 
 // workflowOf returns the workflow that an activity works for as the caller. The activity's span
@@ -39,10 +39,9 @@ func workflowOf(ctx context.Context, org int64) caller.Caller {
 	return caller.Service(org, activity.GetInfo(ctx).WorkflowExecution.ID)
 }
 
-// permanent marks errors that no retry can mend. What an operation says is absent, by its
-// name, is one of them; a row that is missing unexpectedly is not. The database's own words about
-// data that it refuses may hold them, and a history must not: only its code is
-// kept there.
+// permanent marks errors that no retry can fix. A record that an operation reports as absent, by
+// its name, is one of them; an unexpectedly missing row is not. The database's own message about
+// refused data may contain that data, which must not enter a history: only its code is kept.
 func permanent(ctx context.Context, err error) error {
 	var absent *store.Absent
 	if errors.As(err, &absent) || fault.KindOf(err) == fault.NotFound {
@@ -65,7 +64,7 @@ func heartbeat(ctx context.Context) (stop func()) {
 	return heartbeatWith(ctx, func() []any { return nil })
 }
 
-// heartbeatWith is heartbeat, and says how far the activity is.
+// heartbeatWith is heartbeat with details about the activity's progress.
 func heartbeatWith(ctx context.Context, details func() []any) (stop func()) {
 	if activity.GetInfo(ctx).IsLocalActivity {
 		return func() {}
@@ -88,7 +87,7 @@ func heartbeatWith(ctx context.Context, details func() []any) (stop func()) {
 	return func() { close(done) }
 }
 
-// progress counts what an activity has done so far.
+// progress counts an activity's work.
 type progress struct{ count atomic.Int64 }
 
 func (p *progress) add(n int) { p.count.Add(int64(n)) }

@@ -33,7 +33,7 @@ type DriveInput struct {
 	Day string `json:"day"`
 }
 
-// DriveOutcome is where a driver's day on the road stands.
+// DriveOutcome is the state of a driver's day on the road.
 type DriveOutcome struct {
 	State driving.DayState `json:"state"`
 	// Done and Stops count the stops, and Late those that will be late.
@@ -44,17 +44,17 @@ type DriveOutcome struct {
 	// there.
 	Next   string    `json:"next,omitempty"`
 	NextAt time.Time `json:"nextAt,omitzero"`
-	// Heard is when anything was heard of the driver last.
+	// Heard is when the driver last reported anything.
 	Heard time.Time `json:"heard,omitzero"`
-	// Told counts the stops of which the world was told just now.
+	// Told counts the stops announced just now.
 	Told int `json:"told,omitempty"`
 	// Wake is when to look again if nothing happens; absent once the day is over.
 	Wake time.Time `json:"wake,omitzero"`
-	// Simulated says that the day is driven by nobody, and much faster than a real one.
+	// Simulated reports that the day is simulated, and so much faster than a real one.
 	Simulated bool `json:"simulated,omitempty"`
 }
 
-// LookAtDrive looks at a driver's day on the road, and does what there is to do.
+// LookAtDrive checks a driver's day on the road, and does what is due.
 func (a *Driving) LookAtDrive(ctx context.Context, in DriveInput) (DriveOutcome, error) {
 	defer heartbeat(ctx)()
 	day, err := time.Parse(time.DateOnly, in.Day)

@@ -32,7 +32,7 @@ type ExportInput struct {
 	OrderID int64 `json:"orderId"`
 }
 
-// ExportStatus is where an export stands.
+// ExportStatus is the state of an export.
 type ExportStatus struct {
 	// State is empty for an order that is not subject to export.
 	State    export.State  `json:"state,omitempty"`
@@ -72,9 +72,9 @@ type AcknowledgeInput struct {
 	AcknowledgementID int64 `json:"acknowledgementId"`
 }
 
-// Acknowledged is what became of an acknowledgement: whether it counted, which
-// one of the order's it was, and where the export stood then. Status is where it
-// stands now.
+// Acknowledged is the result of an acknowledgement: whether it counted, its
+// number among those of the order, and the state of the export then. Status is
+// the present state.
 type Acknowledged struct {
 	Counted bool         `json:"counted"`
 	Number  int          `json:"number"`

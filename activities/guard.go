@@ -13,12 +13,12 @@ import (
 // tried.
 const ErrTypePanicked = "Panicked"
 
-// mostPanics is how often a step may panic before that counts as the fault of what it
-// is given, or of ours, and as nothing that passes.
+// mostPanics is how often a step may panic before the cause is taken to be its input
+// or a bug, and not a temporary condition.
 const mostPanics = 5
 
-// Guard is an interceptor that ends steps which panic: without it, they would be tried
-// for ever.
+// Guard is an interceptor that ends steps that panic: without it, they would be
+// retried forever.
 type Guard struct {
 	interceptor.WorkerInterceptorBase
 }
@@ -48,8 +48,8 @@ func (g *guarded) ExecuteActivity(
 	return g.Next.ExecuteActivity(ctx, in)
 }
 
-// panicked is the error of a step that panicked. Its cause is for the log alone: a
-// history must hold nothing of what it was about.
+// panicked returns the error of a step that panicked. Its cause only goes to the
+// log: a history must not contain data.
 func panicked(ctx context.Context, cause any) error {
 	info := activity.GetInfo(ctx)
 	activity.GetLogger(ctx).Error("activity panicked",

@@ -26,7 +26,7 @@ type HousekeepingOperations interface {
 	EndImport(ctx context.Context, c caller.Caller, importID int64, as order.ImportEnd) error
 }
 
-// Lives knows which workflows are gone or have failed, and starts them again.
+// Lives finds missing or failed workflows, and restarts them.
 type Lives interface {
 	Look(ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life) (housekeeping.Look, error)
 	Start(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error
@@ -36,12 +36,12 @@ type Lives interface {
 type Housekeeping struct {
 	operations HousekeepingOperations
 	lives      Lives
-	// note hears what came of each step of a duty.
+	// note is called with the result of each step of a duty.
 	note func(duty housekeeping.Duty, done int, err error)
 }
 
-// NewHousekeeping makes the activities of housekeeping. Note is told what came of each
-// step of a duty; it may be nil.
+// NewHousekeeping returns the activities of housekeeping. note is called with the
+// result of each step of a duty; it may be nil.
 func NewHousekeeping(
 	o HousekeepingOperations, lives Lives, note func(duty housekeeping.Duty, done int, err error),
 ) *Housekeeping {
@@ -63,8 +63,8 @@ const (
 	housePause = 20 * time.Millisecond
 )
 
-// KeepHouse carries out a duty for a while, step by step. One that this release does
-// not know is left to those that do.
+// KeepHouse carries out a duty for a while, step by step. A duty unknown to this
+// release is left to others.
 func (a *Housekeeping) KeepHouse(ctx context.Context, in HouseInput) (all housekeeping.Batch, err error) {
 	var so progress
 	defer heartbeatWith(ctx, so.done)()
@@ -94,8 +94,8 @@ func (a *Housekeeping) step(ctx context.Context, duty housekeeping.Duty) (housek
 	return a.lookAfter(ctx, duty)
 }
 
-// lookAfter starts again what says that it lives and whose workflow is gone: a part of
-// all that there is, from where the last one came to.
+// lookAfter restarts missing workflows: it checks a part of all records, starting
+// after the last one checked.
 func (a *Housekeeping) lookAfter(ctx context.Context, duty housekeeping.Duty) (done housekeeping.Batch, err error) {
 	mark, err := a.operations.LivesMark(ctx, duty)
 	if err != nil {
@@ -132,6 +132,7 @@ const (
 	// errTypeUnknownDuty is the type of the error of a worker that is too old for a
 	// duty.
 	errTypeUnknownDuty = "UnknownDuty"
-	// errTypeStillNeeded is that of a duty that may not let go what it is about.
+	// errTypeStillNeeded is the type of the error of a duty that must not delete
+	// its data yet.
 	errTypeStillNeeded = "StillNeeded"
 )

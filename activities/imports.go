@@ -65,7 +65,7 @@ func (a *Imports) ImportChunk(ctx context.Context, in ChunkInput) (Outcomes, err
 	return outcomes, permanent(ctx, err)
 }
 
-// EndInput names an import that does not complete, and says how it ended.
+// EndInput identifies an import that does not complete, and how it ended.
 type EndInput struct {
 	OrgID    int64           `json:"orgId"`
 	ImportID int64           `json:"importId"`

@@ -32,18 +32,18 @@ type Notifications struct {
 // NewNotifications makes the activities of notifications.
 func NewNotifications(o NotificationOperations) *Notifications { return &Notifications{operations: o} }
 
-// RecordInput names a message that is to be recorded.
+// RecordInput identifies a message to record.
 type RecordInput struct {
 	OrgID int64  `json:"orgId"`
 	Key   string `json:"key"`
 	// RetryOf is the message that this one retries, 0 for none.
 	RetryOf int64 `json:"retryOf,omitempty"`
-	// Reset says that a person sent the workflow back to an earlier point.
+	// Reset reports that a person reset the workflow to an earlier point.
 	Reset bool `json:"reset,omitempty"`
 }
 
-// Recorded is a message in the log. ID is 0 when there is nothing to say, or
-// another workflow says it.
+// Recorded is a message in the log. ID is 0 when no message is needed, or
+// another workflow sends it.
 type Recorded struct {
 	ID     int64               `json:"id"`
 	Status notification.Status `json:"status"`
@@ -55,7 +55,7 @@ type Recorded struct {
 	ReportWait time.Duration `json:"reportWait,omitempty"`
 }
 
-// RecordNotification writes what is to be said into the log, once per run of a
+// RecordNotification writes the message to the log, once per run of a
 // workflow.
 func (a *Notifications) RecordNotification(ctx context.Context, in RecordInput) (Recorded, error) {
 	defer heartbeat(ctx)()
@@ -70,7 +70,7 @@ func (a *Notifications) RecordNotification(ctx context.Context, in RecordInput) 
 	return Recorded(recorded), permanent(ctx, err)
 }
 
-// SendInput names a message that is to be sent.
+// SendInput identifies a message to send.
 type SendInput struct {
 	OrgID int64 `json:"orgId"`
 	ID    int64 `json:"id"`
@@ -79,8 +79,8 @@ type SendInput struct {
 // SendResult is a message that its provider has taken.
 type SendResult struct {
 	Status notification.Status `json:"status"`
-	// ProviderID is what the provider calls it. Unrecorded says that the
-	// database was away, so that it is not in the log yet.
+	// ProviderID is the provider's id of the message. Unrecorded reports
+	// that the database was down, so that it is not in the log yet.
 	ProviderID string `json:"providerId,omitempty"`
 	Unrecorded bool   `json:"unrecorded,omitempty"`
 }
@@ -108,8 +108,8 @@ func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Sen
 	return SendResult{}, refusal(refused.Fault, delay)
 }
 
-// logRefusal says what came of one attempt. An outage is said once, by who watches the
-// providers; what comes of each message is for those who look for it.
+// logRefusal logs the result of one attempt. Outages are logged once by the monitor of
+// the providers; single messages are logged at a lower level.
 func logRefusal(ctx context.Context, in SendInput, refused *operations.SendingRefused) {
 	about := []any{"org_id", in.OrgID, "notification_id", in.ID, "failure", string(refused.Failure), "code", refused.Code}
 	if refused.Attempt != nil {
@@ -143,9 +143,9 @@ func later(p *operations.SendingPostponed) error {
 // drawn is by chance, so that messages that fail together do not come back together.
 func drawn() float64 { return rand.Float64() } //nolint:gosec // it keeps no secret
 
-// refusal is the error of an attempt. It is expected, so nobody is alarmed,
-// and it names nobody. It says when the next attempt is due, which the policy of the
-// workflow says only for a worker that died.
+// refusal returns the error of an attempt. It is expected, so it raises no alarm,
+// and it contains no personal data. It sets when the next attempt is due, which the
+// workflow's policy does only for a dead worker.
 func refusal(fault *providers.Fault, delay time.Duration) error {
 	var code []any
 	if fault.Code != "" {
@@ -166,8 +166,9 @@ type SettleInput struct {
 	ProviderID string               `json:"providerId,omitempty"`
 }
 
-// Settled is where a message stands. Again says that it failed in an earlier
-// run of the workflow, which a person has sent back: it is to be sent anew.
+// Settled is the state of a message. Again reports that it failed in an
+// earlier run of the workflow, which a person has reset: it must be sent
+// again.
 type Settled struct {
 	Status  notification.Status  `json:"status"`
 	Failure notification.Failure `json:"failure,omitempty"`

@@ -28,7 +28,7 @@ func (b brokenOperations) ConsiderExport(context.Context, caller.Caller, int64) 
 	return export.Record{}, fmt.Errorf("save: %w", &pgconn.PgError{Code: b.code, Message: `invalid input "Kari Nordmann"`})
 }
 
-func TestWhatNoRetryMendsIsNotRetried(t *testing.T) {
+func TestPermanentErrorsAreNotRetried(t *testing.T) {
 	t.Parallel()
 	for code, permanent := range map[string]bool{
 		"22003": true, "22021": true, "54000": true,
@@ -50,7 +50,7 @@ func TestWhatNoRetryMendsIsNotRetried(t *testing.T) {
 	}
 }
 
-// missingOperations miss something in everything that they are asked for.
+// missingOperations fail every call because something is missing.
 type missingOperations struct {
 	activities.ExportOperations
 	err error
@@ -60,8 +60,8 @@ func (m missingOperations) ConsiderExport(context.Context, caller.Caller, int64)
 	return export.Record{}, m.err
 }
 
-// What an operation says is absent stays absent. A row that is missing unexpectedly may come,
-// or is a fault of ours that the next release mends.
+// What an operation reports as absent stays absent. An unexpectedly missing row may appear,
+// or is a bug that the next release fixes.
 func TestOnlyWhatIsNamedIsAbsentForGood(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -13,8 +13,8 @@ import (
 	"waybill/operations"
 )
 
-// SearchHeartbeat is how often a search says that it is alive, and hears whether
-// it is to end.
+// SearchHeartbeat is how often a search sends a heartbeat, and notices
+// cancellation.
 const SearchHeartbeat = 250 * time.Millisecond
 
 // PlanningOperations are what plans need of the operations.
@@ -31,13 +31,14 @@ type Planning struct {
 // NewPlanning makes the activities of plans.
 func NewPlanning(o PlanningOperations) *Planning { return &Planning{operations: o} }
 
-// PlanInput names a plan and says how long is worked on it.
+// PlanInput identifies a plan and sets how long to work on it.
 type PlanInput struct {
 	OrgID        int64 `json:"orgId"`
 	DepartmentID int64 `json:"departmentId"`
 	// Date is the day, as 2006-01-02.
 	Date string `json:"date"`
-	// Millis is for how long is searched; 0 is as long as what is new needs.
+	// Millis is the duration of the search; 0 means as long as new orders
+	// need.
 	Millis int64 `json:"millis,omitempty"`
 	// Patient does not wait for a bulk import.
 	Patient bool `json:"patient,omitempty"`
@@ -51,7 +52,7 @@ func (in PlanInput) slice(ended <-chan struct{}) (operations.PlanningSlice, erro
 	}, err
 }
 
-// PlanOutcome is where a plan stands.
+// PlanOutcome is the state of a plan.
 type PlanOutcome struct {
 	State     planning.DayState `json:"state"`
 	Planned   int               `json:"planned"`
@@ -92,8 +93,8 @@ func (a *Planning) ImproveDay(ctx context.Context, in PlanInput) (PlanOutcome, e
 	return out, nil
 }
 
-// count tells the metrics how often a plan was written, and how often not, because the day
-// had changed meanwhile.
+// count counts in the metrics how often a plan was written, and how often not, because the
+// day had changed.
 func count(ctx context.Context, done *operations.PlannedDay) {
 	metrics := activity.GetMetricsHandler(ctx)
 	if done.Written {
@@ -104,7 +105,7 @@ func count(ctx context.Context, done *operations.PlannedDay) {
 	}
 }
 
-// ExplainOutcome is what was found out of orders that are left over.
+// ExplainOutcome is the result of explaining unplanned orders.
 type ExplainOutcome struct {
 	// Explained counts the orders, and Left those for which there was no time.
 	Explained int `json:"explained"`
@@ -123,10 +124,10 @@ func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome
 	return ExplainOutcome(done), ending(ctx, err)
 }
 
-// ending is the error with which a search ends. One that was cancelled before it
-// had begun has done nothing, and is no failure; one whose worker is to stop goes on
-// elsewhere. Whatever else a cancelled one fails of, it is not tried again, and must
-// not be the end of its workflow.
+// ending returns the error with which a search ends. One that was cancelled before
+// it began has done nothing, and is no failure; one whose worker stops continues
+// elsewhere. Any other error of a cancelled one is not retried, and must not end its
+// workflow.
 func ending(ctx context.Context, err error) error {
 	waited, cancelled := errors.Is(err, operations.ErrEndedWaiting), ctx.Err() != nil
 	switch {
@@ -145,8 +146,8 @@ func ending(ctx context.Context, err error) error {
 // errTypeStopping is the type of the error of a search whose worker is to stop.
 const errTypeStopping = "Stopping"
 
-// beat says that a search is alive until stop is called. Ended is closed when the
-// search is cancelled, or the worker that carries it out is to stop.
+// beat sends heartbeats until stop is called. ended is closed when the search is
+// cancelled, or its worker is stopping.
 func beat(ctx context.Context) (ended <-chan struct{}, stop func()) {
 	end, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -164,7 +165,7 @@ func beat(ctx context.Context) (ended <-chan struct{}, stop func()) {
 			case <-stopping:
 			}
 			close(end)
-			cancelled, stopping = nil, nil // it goes on beating while it keeps what it has
+			cancelled, stopping = nil, nil // heartbeats continue while the result is stored
 		}
 	}()
 	return end, func() { close(done) }

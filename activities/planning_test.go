@@ -15,7 +15,7 @@ import (
 	"waybill/operations"
 )
 
-// searches stand in for the search: they last until they are ended.
+// searches replaces the search: each lasts until it is ended.
 type searches struct {
 	begun chan struct{}
 	err   error
@@ -39,8 +39,8 @@ func (s searches) ExplainDay(_ context.Context, _ caller.Caller, slice operation
 
 var longSearch = activities.PlanInput{OrgID: 1, Date: "2026-03-02", Millis: time.Hour.Milliseconds()}
 
-// TestASearchEndsWithItsWorker has a worker stop in the middle of a search, which
-// then keeps what it has instead of holding the worker up.
+// TestASearchEndsWithItsWorker stops a worker in the middle of a search, which
+// then keeps its result instead of delaying the worker.
 func TestASearchEndsWithItsWorker(t *testing.T) {
 	t.Parallel()
 	for _, explains := range []bool{false, true} {

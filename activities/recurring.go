@@ -29,8 +29,8 @@ type SaveInput struct {
 	ChangeID   int64 `json:"changeId"`
 }
 
-// SaveOutcome says whether a change was made. Why it was refused is kept with
-// the change, because histories hold no texts.
+// SaveOutcome reports whether a change was made. The reason for a refusal is
+// stored with the change, because histories contain no texts.
 type SaveOutcome struct {
 	Refused bool  `json:"refused,omitempty"`
 	Version int64 `json:"version,omitempty"`
@@ -43,14 +43,14 @@ func (a *Recurring) SaveTemplate(ctx context.Context, in SaveInput) (SaveOutcome
 	return SaveOutcome(saved), permanent(ctx, err)
 }
 
-// PauseInput names a template that is to be paused, or to go on.
+// PauseInput identifies a template to pause or resume.
 type PauseInput struct {
 	OrgID      int64 `json:"orgId"`
 	TemplateID int64 `json:"templateId"`
 	Paused     bool  `json:"paused"`
 }
 
-// PauseTemplate pauses a template or lets it go on.
+// PauseTemplate pauses or resumes a template.
 func (a *Recurring) PauseTemplate(ctx context.Context, in PauseInput) error {
 	defer heartbeat(ctx)()
 	return permanent(ctx, a.operations.PauseTemplate(ctx, workflowOf(ctx, in.OrgID), in.TemplateID, in.Paused))

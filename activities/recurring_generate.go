@@ -7,7 +7,7 @@ import (
 	"waybill/operations"
 )
 
-// GenerateInput names a template whose orders are to be brought up to date.
+// GenerateInput identifies a template whose orders must be updated.
 type GenerateInput struct {
 	OrgID      int64 `json:"orgId"`
 	TemplateID int64 `json:"templateId"`
@@ -26,8 +26,8 @@ const (
 // ErrorRecurrence is the code of a template whose rule cannot be expanded.
 const ErrorRecurrence = operations.ErrorRecurrence
 
-// Generated is what one step of generating did, and what comes next, as
-// histories keep it.
+// Generated is the result of one step of generating, and the next step, in
+// the form that histories keep.
 type Generated struct {
 	State     string `json:"state"`
 	Orders    int    `json:"orders,omitempty"` // new ones
@@ -38,8 +38,8 @@ type Generated struct {
 	Failed    int    `json:"failed,omitempty"` // orders that could not be changed
 	// Left is how many occurrences wait for the next step.
 	Left int `json:"left,omitempty"`
-	// Through is the last day for which everything is there, Next the day of the
-	// next occurrence, both YYYY-MM-DD; WakeAt is when it comes into reach.
+	// Through is the last completely generated day, Next the day of the next
+	// occurrence, both YYYY-MM-DD; WakeAt is when it enters the horizon.
 	Through string    `json:"through,omitempty"`
 	Next    string    `json:"next,omitempty"`
 	WakeAt  time.Time `json:"wakeAt,omitzero"`
@@ -48,8 +48,8 @@ type Generated struct {
 	Error string `json:"error,omitempty"`
 }
 
-// GenerateOrders makes what a template asks for come true, at most a batch of
-// occurrences at a time.
+// GenerateOrders generates and updates a template's orders, at most a batch
+// of occurrences at a time.
 func (a *Recurring) GenerateOrders(ctx context.Context, in GenerateInput) (Generated, error) {
 	defer heartbeat(ctx)()
 	out, err := a.operations.GenerateOrders(ctx, workflowOf(ctx, in.OrgID), in.TemplateID)

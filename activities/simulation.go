@@ -9,8 +9,7 @@ import (
 	"waybill/operations"
 )
 
-// SimulationOperations are what days that drive by themselves need of the
-// operations.
+// SimulationOperations are the operations that simulated days need.
 type SimulationOperations interface {
 	Simulate(ctx context.Context, c caller.Caller, id int64) (operations.SimulatedDay, error)
 	EndSandboxRun(ctx context.Context, c caller.Caller, id int64, as simulation.State) error
@@ -21,7 +20,7 @@ type Simulation struct {
 	operations SimulationOperations
 }
 
-// NewSimulation makes the activities of days that drive by themselves.
+// NewSimulation returns the activities of simulated days.
 func NewSimulation(o SimulationOperations) *Simulation { return &Simulation{operations: o} }
 
 // SimulationInput names a run.
@@ -30,7 +29,7 @@ type SimulationInput struct {
 	RunID int64 `json:"runId"`
 }
 
-// SimulationOutcome is where a simulated day stands.
+// SimulationOutcome is the state of a simulated day.
 type SimulationOutcome struct {
 	State simulation.State `json:"state"`
 	// Orders of the day by how far they are.
@@ -42,12 +41,12 @@ type SimulationOutcome struct {
 	// Drivers have a route, and OnTheRoad of them have begun it and not ended.
 	Drivers   int `json:"drivers"`
 	OnTheRoad int `json:"onTheRoad"`
-	// Next is when somebody does something next; nil when nobody has anything to do.
+	// Next is when the next driver acts; nil when none has anything to do.
 	Next *time.Time `json:"next,omitempty"`
 }
 
-// DriveOn has the drivers of a run do what is due. It is soon done, and finishes what
-// it has begun when the server has given it up: nothing of it is lost, nor done twice.
+// DriveOn makes the drivers of a run do what is due. It is short, and completes its
+// work even after the server has given it up: nothing is lost or done twice.
 func (a *Simulation) DriveOn(ctx context.Context, in SimulationInput) (SimulationOutcome, error) {
 	defer heartbeat(ctx)()
 	day, err := a.operations.Simulate(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), in.RunID)

@@ -18,12 +18,12 @@ type WebhookOperations interface {
 // Webhooks are the activities of the workflow WebhookEndpoint.
 type Webhooks struct {
 	operations WebhookOperations
-	// note hears how many attempts went well, and did not.
+	// note is called with the numbers of successful and failed attempts.
 	note func(delivered, refused int)
 }
 
-// NewWebhooks makes the activities of webhook endpoints. Note is told how many attempts of
-// each turn went well, and did not; it may be nil.
+// NewWebhooks returns the activities of webhook endpoints. note is called with the numbers
+// of successful and failed attempts of each turn; it may be nil.
 func NewWebhooks(o WebhookOperations, note func(delivered, refused int)) *Webhooks {
 	if note == nil {
 		note = func(int, int) {}
@@ -37,16 +37,15 @@ type WebhookInput struct {
 	EndpointID int64 `json:"endpointId"`
 }
 
-// WebhookOutcome is how an endpoint stands after a turn.
+// WebhookOutcome is the state of an endpoint after a turn.
 type WebhookOutcome struct {
-	// Ended says that nothing is sent to it any more.
+	// Ended reports that the endpoint gets no more events.
 	Ended bool `json:"ended,omitempty"`
-	// Delivered and Refused count the attempts of the turn, Waiting the events that are to
-	// be tried again.
+	// Delivered and Refused count the attempts of the turn, Waiting the events to retry.
 	Delivered int `json:"delivered,omitempty"`
 	Refused   int `json:"refused,omitempty"`
 	Waiting   int `json:"waiting,omitempty"`
-	// Next is when there is something to do again; nil when only news are.
+	// Next is when work is due again; nil when only news can make it so.
 	Next *time.Time `json:"next,omitempty"`
 	// FailingSince is since when nothing was accepted, and RestingUntil until when the
 	// endpoint is left alone; nil where that is not so.
@@ -55,8 +54,8 @@ type WebhookOutcome struct {
 	// Host is the endpoint's, and Failures counts the attempts since something was accepted.
 	Host     string `json:"host,omitempty"`
 	Failures int    `json:"failures,omitempty"`
-	// LastFault and LastStatus are what the last attempt that failed came to; the status is 0
-	// where nothing was answered.
+	// LastFault and LastStatus are the result of the last failed attempt; the status is 0
+	// without an answer.
 	LastFault  string `json:"lastFault,omitempty"`
 	LastStatus int    `json:"lastStatus,omitempty"`
 	// OffAt is when it will be switched off if it accepts nothing until then; nil where
@@ -67,7 +66,7 @@ type WebhookOutcome struct {
 // webhookTurn is for how long events are sent to an endpoint at a time.
 const webhookTurn = 30 * time.Second
 
-// Deliver sends to an endpoint what there is to send.
+// Deliver sends pending events to an endpoint.
 func (a *Webhooks) Deliver(ctx context.Context, in WebhookInput) (WebhookOutcome, error) {
 	defer heartbeat(ctx)()
 	turn, err := a.operations.DeliverWebhooks(ctx, workflowOf(ctx, in.OrgID), in.EndpointID, webhookTurn)

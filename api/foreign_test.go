@@ -18,8 +18,8 @@ import (
 	"waybill/api/contract"
 )
 
-// Ids of rows: everything that has one has a row with the first in the other
-// organization, and nothing anywhere has one of the others.
+// Row ids: each kind of record has a row with the first id in the other
+// organization, and no row with one of the others.
 const (
 	foreignID   = int64(5_000_001)
 	nobodys     = "5000002"
@@ -56,7 +56,7 @@ func TestIdsOfOthersAreAsGoodAsNone(t *testing.T) {
 	require.Equal(t, before, m.ofOther())
 }
 
-// naming is a request that has an id where there is a %ID%.
+// naming is a request with an id in place of %ID%.
 type naming struct{ target, body string }
 
 const placeholder = "%ID%"
@@ -106,8 +106,8 @@ func withIDs(body []byte) (bodies []string) {
 	return bodies
 }
 
-// requireNoDifference compares the answer to an id of another organization with those to
-// ids that nobody has. They are sent first, so that what can be done once is done.
+// requireNoDifference compares the response for an id of another organization with those
+// for unknown ids. The latter are sent first, so that one-time effects have happened.
 func (m *matrix) requireNoDifference(callers []someone, op *contract.Operation, n naming) {
 	m.T.Helper()
 	headers := m.allowed(callers, op)
@@ -160,7 +160,7 @@ func leveled(w *httptest.ResponseRecorder) string {
 func (m *matrix) cloneToOther() (cloned int) {
 	m.T.Helper()
 	left := m.tablesWithIDs()
-	for before := -1; cloned > before; { // until all that the rest refers to is there
+	for before := -1; cloned > before; { // until all references can be resolved
 		before = cloned
 		left = slices.DeleteFunc(left, func(table string) bool {
 			columns := m.Text(`select string_agg(quote_ident(column_name), ', ') from information_schema.columns
@@ -174,7 +174,7 @@ func (m *matrix) cloneToOther() (cloned int) {
 						or f.key in ('external_id', 'name', 'number', 'slug') and jsonb_typeof(f.value) = 'string'))).*
 				from `+table+` x where x.org_id = $1 limit 1) y`, m.Org, m.Other, foreignID)
 			if err != nil || done.RowsAffected() == 0 {
-				return false // a key of its own is unique, or there is none
+				return false // unique or absent key
 			}
 			cloned++
 			return true
@@ -202,7 +202,7 @@ func (m *matrix) tablesWithIDs() (tables []string) {
 	return tables
 }
 
-// ofOther is what there is of the other organization, by table.
+// ofOther returns the records of the other organization, by table.
 func (m *matrix) ofOther() map[string]string {
 	m.T.Helper()
 	found := map[string]string{}

@@ -21,16 +21,16 @@ import (
 // than a text.
 var hostile = []string{"a\x00b", "\u202ea\u200b", `"><script>';--`, "%00%s{{.}}"}
 
-// begun are operations that begin a workflow, which these tests have nobody for. Their texts
-// are tested where there is a Temporal server.
+// begun are operations that start a workflow, which these tests do not support. Their texts
+// are tested with a Temporal server.
 var begun = []string{"createRecurringOrder", "importOrders", "importOrdersV1", "importOrdersV2"}
 
 // unwalked are operations of parts that these tests do not have: files and metrics.
 var unwalked = []string{"downloadFile", "getMetrics", "uploadFile"}
 
-// TestHostileTextsAreNoFaultOfOurs takes the examples of every operation in the contract
-// and puts each hostile text in place of each text, one after the other: in the body, in the query and
-// in the path. Whatever the answer is, it is not a fault of ours.
+// TestHostileTextsAreNoFaultOfOurs replaces each text in the examples of every operation with each
+// hostile text, one after the other: in the body, in the query and in the path. No response may be an
+// internal error.
 func TestHostileTextsAreNoFaultOfOurs(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -65,7 +65,7 @@ func TestHostileTextsAreNoFaultOfOurs(t *testing.T) {
 	require.Greater(t, walked, 1000)
 }
 
-// requireNoFault sends a request of somebody who may send it.
+// requireNoFault sends a request with valid permissions.
 func (m *matrix) requireNoFault(callers []someone, op *contract.Operation, target string, body []byte) {
 	m.T.Helper()
 	w := apitest.Serve(m.handler, op.Route.Method, target, string(body),
@@ -75,7 +75,7 @@ func (m *matrix) requireNoFault(callers []someone, op *contract.Operation, targe
 	}
 }
 
-// allowed are the headers of somebody whom the contract lets through to an operation.
+// allowed returns the headers of a caller that the contract permits for an operation.
 func (m *matrix) allowed(callers []someone, op *contract.Operation) []string {
 	m.T.Helper()
 	for _, s := range callers {
@@ -89,7 +89,8 @@ func (m *matrix) allowed(callers []someone, op *contract.Operation) []string {
 	return nil
 }
 
-// plainTarget is a path of what there is not, so that nothing changes for the next request.
+// plainTarget returns a path to an unknown record, so that the request changes nothing for
+// the next one.
 func (m *matrix) plainTarget(op *contract.Operation) string {
 	return parameter.ReplaceAllStringFunc(op.Route.Pattern, m.valueOf) + queries[op.ID]
 }
@@ -156,8 +157,8 @@ func withText(body []byte, number int, text string) (changed []byte, texts int) 
 	})
 }
 
-// withValue puts a value in place of the one with a number among those that count, by
-// the name of the field that they or their list are in, and says how many count.
+// withValue replaces the nth matching value, by the name of its field or list, and
+// returns how many match.
 func withValue(
 	body []byte, number int, value any, counts func(field string, v any) bool,
 ) (changed []byte, counted int) {

@@ -11,8 +11,8 @@ import (
 	"waybill/domain/credential"
 )
 
-// bodies are for operations that look at the body before they look for what the
-// path names.
+// bodies are for operations that validate the body before they look up the
+// path's records.
 var bodies = map[string]string{
 	"applyTransformations": `{"trigger":"TRANSFORM_TRIGGER_ORDER_CREATED"}`,
 	"bookDraftOnInterval":  `{"intervalId":1}`,
@@ -35,7 +35,7 @@ var bodies = map[string]string{
 	"scheduleWorkdays":             `{"start_date":"2026-03-02","end_date":"2026-03-08","workdays":[]}`,
 }
 
-// fill makes one of each thing that paths name.
+// fill creates one record for each path parameter.
 func (m *matrix) fill() {
 	m.T.Helper()
 	order := m.Import("MARKER-1")

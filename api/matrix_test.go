@@ -19,8 +19,8 @@ import (
 	"waybill/domain/credential"
 )
 
-// openOperations do not ask who calls: each proves in its own way what it takes, or
-// is there for everybody. Any other has to name its callers.
+// openOperations have no API authentication: each has its own, or is public. All
+// others must name their callers.
 var openOperations = []string{
 	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
 	"finishSignIn", "getContract", "getDocs", "getHealth", "getMetrics", "getReadiness", "getTrackingPage",
@@ -32,9 +32,9 @@ var openOperations = []string{
 type someone struct {
 	name    string
 	headers []string
-	as      string   // what x-callers calls it; empty for whom nobody knows
+	as      string   // its name in x-callers; empty for an unknown caller
 	tags    []string // what its role is narrowed to; nil for all of it
-	isToken bool     // nobody has signed in with it
+	isToken bool     // no sign-in
 }
 
 // may reports whether the contract lets the caller through to an operation.
@@ -51,7 +51,7 @@ type matrix struct {
 
 	handler    http.Handler
 	operations []*contract.Operation // that name their callers, by id
-	ids        map[string]string     // of what belongs to the organization, by where they stand in paths
+	ids        map[string]string     // of the organization's records, by their place in paths
 	users      int
 }
 
@@ -85,8 +85,8 @@ func (m *matrix) user(org int64, role, state string) int64 {
 	return id
 }
 
-// session opens what a user, or for a device a driver, calls with, and returns the
-// headers of it.
+// session creates the credential of a user or, for a device, a driver, and returns
+// its headers.
 func (m *matrix) session(kind credential.Kind, org, owner int64, ended bool) []string {
 	m.T.Helper()
 	secret, err := credential.New(kind, rand.Reader)
@@ -123,7 +123,7 @@ func (m *matrix) key(org int64, revoked bool) []string {
 	return []string{"Authorization", "apikey " + secret.Reveal()}
 }
 
-// person signs in as somebody new.
+// person signs in as a new person.
 func (m *matrix) person(org int64, role string) []string {
 	m.T.Helper()
 	return m.session(credential.Session, org, m.user(org, role, "active"), false)
@@ -153,8 +153,7 @@ func (m *matrix) callers() []someone {
 	return append(all, m.impostors()...)
 }
 
-// impostors send good secrets in places where they do not count, and secrets that nobody
-// has.
+// impostors send valid secrets in places where they do not count, and unknown secrets.
 func (m *matrix) impostors() []someone {
 	m.T.Helper()
 	secretOf := func(headers []string) string { return headers[1][strings.IndexAny(headers[1], " =")+1:] }
@@ -198,7 +197,7 @@ var queries = map[string]string{
 	"listWorkdays":         "?start_date=2026-03-02&end_date=2026-03-08",
 }
 
-// call has somebody call an operation on what belongs to the organization.
+// call calls an operation on the organization's records.
 func (m *matrix) call(s someone, op *contract.Operation, body string) *httptest.ResponseRecorder {
 	m.T.Helper()
 	if op.Route.Method == http.MethodGet || op.Route.Method == http.MethodDelete {
@@ -210,9 +209,9 @@ func (m *matrix) call(s someone, op *contract.Operation, body string) *httptest.
 	}, s.headers...)...)
 }
 
-// TestWhoMayCallWhat walks each operation of the contract with each sort of caller:
-// x-callers alone says who is let through. Whoever is not known gets a 401 and who
-// may not a 403, and neither changes anything.
+// TestWhoMayCallWhat calls each operation of the contract with each kind of caller:
+// x-callers alone decides. Unknown callers get 401 and forbidden ones 403, and
+// neither changes anything.
 func TestWhoMayCallWhat(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -235,7 +234,7 @@ func TestWhoMayCallWhat(t *testing.T) {
 			if s.as == "key" {
 				want = "AUTH_NOT_FOR_KEYS"
 			}
-			if op.ID != "importOrdersV1" { // which says everything in plain text
+			if op.ID != "importOrdersV1" { // which answers in plain text
 				require.Equal(t, want, string(apitest.Reason(apitest.Status(t, w.Body.Bytes()))), "%s by %s", op.ID, s.name)
 			}
 		}
@@ -245,8 +244,8 @@ func TestWhoMayCallWhat(t *testing.T) {
 	m.checkLetThrough(callers)
 }
 
-// checkLetThrough has callers do what they may, to what does not exist, so that each
-// finds all as the one before.
+// checkLetThrough has callers use permitted operations on unknown records, so that
+// the data stays the same for each.
 func (m *matrix) checkLetThrough(callers []someone) {
 	m.T.Helper()
 	for where := range m.ids {
@@ -312,8 +311,8 @@ func TestAdministratorsMayWhatEachRoleMay(t *testing.T) {
 	}
 }
 
-// TestOperationsNameTheirCallers finds operations that nobody may call, and those
-// that anybody may.
+// TestOperationsNameTheirCallers finds operations without permitted callers, and
+// public ones.
 func TestOperationsNameTheirCallers(t *testing.T) {
 	t.Parallel()
 	all, err := contract.Read()
@@ -362,7 +361,8 @@ func TestAnotherOrganizationsIdentifiersAreUnknown(t *testing.T) {
 	require.Equal(t, before, m.ID(events))
 }
 
-// absent are what an order need not have, and the test's has not.
+// absent lists the parts that an order need not have, and that the test's
+// order lacks.
 var absent = []string{
 	"getOrderBooking", "getDraftBooking", "getCompletionProof", "getCompletionProofPdf", "getOrderExport",
 	"getOrderPicture",

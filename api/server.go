@@ -264,11 +264,11 @@ func (s *Server) serveAreas(d Dependencies) error {
 	s.privacyHandlers = privacy.New(privacy.Dependencies{
 		Operations: d.Operations, Temporal: d.Temporal, Logger: d.Logger,
 	})
-	return s.serveStrangers(d)
+	return s.serveAnonymous(d)
 }
 
-// serveStrangers makes the handlers of those who need no key.
-func (s *Server) serveStrangers(d Dependencies) error {
+// serveAnonymous mounts the handlers that need no key.
+func (s *Server) serveAnonymous(d Dependencies) error {
 	var inboundErr, trackingErr, serviceErr, pagesErr error
 	s.inboundHandlers, inboundErr = inbound.New(inbound.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, PublicURL: s.config.PublicURL,

@@ -14,8 +14,8 @@ import (
 	"waybill/domain/account"
 )
 
-// Test24TheTimesAreDocumented holds what docs/security.md says against the program.
-func Test24TheTimesAreDocumented(t *testing.T) {
+// TestSecurityTimesAreDocumented holds what docs/security.md says against the program.
+func TestSecurityTimesAreDocumented(t *testing.T) {
 	t.Parallel()
 	text := page(t)
 	for _, says := range []string{

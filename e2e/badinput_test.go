@@ -349,8 +349,8 @@ func TestBadRequests(t *testing.T) {
 	})
 }
 
-// TestABodyThatStopsHalfWay speaks to the connection itself.
-func TestABodyThatStopsHalfWay(t *testing.T) {
+// TestTruncatedBody speaks to the connection itself.
+func TestTruncatedBody(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	encoded, err := json.Marshal(orders(newOrder("HALF-1"), newOrder("HALF-2")))

@@ -442,9 +442,9 @@ func TestEveryOperation(t *testing.T) {
 	}
 }
 
-// TestNothingOfAnotherOrganizationIsSeen asks for everything that can be listed
+// TestOrganizationsAreIsolated asks for everything that can be listed
 // in the name of one organization while another has orders.
-func TestNothingOfAnotherOrganizationIsSeen(t *testing.T) {
+func TestOrganizationsAreIsolated(t *testing.T) {
 	t.Parallel()
 	own, other := shared.organization(t), shared.organization(t)
 	results := own.importOrders(t, orders(richOrder("MINE"), newOrder("MINE-2"), newOrder("MINE-3", object{"customer": nil})))

@@ -84,7 +84,7 @@ func TestTheLifeOfACustomField(t *testing.T) {
 	require.Equal(t, 1, one[int](t, shared, "select count(*) from events where org_id = $1 and kind = 'custom_field.deleted' and external_id = 'never'", o.id))
 }
 
-func TestCustomFieldsThatCannotBe(t *testing.T) {
+func TestInvalidCustomFields(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	d := o.customField(t, "taken")
@@ -157,9 +157,9 @@ func TestValuesOfCustomFields(t *testing.T) {
 	require.Equal(t, false, values[1].Value)
 }
 
-// TestAValueIsSetAtAStop sets values at stops and of whole orders, and reads
+// TestCustomFieldValueOfAStop sets values at stops and of whole orders, and reads
 // where they are shown.
-func TestAValueIsSetAtAStop(t *testing.T) {
+func TestCustomFieldValueOfAStop(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	for name, place := range map[string]string{"here": "current", "there": "opposite", "always": "both", "up": "pickup"} {

@@ -42,9 +42,9 @@ func (o *organization) reached(t *testing.T, order int64, status int) {
 	require.NoError(t, err)
 }
 
-// TestBothFeedsKnowEveryNumber of an order that several share, however a page is
+// TestBothFeedsContainEveryNumber of an order that several share, however a page is
 // cut.
-func TestBothFeedsKnowEveryNumber(t *testing.T) {
+func TestBothFeedsContainEveryNumber(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	id := orderID(t, o.importOrders(t, merged(newOrder("FEED-A"), newOrder("FEED-B"), newOrder("FEED-C")))[0])
@@ -81,8 +81,8 @@ func TestANumberThatLeavesTakesItsProducts(t *testing.T) {
 	require.Equal(t, []string{"LEAVE-A registered", "LEAVE-B registered", "LEAVE-B cancelled", "LEAVE-B registered"}, o.productsTold(t))
 }
 
-// TestContactsHearOfTheirOwnNumber and of no other, once.
-func TestContactsHearOfTheirOwnNumber(t *testing.T) {
+// TestContactsGetMessagesAboutTheirOwnNumber and of no other, once.
+func TestContactsGetMessagesAboutTheirOwnNumber(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	contacts := func(number string, addresses ...string) object {

@@ -158,9 +158,9 @@ func TestTheCarrierHoldsTheNewest(t *testing.T) {
 	c.requireNewest(t)
 }
 
-// TestExportsOutliveWhatDies kills the worker, the API and the Temporal server
+// TestExportsSurviveOutages kills the worker, the API and the Temporal server
 // while orders change and are acknowledged.
-func TestExportsOutliveWhatDies(t *testing.T) {
+func TestExportsSurviveOutages(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")
 	o := i.organization(t)

@@ -11,9 +11,9 @@ import (
 	"waybill/workflows"
 )
 
-// TestTheHouseIsKeptBySchedule lets an answer expire that was kept to be repeated, and
+// TestHousekeepingRunsBySchedule lets an answer expire that was kept to be repeated, and
 // has the schedule, which `work` made, keep the house as an operator does.
-func TestTheHouseIsKeptBySchedule(t *testing.T) {
+func TestHousekeepingRunsBySchedule(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)
 	o.expect(t, http.StatusCreated, http.MethodPost, "/v1/drivers", object{"name": "Nora"}, idempotencyKey, "once")

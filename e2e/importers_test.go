@@ -19,7 +19,7 @@ import (
 // is so long that they wait again and again. An order of a thirteenth comes into its
 // exports before what the others had made before it is taken, and into its feed and a
 // message.
-func TestTwelveThatImportHoldNobodyElseUp(t *testing.T) {
+func TestTwelveImportersDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")
 	const others = 12

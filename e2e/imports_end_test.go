@@ -58,7 +58,7 @@ func requireHalf(t *testing.T, p contract.ImportProgress, state contract.ImportP
 
 // A bulk import that somebody cancels ends as cancelled: what was done stays, is told,
 // and nothing more is done.
-func TestACancelledImportIsToldAsSuch(t *testing.T) {
+func TestCancelledImportIsReportedAsCancelled(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)
 	location, workflow := o.threeChunks(t)

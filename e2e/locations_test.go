@@ -172,10 +172,10 @@ func (o *organization) deliveredAt(t *testing.T, number string) string {
 		where s.org_id = $1 and n.number = $2 and s.kind = 'delivery'`, o.id, number)
 }
 
-// TestACorrectedLocationIsWhereOrdersGo has a customer move: an import that says
+// TestCorrectedLocationAppliesToOrders has a customer move: an import that says
 // so brings only its own order to the new place and tells what it left alone, and
 // the correction brings those that follow.
-func TestACorrectedLocationIsWhereOrdersGo(t *testing.T) {
+func TestCorrectedLocationAppliesToOrders(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.createLocation(t, ramp("MOVES"))

@@ -11,9 +11,9 @@ import (
 	"waybill/api/contract"
 )
 
-// TestWhatTheContractAllowsFitsIntoABody: as many as it says, of the length that
+// TestContractLimitsFitIntoBodies: as many as it says, of the length that
 // it says.
-func TestWhatTheContractAllowsFitsIntoABody(t *testing.T) {
+func TestContractLimitsFitIntoBodies(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.importOrders(t, orders(newOrder("MAX", object{"products": nil})))

@@ -128,10 +128,10 @@ func (o *organization) attemptsWereLongAgo(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestAWorkerThatHesitatesSendsOnce stops the worker for some seconds, as a busy
+// TestSlowWorkerSendsOnce stops the worker for some seconds, as a busy
 // machine does, while a slow mail server has a message. The worker still has its
 // attempt then: another one would be a second copy.
-func TestAWorkerThatHesitatesSendsOnce(t *testing.T) {
+func TestSlowWorkerSendsOnce(t *testing.T) {
 	t.Parallel()
 	const receiver = "slow@example.com"
 	server, url := startHesitant(t, map[string]int{receiver: 1})

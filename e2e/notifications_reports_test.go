@@ -65,9 +65,9 @@ func TestReports(t *testing.T) {
 	require.Len(t, o.mailsTo(t, "olaug-bounces@example.com"), 2)
 }
 
-// TestWhatHasAReceiptIsNotSentAgain fails a message that a provider then reports as
+// TestDeliveredMessageIsNotSentAgain fails a message that a provider then reports as
 // delivered.
-func TestWhatHasAReceiptIsNotSentAgain(t *testing.T) {
+func TestDeliveredMessageIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
@@ -163,9 +163,9 @@ func TestTheLogIsSearched(t *testing.T) {
 
 func basic(login string) string { return base64.StdEncoding.EncodeToString([]byte(login)) }
 
-// TestWhatDidNotArriveIsFound finds the messages of a day's orders that failed, until
+// TestFailedMessagesOfADayAreFound finds the messages of a day's orders that failed, until
 // they were sent again.
-func TestWhatDidNotArriveIsFound(t *testing.T) {
+func TestFailedMessagesOfADayAreFound(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	var failed int64

@@ -149,9 +149,9 @@ func (o *organization) requireNothingTwice(t *testing.T) {
 	require.Equal(t, len(before)+2, one[int](t, o.installation, "select count(*) from notifications where org_id = $1", o.id))
 }
 
-// TestWhatHappensOnTheRoadIsTold writes the events of the road, and finds the
+// TestProgressOnTheRoadSendsMessages writes the events of the road, and finds the
 // messages that they make.
-func TestWhatHappensOnTheRoadIsTold(t *testing.T) {
+func TestProgressOnTheRoadSendsMessages(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	_, err := o.admin.Exec(t.Context(), `insert into notification_rules (org_id, event, channel, receiver)
@@ -250,9 +250,9 @@ func fetch(t *testing.T, address string) answer {
 	return answer{response.StatusCode, response.Header, body}
 }
 
-// TestAFailedMessageIsSentAnew fails a message, and retries it in all three
+// TestFailedMessageIsSentAgain fails a message, and retries it in all three
 // ways: each makes a new message that names the one before.
-func TestAFailedMessageIsSentAnew(t *testing.T) {
+func TestFailedMessageIsSentAgain(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	c := o.temporalClient(t)

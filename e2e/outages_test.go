@@ -18,9 +18,9 @@ import (
 	"waybill/testing/stack"
 )
 
-// TestAMailServerThatIsAwayIsSeen takes the mail server away: numbers, the log, the message
+// TestMailServerOutageIsDetected takes the mail server away: numbers, the log, the message
 // and its workflow say so, and that it is over.
-func TestAMailServerThatIsAwayIsSeen(t *testing.T) {
+func TestMailServerOutageIsDetected(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve")
 	mail, metrics := freeAddress(t), freeAddress(t)

@@ -12,9 +12,9 @@ import (
 	"waybill/api/contract"
 )
 
-// TestANewerCorrectionHolds although the import that was received before it is worked on
+// TestNewerCorrectionCounts although the import that was received before it is worked on
 // hours later. A cancellation of an order that the import is still to make holds, too.
-func TestANewerCorrectionHolds(t *testing.T) {
+func TestNewerCorrectionCounts(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve").organization(t)
 	numbers := series("NIGHT-", 1200)
@@ -56,8 +56,8 @@ func zipped(t *testing.T, text []byte) []byte {
 	return out.Bytes()
 }
 
-// TestOneBadValueCostsItsEntry, and neither a byte order mark nor gzip costs anything.
-func TestOneBadValueCostsItsEntry(t *testing.T) {
+// TestBadValueAffectsOnlyItsEntry, and neither a byte order mark nor gzip costs anything.
+func TestBadValueAffectsOnlyItsEntry(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.importOrders(t, orders(newOrder("GOOD-0")))

@@ -206,10 +206,10 @@ func (q *queue) late(t *testing.T) []string {
 		order by 1`, q.id)
 }
 
-// TestADriverStandsInAQueue has a driver load goods, find that one order is not ready, and
+// TestDriverWaitsAtAStop has a driver load goods, find that one order is not ready, and
 // stand in a queue until the windows of all that is on board are over. Meanwhile other orders
 // come, and a plan is made after each. Nothing locks what is on board to her.
-func TestADriverStandsInAQueue(t *testing.T) {
+func TestDriverWaitsAtAStop(t *testing.T) {
 	t.Parallel()
 	loaded, failed := []string{"LOADED-1", "LOADED-2", "LOADED-3"}, "NOT-READY"
 	q := newQueue(t, loaded, failed)

@@ -64,9 +64,9 @@ func TestTheCarriersNumberIsKnown(t *testing.T) {
 	}
 }
 
-// TestWhatAnOrderBroughtCanBeRead by loads: its parties, freight and groups, the
+// TestImportedContentCanBeRead by loads: its parties, freight and groups, the
 // prices that were sent or computed, and whence its windows are.
-func TestWhatAnOrderBroughtCanBeRead(t *testing.T) {
+func TestImportedContentCanBeRead(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.importOrders(t, orders(richOrder("BROUGHT")))

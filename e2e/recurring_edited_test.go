@@ -10,9 +10,9 @@ import (
 	"waybill/api/contract"
 )
 
-// TestWhatPlanningMovesIsNotEdited, so the template reaches it still; what an
+// TestOrderMovedByPlanningIsNotEdited, so the template reaches it still; what an
 // import or a call wants otherwise it leaves alone.
-func TestWhatPlanningMovesIsNotEdited(t *testing.T) {
+func TestOrderMovedByPlanningIsNotEdited(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	id := o.createTemplate(t).RecurringOrderID

@@ -122,8 +122,8 @@ func (o *organization) requireOneClock(t *testing.T, day string) {
 	t.Log(etas)
 }
 
-// TestSomebodyWatchesADay has a day driven from a shell.
-func TestSomebodyWatchesADay(t *testing.T) {
+// TestMonitoringOfADay has a day driven from a shell.
+func TestMonitoringOfADay(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	slug := one[string](t, o.installation, "select slug from organizations where id = $1", o.id)
@@ -150,9 +150,9 @@ func TestSomebodyWatchesADay(t *testing.T) {
 	require.ErrorContains(t, err, slug+" is not a sandbox")
 }
 
-// TestNobodyDrivesWhereThereIsNoSandbox asks in the name of an organization that
+// TestSimulationRequiresASandbox asks in the name of an organization that
 // works.
-func TestNobodyDrivesWhereThereIsNoSandbox(t *testing.T) {
+func TestSimulationRequiresASandbox(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.apply(t, "settings: {sandbox: false}")

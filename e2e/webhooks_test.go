@@ -65,9 +65,9 @@ func (f *faultyEndpoint) count() int {
 	return len(f.taken)
 }
 
-// TestFeedAndWebhooksAreOneTruth compares what an endpoint got with what the feed has, entry
+// TestFeedAndWebhooksAgree compares what an endpoint got with what the feed has, entry
 // by entry, after a simulated day with faults on both sides.
-func TestFeedAndWebhooksAreOneTruth(t *testing.T) {
+func TestFeedAndWebhooksAgree(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")
 	o := i.organization(t)

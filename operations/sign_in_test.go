@@ -239,9 +239,9 @@ func TestManySignInsAtOnceKeepTheirMemory(t *testing.T) {
 	require.Less(t, residentMiB(t), 1000, "each of them takes 46 MiB, and other tests take some as well")
 }
 
-// TestASiteOfIPv6IsSlowedAsAWhole fails from networks of one /48, each of which has
+// TestIPv6NetworkSharesALimit fails from networks of one /48, each of which has
 // free tries left, and from another one.
-func TestASiteOfIPv6IsSlowedAsAWhole(t *testing.T) {
+func TestIPv6NetworkSharesALimit(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
 	from := func(network string) fault.Kind {

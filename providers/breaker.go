@@ -28,13 +28,13 @@ type breakers struct {
 type breaker struct {
 	failures int
 	until    time.Time
-	asked    bool // somebody asks whether it is back
+	asked    bool // a probe is under way
 }
 
 func newBreakers() *breakers { return &breakers{now: time.Now, by: map[string]*breaker{}} }
 
-// knock returns nil when a server may be asked, and else a fault that says when. Who may
-// ask says with heed what came of it.
+// knock returns nil when a server may be used, and otherwise a fault with the time to
+// retry. The caller reports the result with heed.
 func (b *breakers) knock(server string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -58,8 +58,7 @@ func resting(wait time.Duration) error {
 	return &Fault{Failure: notification.Unavailable, Passing: true, Resting: true, RetryAfter: wait}
 }
 
-// heed takes in whether a server could be reached. A caller who went away says nothing
-// of it.
+// heed records whether a server could be reached. A canceled call does not count.
 func (b *breakers) heed(ctx context.Context, server string, reached bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

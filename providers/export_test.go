@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Trust makes certificates known beside which no others are believed.
+// Trust sets the only trusted root certificates.
 func (m *Mail) Trust(roots *x509.CertPool) { m.roots = roots }
 
 // Now gives the sender a clock, by which servers rest.

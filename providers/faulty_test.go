@@ -21,8 +21,8 @@ import (
 type faultyMail struct {
 	address string
 	offers  []string // extensions
-	// before is called with each line that came, the dot that ends a text too; what it
-	// returns is the answer, and the usual one when that is empty.
+	// before is called with each received line, including the dot that ends a text;
+	// its result is the answer, or the usual one when empty.
 	before func(said string) string
 
 	mu    sync.Mutex
@@ -89,7 +89,7 @@ func (f *faultyMail) note(said string) {
 	f.said = append(f.said, said)
 }
 
-// heard are the lines that begin so.
+// heard returns the lines with a prefix.
 func (f *faultyMail) heard(beginning string) (found []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -202,9 +202,9 @@ func TestAnAttemptThatIsGivenUpSendsNothingMore(t *testing.T) {
 	require.Empty(t, server.heard("DATA"))
 }
 
-// TestASlowServerHoldsUpNobodyElse sends more messages to a server that thinks for ever
-// than it may be busy with. The others are told to wait, at once, and another server gets
-// its message.
+// TestASlowServerHoldsUpNobodyElse sends more messages to a server that never answers
+// than it may have at a time. The others must wait and retry, and another server gets its
+// message.
 func TestASlowServerHoldsUpNobodyElse(t *testing.T) {
 	t.Parallel()
 	const busy = 6
@@ -232,7 +232,7 @@ func TestASlowServerHoldsUpNobodyElse(t *testing.T) {
 	require.NoError(t, mail.Send(t.Context(), startFaultyMail(t, &faultyMail{}).address, mailTo("kari@example.com")))
 }
 
-// TestMailGoesToTheConfiguredPortOnly asks at a port where nobody listens.
+// TestMailGoesToTheConfiguredPortOnly uses a port without a server.
 func TestMailGoesToTheConfiguredPortOnly(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -286,7 +286,8 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// TestAServerThatIsDownIsSpared has a server hang up on everybody, and come back.
+// TestAServerThatIsDownIsSpared uses a server that closes every connection, and
+// recovers.
 func TestAServerThatIsDownIsSpared(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

@@ -22,8 +22,8 @@ import (
 type Email struct {
 	From, FromName, To  string
 	Subject, Text, HTML string
-	// MessageID is the same for every attempt, so that a receiver can tell a
-	// repeat. Reference comes back in a provider's reports.
+	// MessageID is the same for every attempt, so that a receiver can detect
+	// a repeat. Reference is returned in a provider's reports.
 	MessageID, Reference string
 }
 
@@ -36,7 +36,7 @@ const (
 // How a slow server keeps from holding up the messages of others.
 const (
 	mostMail = 6                // messages that one server is busy with
-	busyRest = 5 * time.Second  // how long it rests when nobody got a turn
+	busyRest = 5 * time.Second  // how long it rests when no message got a turn
 	busyWait = 20 * time.Second // how long a message waits that got none
 )
 
@@ -54,7 +54,7 @@ type Mail struct {
 // NewMail makes a sender of mail that is as patient as the protocol asks.
 func NewMail() *Mail { return NewMailWithin(ProtocolLimits()) }
 
-// NewMailWithin makes a sender of mail with time limits of its own.
+// NewMailWithin returns a mail sender with custom time limits.
 func NewMailWithin(limits MailLimits) *Mail {
 	return &Mail{limits: limits, servers: newBreakers(), turns: limit.New[string](mostMail), idle: map[string][]*talk{}}
 }
@@ -84,9 +84,9 @@ func (m *Mail) Send(ctx context.Context, server string, message Email) error {
 	return m.done(server, t, t.deliver(ctx, from, to, msg))
 }
 
-// turn waits until a server is busy with few enough messages. The protocol lets a server
-// take more than an hour for one: it may hold up the messages of its own organization, and
-// not the worker, which others need.
+// turn waits until a server has few enough messages in progress. The protocol lets a
+// server take more than an hour for one: this may delay the messages of its own
+// organization, but not the worker, which others need.
 func (m *Mail) turn(ctx context.Context, server string) (leave func(), err error) {
 	if wait := m.servers.rests(server); wait > 0 {
 		return nil, resting(wait)
@@ -207,8 +207,8 @@ type mailURL struct {
 	options   []mail.Option
 }
 
-// parseMailURL reads the address of a mail server. There is always one port: that of
-// the address, or else the usual one of its kind.
+// parseMailURL parses the address of a mail server. The port is that of the address,
+// or else the default of its scheme.
 func parseMailURL(server string) (mailURL, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {

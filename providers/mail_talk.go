@@ -21,14 +21,15 @@ import (
 
 // MailLimits are how long a mail server may take.
 type MailLimits struct {
-	Connect time.Duration // until there is a connection, encrypted or not
+	Connect time.Duration // until the connection is established, encrypted or not
 	Command time.Duration // for its greeting, each answer, and each piece of the text
 	Taken   time.Duration // for its answer after the text
-	Turn    time.Duration // until one of the messages that it is busy with is done
+	Turn    time.Duration // until one of its messages in progress is done
 }
 
-// ProtocolLimits are those of RFC 5321, section 4.5.3.2, with a short turn. Shorter ones
-// double messages: a server that scans a text may take minutes to say that it has it.
+// ProtocolLimits returns the limits of RFC 5321, section 4.5.3.2, with a short turn.
+// Shorter ones cause duplicates: a server that scans a text may take minutes to confirm
+// it.
 func ProtocolLimits() MailLimits {
 	return MailLimits{Connect: 30 * time.Second, Command: 5 * time.Minute, Taken: 10 * time.Minute, Turn: 2 * time.Second}
 }
@@ -47,7 +48,7 @@ type line struct {
 	limit atomic.Int64
 }
 
-// allow says how long the answer to what is sent next may take.
+// allow sets the time limit for the next answer.
 func (l *line) allow(limit time.Duration) { l.limit.Store(int64(limit)) }
 
 // Write sends, and gives the other side its time to answer.
@@ -64,7 +65,7 @@ type talk struct {
 	line   *line
 	limits MailLimits
 	since  time.Time   // it was used last
-	stop   func() bool // while it begins: whoever gave up no longer ends it
+	stop   func() bool // while connecting: cancellation afterwards no longer ends it
 }
 
 // newTalk connects to a server. It ends with ctx.
@@ -119,7 +120,7 @@ func (t *talk) end() {
 	}
 }
 
-// leave says goodbye.
+// leave ends the conversation.
 func (t *talk) leave() {
 	t.line.allow(t.limits.Connect)
 	_ = t.client.Quit()
@@ -139,8 +140,8 @@ func (t *talk) alive(ctx context.Context) bool {
 	return err == nil
 }
 
-// deliver has the server take a message. What it has taken is sent, whatever happens to
-// the connection after that.
+// deliver hands a message to the server. A confirmed message is sent, whatever happens
+// to the connection afterwards.
 func (t *talk) deliver(ctx context.Context, from, to string, msg *mail.Msg) error {
 	defer t.during(ctx)()
 	extended := email.NeedsUTF8(from) || email.NeedsUTF8(to)
@@ -175,7 +176,7 @@ func (t *talk) deliver(ctx context.Context, from, to string, msg *mail.Msg) erro
 // noUTF8 is the code of an address that the server cannot take.
 const noUTF8 = "no SMTPUTF8"
 
-// envelope says from whom and to whom the message is.
+// envelope sends the sender and the receiver.
 func (t *talk) envelope(from, to string) error {
 	if err := t.client.Mail("<" + from + ">"); err != nil {
 		return err
@@ -183,14 +184,14 @@ func (t *talk) envelope(from, to string) error {
 	return t.client.Rcpt("<" + to + ">")
 }
 
-// answered reports whether an error is what a server said.
+// answered reports whether an error is a server's answer.
 func answered(err error) bool {
 	var said *textproto.Error
 	return errors.As(err, &said)
 }
 
-// dialFault judges why no conversation came about. That the credentials are wrong is no
-// passing fault, and everything else may be.
+// dialFault classifies a failed connection. Wrong credentials are permanent, everything
+// else may be temporary.
 func dialFault(err error) *Fault {
 	var refused *textproto.Error
 	said := errors.As(err, &refused)

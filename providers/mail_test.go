@@ -19,14 +19,14 @@ import (
 	"waybill/providers"
 )
 
-// mailServer does with each message what its receiver's name says.
+// mailServer treats each message as its receiver's name says.
 type mailServer struct {
 	address string
 
 	mu          sync.Mutex
 	connections int
 	texts       []string
-	secured     int // of the texts, how many came encrypted from who knows the password
+	secured     int // of the texts, how many came encrypted and authenticated
 }
 
 func startMailServer(t *testing.T) *mailServer {

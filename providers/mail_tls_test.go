@@ -68,7 +68,7 @@ func TestMailIsEncrypted(t *testing.T) {
 				return providers.FaultOf(err).Failure
 			}
 			require.NoError(t, mail.Send(t.Context(), server.address, mailTo("kari@example.com")))
-			greeted := server.connections // anew after STARTTLS
+			greeted := server.connections // again after STARTTLS
 			require.NoError(t, mail.Send(t.Context(), server.address, mailTo("kari@example.com")))
 			require.Equal(t, greeted, server.connections, "the connection is kept")
 			require.Equal(t, 2, server.secured)

@@ -22,20 +22,21 @@ type Fault struct {
 	Passing bool
 	// Unanswered is a fault after which the message may have been taken.
 	Unanswered bool
-	// Resting says that the provider was not asked, because it fails or wants a pause.
+	// Resting reports that the provider was not called, because it fails or wants a
+	// pause.
 	Resting bool
-	// RetryAfter is how long the provider wants to be left alone; 0 when it does not say.
+	// RetryAfter is the pause that the provider asks for; 0 for none.
 	RetryAfter time.Duration
 	// Code is the provider's own, such as "550 5.1.1".
 	Code string
-	// Answer is what the provider said. It may name the receiver.
+	// Answer is the provider's answer. It may contain the receiver.
 	Answer string
 	// Cause is what kept us from an answer, such as a connection that did not come
 	// about. It is for operators: it may name servers and accounts.
 	Cause error
 }
 
-// Error names the fault and nobody.
+// Error describes the fault without personal data.
 func (f *Fault) Error() string {
 	if reason := reasonOf(f.Cause); f.Code == "" && reason != "" {
 		return f.Failure.Said(reason)
@@ -43,7 +44,7 @@ func (f *Fault) Error() string {
 	return f.Failure.Said(f.Code)
 }
 
-// reasonOf says what kept us from an answer, and names no server and no account.
+// reasonOf describes why there was no answer, without servers and accounts.
 func reasonOf(cause error) string {
 	var system syscall.Errno
 	var name *net.DNSError
@@ -69,7 +70,8 @@ func FaultOf(err error) *Fault {
 	return &Fault{Failure: notification.Unavailable, Passing: true, Cause: err}
 }
 
-// Secrets looks up what an organization's document names by its variable.
+// Secrets returns the value of a variable that an organization's document
+// names.
 type Secrets func(variable string) string
 
 // EnvironmentSecrets are those of the process's environment.

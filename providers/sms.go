@@ -105,13 +105,12 @@ func (s *SMS) client(ctx context.Context, account SMSAccount, said *answer) *cli
 // redirected sends the library's calls to our address, and ends them with our
 // context, which the library does not take.
 type redirected struct {
-	ctx  context.Context // lives as long as one call
+	ctx  context.Context // for the duration of one call
 	to   *url.URL
 	said *answer
 }
 
-// answer is what came back of a call, whoever wrote its body: the provider, or a gateway
-// before it.
+// answer is the response to a call, from the provider or from a gateway in front of it.
 type answer struct {
 	status     int // 0 for nothing
 	retryAfter time.Duration
@@ -152,7 +151,7 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 	return max(at.Sub(now), 0)
 }
 
-// smsCodes are Twilio's codes that say whose fault it is.
+// smsCodes maps Twilio's codes to causes.
 var smsCodes = map[int]notification.Failure{
 	21211: notification.InvalidAddress,
 	21610: notification.ReceiverOptedOut,
@@ -164,7 +163,7 @@ var smsCodes = map[int]notification.Failure{
 	21408: notification.RejectedSender,   // no permission for the country
 	21606: notification.RejectedSender,   // the sender is not the account's
 	21612: notification.RejectedSender,   // the sender cannot reach the number
-	21659: notification.RejectedSender,   // the sender is no number of Twilio's
+	21659: notification.RejectedSender,   // the sender is not a Twilio number
 	21617: notification.RejectedContent,  // too long
 	30007: notification.RejectedContent,  // filtered
 	30022: notification.RateLimited,

@@ -15,21 +15,22 @@ import (
 // How the log is read for followers.
 const (
 	stretch   = 5000                   // positions that are read at a time
-	readIdle  = 100 * time.Millisecond // between looks when there is no news
+	readIdle  = 100 * time.Millisecond // between looks without news
 	noteEvery = 500 * time.Millisecond // between notes of what was taken
-	// What is in memory: events that wait in one lane, and in all of them. More are
-	// read again from the log when their turn comes.
+	// Limits on events in memory: per lane, and for all lanes together. Further
+	// events are read again from the log later.
 	laneRoom     = 2 * followBatch
 	deliveryRoom = 100_000
 )
 
 // delivery hands the log to the followers, for the shards that this process holds.
-// The log is read once for all of them, and goes on in lanes: one per follower and
-// organization, so that nobody waits behind the events of another.
+// The log is read once for all of them, and is divided into lanes: one per
+// follower and organization, so that no organization waits for the events of
+// another.
 type delivery struct {
 	relay  *Relay
 	member *store.RelayMember
-	// wanted says which followers are handed a kind of event.
+	// wanted maps kinds of event to the followers that want them.
 	wanted map[event.Kind][]*Follower
 	kinds  []event.Kind
 	// turns are how many lanes of a follower may be at work at a time.
@@ -66,7 +67,7 @@ func (r *Relay) newDelivery(ctx context.Context, member *store.RelayMember) *del
 	return d
 }
 
-// wake says that there is something new in the log.
+// wake signals new events in the log.
 func (d *delivery) wake() {
 	select {
 	case d.news <- struct{}{}:
@@ -101,8 +102,8 @@ func (d *delivery) run(ctx context.Context) {
 	}
 }
 
-// readOn reads on for the shards that are last, until they are with the first, and
-// for the first. It reports whether there is more to read.
+// readOn continues reading for the shards that are behind, until they catch up
+// with the first, and then for the first. It reports whether more can be read.
 func (d *delivery) readOn(ctx context.Context) (more bool, err error) {
 	end, err := d.relay.store.LogEnd(ctx)
 	if err != nil {

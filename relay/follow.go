@@ -15,21 +15,22 @@ type Follower struct {
 	Name string
 	// Kinds are the kinds of event that it is handed; it never sees another.
 	Kinds []event.Kind
-	// Hand takes all the events, which are of one organization, or returns an error;
-	// then the same come again, as they do when the relay dies meanwhile. What it does
-	// with an event must therefore do no harm when it is done twice. What it can never
-	// take is left out. When it returns, nothing that it started is still at work.
+	// Hand processes all the events, which belong to one organization, or returns an
+	// error; then it gets the same events again, as it does when the relay stops in
+	// the meantime. Processing an event twice must therefore do no harm. Events that
+	// it can never process are skipped. When it returns, nothing that it started is
+	// still running.
 	//
-	// It is called for several organizations at a time, in several processes, and for
-	// each of them once at a time.
+	// It is called for several organizations at a time, in several processes, but for
+	// each of them only once at a time.
 	Hand func(ctx context.Context, events []store.Event) error
-	// Most is how many events it is handed at a time at most; 0 stands for followBatch.
-	// Who takes long for each of them gets few, so that the time does not run out.
+	// Most is the largest number of events per call; 0 means followBatch. Followers
+	// that take long per event get few, so that the time suffices.
 	Most int
-	// Later reports whether events of an organization are to wait a little before they
-	// are handed over, given for how long they have waited so. Events that are there
-	// when the first of them begins to wait have waited as long, however many batches
-	// they are. It keeps nobody else waiting, as Hand would. It may be nil.
+	// Later reports whether the events of an organization should wait a little longer,
+	// given how long they have waited. All events that are present when the first
+	// begins to wait count as waiting as long, in any number of batches. It does not
+	// delay other organizations, as Hand would. It may be nil.
 	Later func(ctx context.Context, org int64, waited time.Duration) (bool, error)
 	// Pause and Longest gather the events of an organization, so that many of them are one:
 	// they are handed over when none has come for Pause, or when the first has waited for
@@ -37,8 +38,8 @@ type Follower struct {
 	Pause, Longest time.Duration
 }
 
-// gathers reports whether more events may come soon that are to be handed over with those
-// that are there. The first of them has waited for so long, and the last one has.
+// gathers reports whether to wait for more events, given how long the first and the last
+// have waited.
 func (f *Follower) gathers(first, last time.Duration) bool {
 	return last < f.Pause && first < f.Longest
 }

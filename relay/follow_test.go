@@ -23,7 +23,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// taker keeps what a follower was handed, and refuses while refusing is set.
+// taker records the events that a follower gets, and refuses them while
+// refusing is set.
 type taker struct {
 	mu       sync.Mutex
 	taken    []int64
@@ -193,9 +194,9 @@ func TestTheRelaySaysHowFarTheLogIs(t *testing.T) {
 	require.Zero(t, behind(), "the next leader says it")
 }
 
-// What a follower can never take is left out, and everything else is taken, as soon as
-// what may pass has passed.
-func TestOneEventStopsNoOther(t *testing.T) {
+// An event that a follower can never process is skipped, and everything else is
+// processed as soon as temporary failures are over.
+func TestPoisonedEventDoesNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
@@ -247,8 +248,8 @@ func TestOneEventStopsNoOther(t *testing.T) {
 	require.Equal(t, []string{"panic", "SQLSTATE 22021", "invalid argument"}, reasons)
 }
 
-// A follower that has no time for a batch gets half of it, until it has: else it would
-// do the beginning of the same batch for ever.
+// A follower that runs out of time for a batch gets half of it, until it succeeds:
+// otherwise it would repeat the beginning of the same batch forever.
 func TestABatchThatRanOutOfTimeIsHalved(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -281,9 +282,8 @@ func TestABatchThatRanOutOfTimeIsHalved(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
-// A follower that lets something else go first does so once for all that is there, and
-// not again for each batch: else a backlog would be got through at the pace of the
-// pauses.
+// A follower that lets something else go first does so once for the whole backlog, not
+// for each batch: otherwise a backlog would be processed at the pace of the pauses.
 func TestAFollowerWaitsOnceForABacklog(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -9,14 +9,14 @@ import (
 	"waybill/store"
 )
 
-// lane hands the events of one organization to one follower, in order. It lives as
-// long as there are some.
+// lane hands the events of one organization to one follower, in order. It exists
+// while there are events.
 type lane struct {
 	shard    *shard
 	follower *Follower
 	org      int64
-	// most is how many events are handed over at a time: fewer after so many took
-	// longer than followTimeout, so that what is slow is still got through.
+	// most is the number of events per call. It shrinks after a call took longer
+	// than followTimeout, so that slow events still get through.
 	most    int
 	pending []store.Event
 	// beyond is set while the lane is behind: all events after that place, as far as
@@ -31,7 +31,7 @@ type lane struct {
 	last time.Time
 }
 
-// add puts an event at the end, or leaves it to be read later where there is no room.
+// add appends an event, or leaves it to be read later when the lane is full.
 func (l *lane) add(e store.Event) {
 	d := l.shard.delivery
 	l.last = time.Now()
@@ -56,7 +56,7 @@ func (l *lane) reached() int64 {
 	return l.shard.read
 }
 
-// errLater says that the events are to wait a little.
+// errLater means that the events should wait a little.
 var errLater = errors.New("later")
 
 // run hands over until nothing is left, or the shard is another one's.
@@ -168,7 +168,7 @@ func (l *lane) handOver(ctx context.Context, events []store.Event, waited time.D
 	err := r.hand(ctx, *l.follower, events)
 	end(err)
 	if err != nil {
-		return errors.Join(err, ctx.Err()) // what ran out of time may say something else
+		return errors.Join(err, ctx.Err()) // the error of a timeout may not be ctx.Err
 	}
 	return nil
 }

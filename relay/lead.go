@@ -21,12 +21,12 @@ const (
 	lagEvery        = 5 * time.Second        // between looks how far behind the log's work is
 )
 
-// lead is what only one process does at a time: it gives positions, makes room in the
-// log, and tells operators how far it is.
+// lead holds the duties of the leading process: it assigns positions, adds partitions
+// to the log, and publishes the relay's lag.
 type lead struct {
 	relay  *Relay
 	member *store.RelayMember
-	wake   func() // says that there is something new
+	wake   func() // signals new events
 	stop   func() // nil while another one leads
 }
 
@@ -62,8 +62,8 @@ func (l *lead) end() {
 	}
 }
 
-// sequence gives positions until ctx ends. That another one leads meanwhile is told
-// by the next beat.
+// sequence assigns positions until ctx ends. A change of leader is noticed with the
+// next beat.
 func (l *lead) sequence(ctx context.Context) {
 	for ctx.Err() == nil {
 		given, err := l.sequenceOnce(ctx)
@@ -89,8 +89,8 @@ func (l *lead) sequenceOnce(ctx context.Context) (int, error) {
 	return l.member.Sequence(ctx, sequenceBatch)
 }
 
-// makeRoom sees to it that the log has partitions for the months to come. What
-// finds none is kept all the same, so a failure can wait.
+// makeRoom creates partitions of the log for the coming months. Events without
+// a partition are kept anyway, so a failure can wait.
 func (r *Relay) makeRoom(ctx context.Context) {
 	for ctx.Err() == nil {
 		next := roomEvery

@@ -60,8 +60,8 @@ func startWith(t *testing.T, s *store.Store, registry prometheus.Registerer, fol
 
 const soon = 30 * time.Second
 
-// A host that vanishes says nothing: its connections stay as they are. Postgres takes
-// from it what it held, since it is not heard of any more.
+// A host that vanishes sends nothing, and its connections stay open. Postgres
+// releases its leases once its heartbeats stop.
 func TestALeaderThatVanishesIsReplaced(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
@@ -97,9 +97,9 @@ func TestALeaderThatVanishesIsReplaced(t *testing.T) {
 	require.Eventually(t, func() bool { return gauge(t, registry, "waybill_relay_shards") == 16 }, soon, 10*time.Millisecond)
 }
 
-// TestABusyPoolTakesNoLease has a process whose activities have all connections in use and
-// wait: it goes on leading, serves its shards and gives positions.
-func TestABusyPoolTakesNoLease(t *testing.T) {
+// TestBusyPoolKeepsItsLeases checks that a process whose activities use all connections
+// still leads, serves its shards and assigns positions.
+func TestBusyPoolKeepsItsLeases(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
 	pool := func(conns int32) *pgxpool.Pool {
@@ -155,7 +155,8 @@ func gauge(t *testing.T, registry *prometheus.Registry, name string) float64 {
 	return 0
 }
 
-// line leads to Postgres until it is dead: then nothing passes, and nothing is said.
+// line is a connection to Postgres that can be cut: then nothing passes, without an
+// error.
 type line struct{ dead atomic.Bool }
 
 func (l *line) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -170,7 +171,7 @@ type end struct {
 	line *line
 }
 
-// Write swallows what is written to a dead line.
+// Write discards data on a cut line.
 func (e *end) Write(p []byte) (int, error) {
 	if e.line.dead.Load() {
 		return len(p), nil
@@ -253,9 +254,9 @@ select 1 + n %% %[1]d, 'order.created', 'order', n, 'system', 'test', n from gen
 	require.NoError(t, err)
 }
 
-// Twelve organizations of which a follower takes nothing, and waits for a long time to
-// find that out, hold up no other one's events, not even those that came much later;
-// and are handed all of theirs when it does.
+// Twelve organizations whose events a follower refuses after long waits do not delay
+// the events of others, not even much later ones; they get all of theirs once the
+// follower works again.
 func TestOrganizationsDoNotHoldUpOthers(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
@@ -298,8 +299,8 @@ values (28, 'order.created', 'order', 1, 'system', 'test', 1), (%[1]d, 'order.cr
 	require.Positive(t, testutil.CollectAndCount(registry, "waybill_relay_handed_total"))
 }
 
-// Who asks for a while keeps nobody else waiting.
-func TestLaterIsLaterForOneOrganization(t *testing.T) {
+// An organization whose events wait does not delay others.
+func TestLaterDelaysOnlyOneOrganization(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
 	_, err := owner.Exec(t.Context(), "insert into event_followers values ('test', 0)")

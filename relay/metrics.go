@@ -47,8 +47,8 @@ func newMetrics() metrics {
 	}
 }
 
-// begin shows a follower's counters from the first scrape, at 0: a counter that begins at 1
-// looks as if nothing had happened.
+// begin publishes a follower's counters at 0 from the first scrape: a counter that begins
+// at 1 shows no increase.
 func (m metrics) begin(follower string) {
 	for _, counter := range []*prometheus.CounterVec{m.handed, m.refused, m.parked} {
 		counter.WithLabelValues(follower)
@@ -67,7 +67,7 @@ func (m metrics) show(lag store.Lag) {
 	}
 }
 
-// forget leaves it to the next leader to say how far the log is.
+// forget leaves publishing the relay's lag to the next leader.
 func (m metrics) forget() {
 	m.oldest.Set(0)
 	m.behind.Reset()

@@ -12,7 +12,7 @@ import (
 	"waybill/relay"
 )
 
-// A counter that first appears as 1 looks as if nothing had happened.
+// A counter that first appears as 1 shows no increase.
 func TestCountersOfFollowersBeginAtZero(t *testing.T) {
 	t.Parallel()
 	registry := prometheus.NewRegistry()

@@ -11,14 +11,14 @@ import (
 	"waybill/domain/fault"
 )
 
-// outage is a time in which the database is out of reach. Many parts of the relay notice it
-// many times a second; the log says once that it began and once that it is over.
+// outage is a period in which the database is unreachable. Many parts of the relay notice
+// it many times a second; the log reports its start and its end once.
 type outage struct {
 	mu    sync.Mutex
 	since time.Time
 }
 
-// trouble logs what went wrong. That the database is away is said once.
+// trouble logs an error. An outage of the database is logged once.
 func (r *Relay) trouble(ctx context.Context, what string, err error) {
 	if fault.KindOf(err) != fault.Unavailable {
 		r.logger.WarnContext(ctx, what, "error", err)
@@ -47,7 +47,7 @@ func (r *Relay) well(ctx context.Context) {
 	}
 }
 
-// notTaken says why a follower does not take its events.
+// notTaken describes why a follower refused its events.
 func notTaken(err error) string {
 	var away *serviceerror.Unavailable
 	switch {

@@ -14,8 +14,8 @@ import (
 // errPanicked is the error of a follower that panicked over its events.
 var errPanicked = errors.New("the follower panicked")
 
-// hand has a follower take events. Those that it cannot take, whatever is tried, are
-// parked: it goes on without them, so that one event stops nobody else's.
+// hand passes events to a follower. Events that it can never process are parked, so
+// that one event does not block the others.
 func (r *Relay) hand(ctx context.Context, f Follower, events []store.Event) error {
 	err := r.guarded(ctx, f, events)
 	reason, poisoned := poisonOf(err)
@@ -43,9 +43,9 @@ func (r *Relay) guarded(ctx context.Context, f Follower, events []store.Event) (
 	return f.Hand(ctx, events)
 }
 
-// poisonOf reports whether an error comes of the events themselves, so that it comes
-// again whenever they are handed over, and what kind of reason it is. Whatever may pass,
-// such as a server that is away, is none.
+// poisonOf reports whether an error is caused by the events themselves, so that it would
+// occur with every attempt, and the kind of cause. Temporary errors, such as an
+// unreachable server, do not count.
 func poisonOf(err error) (reason string, poisoned bool) {
 	var refused *serviceerror.InvalidArgument
 	if errors.Is(err, errPanicked) {

@@ -1,6 +1,6 @@
-// Package relay carries the log: it gives committed events their final position
-// and hands them to the log's followers. What the followers do with them is in
-// relay/followers; what SQL it takes is in store.
+// Package relay distributes the log: it assigns committed events their final
+// position and hands them to the log's followers. The followers are in
+// relay/followers; the SQL is in store.
 package relay
 
 import (
@@ -17,20 +17,21 @@ import (
 	"waybill/store"
 )
 
-// How those who take part in the relay's work hear of each other. What one holds is
-// free within the lease and a beat of its last sign of life, which is less than five
+// Timing of the coordination between processes. What a stopped process held becomes
+// free within the lease and a beat of its last heartbeat, which is less than five
 // seconds.
 const (
 	lease       = 3 * time.Second        // how long a sign of life counts
-	beatEvery   = 500 * time.Millisecond // between signs of life, and so between looks what is free
+	beatEvery   = 500 * time.Millisecond // between heartbeats, and so between checks for free shards
 	beatTimeout = 1500 * time.Millisecond
-	leaveIn     = time.Second // longest that the end of a process is told
+	leaveIn     = time.Second // time limit for sign-off
 )
 
-// Relay gives committed events their final position in the log, and hands them to
-// its followers. Any number of processes run one. One of them leads: it gives the
-// positions; the organizations, in shards, are spread over all of them, and each
-// serves the followers for its own. What a process holds it holds by lease.
+// Relay assigns committed events their final position in the log, and hands them
+// to its followers. Any number of processes run one. One of them leads: it
+// assigns the positions; the organizations, in shards, are spread over all of
+// them, and each process serves the followers for its own shards. Ownership is
+// held by leases.
 type Relay struct {
 	store     *store.Store
 	logger    *slog.Logger
@@ -97,8 +98,8 @@ func beat(ctx context.Context, member *store.RelayMember, givenUp []int16) (stor
 	return member.Beat(ctx, givenUp)
 }
 
-// leave frees what the process holds, so that others can have it at once. What is
-// not told, the lease says.
+// leave releases what the process holds, so that others can take over at once. If
+// it fails, the lease expires.
 func (r *Relay) leave(ctx context.Context, member *store.RelayMember) {
 	ctx, cancel := context.WithTimeout(ctx, leaveIn)
 	defer cancel()
@@ -107,7 +108,7 @@ func (r *Relay) leave(ctx context.Context, member *store.RelayMember) {
 	}
 }
 
-// memberName is by what operators know this process among the others.
+// memberName returns the name that identifies this process to operators.
 func memberName() string {
 	host, err := os.Hostname()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"waybill/store"
 )
 
-// shard is a part of the organizations, as long as this process serves the followers
-// for it. What the delivery's lock guards, is guarded here and in lanes, too.
+// shard is a part of the organizations while this process serves the followers for
+// it. The delivery's lock also guards shards and lanes.
 type shard struct {
 	delivery *delivery
 	number   int16
@@ -35,8 +35,7 @@ func newShard(ctx context.Context, d *delivery, number int16, term int64) *shard
 	return s
 }
 
-// begin makes the shard ready to be read for followers, of which it knows what they
-// have taken.
+// begin prepares the shard for reading, with the known positions of its followers.
 func (s *shard) begin(followers []Follower) {
 	noted := s.taken
 	s.taken, s.read = map[string]int64{}, maxPosition

@@ -12,7 +12,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// counted counts the contexts below it that nobody has cancelled.
+// counted counts its child contexts that are not canceled.
 type counted struct {
 	context.Context
 
@@ -22,7 +22,7 @@ type counted struct {
 
 func (c *counted) Done() <-chan struct{} { return c.done }
 
-// AfterFunc is how a context hears of the end of another one.
+// AfterFunc lets a context observe the end of another one.
 func (c *counted) AfterFunc(func()) (stop func() bool) {
 	c.live.Add(1)
 	return func() bool {
@@ -31,7 +31,8 @@ func (c *counted) AfterFunc(func()) (stop func() bool) {
 	}
 }
 
-// TestShardsThatAreNotServedLeaveNothing has a database that cannot say where shards begin.
+// TestShardsThatAreNotServedLeaveNothing uses a database that fails to return the shards'
+// positions.
 func TestShardsThatAreNotServedLeaveNothing(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -10,15 +10,15 @@ import (
 	"waybill/store"
 )
 
-// mostLinks is to how many traces one of a follower leads back.
+// mostLinks is how many traces a follower's trace links to.
 const mostLinks = 32
 
 // mostOrders is how many orders a span names.
 const mostOrders = 32
 
-// Trace has a span made of each hand-over to a follower, in a trace of its own. Links lead back
-// to the traces in which the events were written, and what the follower starts is part of it. A
-// nil provider makes none.
+// Trace creates a span for each call of a follower, in a trace of its own. Its links lead to
+// the traces in which the events were written, and it includes what the follower starts. A nil
+// provider disables tracing.
 func (r *Relay) Trace(provider trace.TracerProvider) *Relay {
 	if provider != nil {
 		r.tracer = provider.Tracer("waybill/relay")

@@ -18,8 +18,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestTracesOfFollowersLeadBack writes an event in a trace and one without, and looks at the
-// trace of what a follower does with them.
+// TestTracesOfFollowersLeadBack writes one event within a trace and one without, and checks
+// the trace of a follower's work on them.
 func TestTracesOfFollowersLeadBack(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -10,8 +10,7 @@ import (
 	"waybill/store/queries"
 )
 
-// ActivityFilter says which events of the log are asked for; what is nil or 0 is
-// not asked for.
+// ActivityFilter selects events of the log; nil and 0 match any.
 type ActivityFilter struct {
 	Actor *string
 	// Kind is one kind, or with a point at its end all that begin so.
@@ -32,9 +31,9 @@ type Moment struct {
 	Document Document
 }
 
-// Activity returns the newest events of an organization, at most so many, and the
-// event before which it goes on, 0 where nothing is left to look at. It may return
-// few or none and yet go on: then it has looked at ActivityLooks events.
+// Activity returns the newest events of an organization, up to a limit, and the
+// event before which the next page begins, 0 at the end. A page may have few
+// events or none: then it has searched ActivityLooks events.
 func (s *Store) Activity(
 	ctx context.Context, org int64, f ActivityFilter, atMost int32,
 ) (moments []Moment, goOn int64, err error) {
@@ -46,7 +45,7 @@ func (s *Store) Activity(
 	return each(rows, func(r queries.ActivityRow) Moment { return Moment(r) }), goOn, translate(err)
 }
 
-// page returns the ids of a part of the log, and where it goes on.
+// page returns the ids of a part of the log, and where the next one begins.
 func (f ActivityFilter) page(
 	ctx context.Context, q *queries.Queries, org int64, atMost int32,
 ) (ids []int64, goOn int64, err error) {
@@ -80,7 +79,7 @@ func (f ActivityFilter) page(
 	return ids, goOn, err
 }
 
-// behind returns where the log goes on behind all that is looked at, 0 at its end.
+// behind returns where the log continues after the searched range, 0 at its end.
 func (f ActivityFilter) behind(ctx context.Context, q *queries.Queries, org int64) (int64, error) {
 	next, err := q.FirstActivityNotLookedAt(ctx, queries.FirstActivityNotLookedAtParams{
 		OrgID: org, Before: f.Before, FromTime: f.From, ToTime: f.To, Looks: ActivityLooks,
@@ -91,8 +90,8 @@ func (f ActivityFilter) behind(ctx context.Context, q *queries.Queries, org int6
 	return next + 1, nil
 }
 
-// Story returns what happened to an order behind an event, the oldest first and at
-// most so much, and the last event of it when there is more.
+// Story returns an order's events after a given one, oldest first and up to a
+// limit, and the last event when there are more.
 func (s *Store) Story(
 	ctx context.Context, org, order, after int64, atMost int32,
 ) (moments []Moment, goOn int64, err error) {

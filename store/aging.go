@@ -19,8 +19,8 @@ import (
 // AgingOrganization is an organization that keeps orders for a while only.
 type AgingOrganization = queries.AgingOrganizationsRow
 
-// AgingOrganizations returns the organizations that keep orders for a while only,
-// behind one of them, in the order of their ids.
+// AgingOrganizations returns the organizations with a retention for orders, after
+// one of them, in order of their ids.
 func (s *Store) AgingOrganizations(ctx context.Context, after int64) ([]AgingOrganization, error) {
 	all, err := s.anyone().AgingOrganizations(ctx, after)
 	return all, translate(err)
@@ -35,8 +35,8 @@ func (s *Store) Archives(ctx context.Context, org int64) ([]Archive, error) {
 	return all, translate(err)
 }
 
-// ReplaceArchives puts an archive in the place of those that it was put together from.
-// It is an error when one of them is not there any more.
+// ReplaceArchives replaces archives by the one that they were combined into. It fails
+// when one of them no longer exists.
 func (s *Store) ReplaceArchives(ctx context.Context, by caller.Caller, parts []int64, whole *Archive) error {
 	return s.InTx(ctx, by, func(t *Tx) error {
 		n, err := t.q.DropArchives(ctx, queries.DropArchivesParams{OrgID: t.org, Ids: parts})
@@ -56,23 +56,23 @@ func (t *Tx) addArchive(ctx context.Context, a *Archive) error {
 	})
 }
 
-// AgingRoot is a sort of row that ages out, with all that the foreign keys of the
-// database say belongs to it.
+// AgingRoot is a kind of row that expires, with all rows that belong to it by the
+// database's foreign keys.
 type AgingRoot struct {
 	table string
 	// aged is the condition under which a row t has aged out: it is over since before the
 	// moment $2, and nothing needs it.
 	aged string
-	// month is the day that says in which month it is archived, and by in which order
-	// rows have their turn.
+	// month is the date that decides in which month it is archived, and by the order
+	// in which rows are processed.
 	month, by string
 }
 
 // Table is the table of the root.
 func (r *AgingRoot) Table() string { return r.table }
 
-// agedOrder is the condition of orders of a status: what has not been said to all
-// carriers, followers and people is still needed.
+// agedOrder is the condition for orders of a status: orders with pending events
+// for carriers, followers or messages are still needed.
 const agedOrder = `t.status_id = %d and t.date < $2::timestamptz::date and t.updated_at < $2
 	and not exists (select from order_exports e where e.org_id = t.org_id and e.order_id = t.id
 		and (e.state <> 'closed' or e.updated_at >= $2))
@@ -114,8 +114,8 @@ func AgingRoots() []AgingRoot {
 	)
 }
 
-// KeptReference reports references by which rows do not age out: how many load carriers
-// somebody has is the sum of all movements.
+// KeptReference reports references whose rows do not expire: the balance of load
+// carriers is the sum of all movements.
 func KeptReference(r catalogue.Reference) bool { return r.From == "cargo_carrier_movements" }
 
 // CountAged counts rows of a root that have aged out, up to a bound.
@@ -130,15 +130,15 @@ func (s *Store) CountAged(
 	return count, err
 }
 
-// Aged is what was taken of a root: some of its rows of one month with all below them,
-// one line of JSON each.
+// Aged are rows taken from a root: some of one month, with all dependent rows, one
+// line of JSON each.
 type Aged struct {
 	Month time.Time
 	Lines [][]byte
 }
 
-// Aging removes rows that have aged out. It reads which tables there are once, however
-// many batches it removes; a table that is made meanwhile is for the next one.
+// Aging removes expired rows. It reads the tables once, for any number of batches; a
+// table created meanwhile is left for the next run.
 type Aging struct {
 	store *Store
 	all   *catalogue.Catalogue
@@ -159,9 +159,9 @@ func (g *Aging) tables(ctx context.Context, t *Tx) (*catalogue.Catalogue, error)
 	return g.all, nil
 }
 
-// AgeOut removes at most so many rows of a root, of one month, with all below them, and
-// returns how many. Before the removal counts, keep has to keep them: it is all or
-// nothing. Rows that somebody else holds are left for later.
+// AgeOut removes up to a number of rows of a root, of one month, with all dependent
+// rows, and returns how many. It calls keep before it commits: all or nothing. Locked
+// rows are left for later.
 func (g *Aging) AgeOut(
 	ctx context.Context, by caller.Caller, root *AgingRoot, before time.Time, atMost int, keep func(Aged) (Archive, error),
 ) (count int, err error) {

@@ -16,8 +16,8 @@ import (
 	"waybill/store/queries"
 )
 
-// derivedTable is made from what the rest says, by which orders are found. It is not
-// archived, and goes with its order by itself.
+// derivedTable is derived from other rows for searching orders. It is not archived,
+// and is deleted with its order.
 const derivedTable = "order_texts"
 
 // agedBatch are rows of a root that go with all below them, in one transaction.

@@ -14,16 +14,16 @@ import (
 
 // outlive are tables that name an order, and that outlive it.
 var outlive = []string{
-	"events",                  // the log has a retention of its own
+	"events",                  // the log has its own retention
 	"import_results",          // imports have a retention of their own
-	"suppressions",            // an address stays suppressed, whichever message it was
+	"suppressions",            // an address stays suppressed, independent of the message
 	"notification_handovers",  // an hour old at most
 	"cargo_carrier_movements", // the balance of an account is the sum of its movements
 }
 
-// TestEveryTableOfOrdersAgesOutWithThem compares the tables below orders with those that
-// name an order in the catalogue of the database: a new one has a foreign key, or is
-// said to outlive orders.
+// TestEveryTableOfOrdersAgesOutWithThem compares the tables that depend on orders with
+// those that name an order in the database's catalogue: a new one needs a foreign key,
+// or an entry here.
 func TestEveryTableOfOrdersAgesOutWithThem(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -27,9 +27,9 @@ func (s *Store) Atoms(ctx context.Context, org, orderID int64) (atoms []Atom, er
 // AtomOfBarcode is a product that a barcode is on.
 type AtomOfBarcode = queries.AtomsByBarcodeRow
 
-// AtomByBarcode returns the product that has one of some barcodes, which are the
-// same as a scanner reads it. One of an active order goes before others; of the
-// others the newest counts.
+// AtomByBarcode returns the product with one of some barcodes, which are
+// equivalent for a scanner. A product of an active order is preferred, then the
+// newest.
 func (s *Store) AtomByBarcode(ctx context.Context, org int64, scanned string, same []string) (AtomOfBarcode, error) {
 	return atomByBarcode(ctx, s.of(org), org, scanned, same)
 }
@@ -59,9 +59,9 @@ type Scanned struct {
 	Status          int16
 }
 
-// SaveScan finds the product that has one of some barcodes, which are the same as a
-// scanner reads it, and tells the log that it was scanned, by a driver where that is
-// not 0. Driver and location must be there.
+// SaveScan finds the product with one of some barcodes, which are equivalent for a
+// scanner, and records the scan, with a driver unless that is 0. Driver and location
+// must exist.
 func (t *Tx) SaveScan(ctx context.Context, same []string, scan event.Scan, driver int64) (Scanned, error) {
 	if err := t.checkNamed(ctx, queries.PartyOfMovementParams{LocationID: scan.Location, DriverID: driver}); err != nil {
 		return Scanned{}, err

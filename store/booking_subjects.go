@@ -14,7 +14,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Classing is what an order is classed by.
+// Classing is the input for classifying an order.
 type Classing struct {
 	Classes          freight.Classes
 	Pickup, Delivery freight.Place
@@ -34,8 +34,8 @@ type OrderToBook struct {
 	OrderType booking.OrderType
 }
 
-// OrderToBook reads an order that may be booked, and an interval as it is on a
-// day, which is nil when there is none.
+// OrderToBook reads an order that may be booked, and an interval on a day,
+// which is nil when it does not exist.
 func (s *Store) OrderToBook(ctx context.Context, org, id, interval int64, day time.Time) (OrderToBook, *Offer, error) {
 	row, err := s.lookups(org).OrderToBook(ctx, queries.OrderToBookParams{
 		OrgID: org, OrderID: id, IntervalID: interval, OnDay: day,
@@ -76,7 +76,7 @@ func newOrderToBook(row *queries.OrderToBookRow) (OrderToBook, error) {
 	}, err
 }
 
-// newClassing reads the document of what an order is classed by.
+// newClassing parses the input for classifying an order.
 func newClassing(document json.RawMessage) (Classing, error) {
 	var by struct {
 		Classes  freight.Classes          `json:"classes"`

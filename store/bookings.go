@@ -16,7 +16,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Booked is what an order or a draft may be called by: one of them is set.
+// Booked identifies an order or a draft: one field is set.
 type Booked struct {
 	OrderID int64
 	DraftID int64
@@ -44,7 +44,8 @@ var (
 	ErrNoSeat = errors.New("no seats left")
 	// ErrHoldEnded is a hold that is not there any more, or was never of the interval.
 	ErrHoldEnded = errors.New("the hold has ended")
-	// ErrSubjectChanged is an order or draft that is not any more what was judged.
+	// ErrSubjectChanged reports that the order or draft has changed since it was
+	// judged.
 	ErrSubjectChanged = errors.New("the order or draft has changed")
 )
 
@@ -55,15 +56,15 @@ const (
 	codeEnded   = "WB003"
 )
 
-// draftBookedOnce is the constraint that sees another booking of a draft: it
-// does not write the draft anew.
+// draftBookedOnce is the constraint violated by another booking of a draft,
+// which does not change the draft's row.
 const draftBookedOnce = "bookings_draft_key"
 
-// SaveBooking keeps the booking of an order or draft that was judged in this
-// version, and counts a seat as taken, with the stops' windows and the event;
-// or it is ErrNoSeat or ErrSubjectChanged. With a hold that is not 0 it becomes the
-// booking, or the error is ErrHoldEnded. The slot then knows how many are taken. It is
-// a transaction of its own and one round trip.
+// SaveBooking stores the booking of an order or draft in the version that was judged,
+// and takes a seat, with the stops' windows and the event; it returns ErrNoSeat or
+// ErrSubjectChanged otherwise. A hold other than 0 becomes the booking, or the error
+// is ErrHoldEnded. The slot gets the new number of bookings. It is a transaction of
+// its own in one round trip.
 func (s *Store) SaveBooking(
 	ctx context.Context, by caller.Caller, who Booked, version string, slot *booking.Slot, hold int64,
 ) (Booking, error) {

@@ -13,7 +13,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// bookable is an order, and an interval with one seat.
+// bookable creates an order, and an interval with one seat.
 const bookable = `
 	insert into organizations (id, slug, name, timezone) values (1, 'org', 'Org', 'Europe/Oslo');
 	insert into customers (org_id, id, business_name) values (1, 1, 'C');
@@ -29,8 +29,8 @@ const bookable = `
 		delivery_latest, slots)
 		values (1, 1, 'Day', 'FREQ=DAILY', 480, 600, 600, 960, 1);`
 
-// TestTakeSeat refuses what was judged before it changed, and a seat that is not
-// there; neither leaves anything behind.
+// TestTakeSeat checks that a subject that has changed and a missing seat are
+// refused without side effects.
 func TestTakeSeat(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -22,8 +22,8 @@ func (s *Store) CargoCarriers(ctx context.Context, org int64) ([]CargoCarrier, e
 	return rows, translate(err)
 }
 
-// SaveCargoCarrier makes a carrier of its code, or makes it what it is to be, and
-// returns its id and whether it is new.
+// SaveCargoCarrier creates or updates a load carrier by its code, and returns its
+// id and whether it is new.
 func (t *Tx) SaveCargoCarrier(ctx context.Context, c *CargoCarrier) (id int64, isNew bool, err error) {
 	row, err := t.q.PutCargoCarrier(ctx, queries.PutCargoCarrierParams{
 		OrgID: t.org, Code: c.Code, Name: c.Name, UnitValue: c.UnitValue, IsActive: c.IsActive,
@@ -31,18 +31,18 @@ func (t *Tx) SaveCargoCarrier(ctx context.Context, c *CargoCarrier) (id int64, i
 	return row.ID, row.IsNew, err
 }
 
-// CargoMove is a movement of load carriers that is to be recorded. Of CustomerID and
-// LocationID one is set; of what else is 0 there is none.
+// CargoMove is a movement of load carriers to record. Either CustomerID or
+// LocationID is set; other zero fields are absent.
 type CargoMove struct {
 	CarrierID, CustomerID, LocationID, OrderID, DriverID int64
 
-	// Quantity is positive for what the party got, and negative for what it gave back.
+	// Quantity is positive for received load carriers, and negative for returned ones.
 	Quantity        int32
 	OccurredAt      time.Time
 	Signee, Comment string
 }
 
-// CargoMovement is a movement that was recorded; Balance is what the party had then.
+// CargoMovement is a recorded movement; Balance is the party's balance after it.
 type CargoMovement = queries.CargoMovementsRow
 
 // CargoMoved is a movement with the carrier that it is of.
@@ -53,8 +53,8 @@ type CargoMoved struct {
 	Code      string
 }
 
-// SaveCargoMove records a movement. What it names must be there, and the carrier in
-// use.
+// SaveCargoMove records a movement. Its references must exist, and the load carrier
+// must be active.
 func (t *Tx) SaveCargoMove(ctx context.Context, m *CargoMove) (CargoMoved, error) {
 	carrier, err := t.q.CargoCarrierInUse(ctx, queries.CargoCarrierInUseParams{OrgID: t.org, ID: m.CarrierID})
 	if err != nil {
@@ -76,7 +76,7 @@ func (t *Tx) SaveCargoMove(ctx context.Context, m *CargoMove) (CargoMoved, error
 	}})
 }
 
-// checkNamed refuses what is named and not there; what is 0 is not named.
+// checkNamed refuses unknown references; 0 means none.
 func (t *Tx) checkNamed(ctx context.Context, m queries.PartyOfMovementParams) error {
 	m.OrgID = t.org
 	found, err := t.q.PartyOfMovement(ctx, m)
@@ -148,7 +148,7 @@ func (t *Tx) SaveCargoReversal(ctx context.Context, id int64, at time.Time, comm
 	})
 }
 
-// CargoAccount is what a party has of a load carrier.
+// CargoAccount is a party's balance of a load carrier.
 type CargoAccount = queries.CargoAccountsRow
 
 // CargoAccounts returns accounts behind an id, and whether there are more; with a
@@ -165,8 +165,8 @@ func (s *Store) CargoAccounts(
 	return accounts, more, translate(err)
 }
 
-// CargoMovementQuery asks for movements of an account before one, by when they
-// happened; what is nil is no bound.
+// CargoMovementQuery selects movements of an account before one, by time; nil
+// means unbounded.
 type CargoMovementQuery struct {
 	Account  int64
 	From, To *time.Time

@@ -10,8 +10,8 @@ import (
 	"waybill/store/queries"
 )
 
-// CustomFields lists the definitions of an organization by id; active says
-// whether only those that are, or are not, in use.
+// CustomFields lists the definitions of an organization by id; active
+// selects active or inactive ones, nil all.
 func (s *Store) CustomFields(ctx context.Context, org int64, active *bool) ([]customfield.Definition, error) {
 	rows, err := s.of(org).ListCustomFields(ctx, queries.ListCustomFieldsParams{OrgID: org, IsActive: active})
 	if err != nil {

@@ -30,8 +30,9 @@ var definers = []string{
 	"sscc_prefix_is_taken", "unreferenced_files",
 }
 
-// TestFunctionsOfTheOwnerAreFew looks at all functions that see the rows of every
-// organization: nobody else may call them, and nothing that a caller makes is in their path.
+// TestFunctionsOfTheOwnerAreFew checks all functions that see the rows of every
+// organization: only the application may call them, and nothing created by a caller is in
+// their search path.
 func TestFunctionsOfTheOwnerAreFew(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
@@ -61,8 +62,9 @@ func TestFunctionsOfTheOwnerAreFew(t *testing.T) {
 	require.Equal(t, definers, slices.Compact(granted))
 }
 
-// TestTheApplicationOwnsAndMakesNothing pins what row-level security rests on while tables
-// are not forced: the application is no owner, and cannot become one.
+// TestTheApplicationOwnsAndMakesNothing checks what row-level security relies on while it
+// is not forced for owners: the application's role owns nothing, and cannot become an
+// owner.
 func TestTheApplicationOwnsAndMakesNothing(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

@@ -18,7 +18,7 @@ func (s *Store) SigningKey(ctx context.Context) ([]byte, error) {
 	return key, translate(err)
 }
 
-// SaveDeclaredDocuments keeps documents whose bytes are still to come, in a
+// SaveDeclaredDocuments stores documents that are not uploaded yet, in a
 // transaction of its own and one round trip, and returns their ids in the same
 // order.
 func (s *Store) SaveDeclaredDocuments(ctx context.Context, by caller.Caller, files []attachment.File) ([]int64, error) {
@@ -42,8 +42,8 @@ func declarations(org int64, files []attachment.File) queries.DeclareDocumentsPa
 	return p
 }
 
-// StoredDocument is what is known of a document. UploadedAt is nil and StorageKey
-// empty until its bytes are there.
+// StoredDocument is the record of a document. UploadedAt is nil and StorageKey
+// empty until it is uploaded.
 type StoredDocument struct {
 	attachment.File
 	ID         int64
@@ -92,8 +92,8 @@ func (t *Tx) DeleteDocument(ctx context.Context, id int64) (bool, error) {
 	return n > 0, err
 }
 
-// SaveDocument notes that all bytes of a document lie at a place of the storage,
-// and reports whether they are the first: otherwise nothing is written.
+// SaveDocument records that a document's bytes are in the storage, and reports
+// whether they are the first: otherwise nothing is written.
 func (s *Store) SaveDocument(
 	ctx context.Context, by caller.Caller, id int64, storageKey string, sha256 []byte,
 ) (first bool, err error) {
@@ -114,8 +114,8 @@ type Attached struct {
 	OrderID, DraftID *int64
 }
 
-// LockAttached locks what a number leads to, in the order in which imports do;
-// it is neither order nor draft when the number is unknown.
+// LockAttached locks the record of a number, in the same order as imports do;
+// the result is neither order nor draft when the number is unknown.
 func (t *Tx) LockAttached(ctx context.Context, number string) (Attached, error) {
 	numbers, err := t.q.LockNumbers(ctx, queries.LockNumbersParams{OrgID: t.org, Numbers: []string{number}})
 	if err != nil || len(numbers) == 0 {
@@ -131,7 +131,7 @@ func (t *Tx) LockAttached(ctx context.Context, number string) (Attached, error) 
 	return Attached{DraftID: &id}, err
 }
 
-// LoadUploadedDocuments reads those of documents whose bytes are there.
+// LoadUploadedDocuments reads those documents that are uploaded.
 func (t *Tx) LoadUploadedDocuments(ctx context.Context, ids []int64) ([]attachment.Document, error) {
 	rows, err := t.q.UploadedDocuments(ctx, queries.UploadedDocumentsParams{OrgID: t.org, Ids: ids})
 	found := make([]attachment.Document, len(rows))

@@ -14,8 +14,8 @@ import (
 	"waybill/store/queries"
 )
 
-// Draft is a draft as it is kept. Request and Defaults are what it was imported
-// or last completed with, as JSON; lists leave them out.
+// Draft is a stored draft. Request and Defaults are the JSON from its import or
+// last completion; lists leave them out.
 type Draft struct {
 	ID         int64
 	ExternalID string
@@ -27,19 +27,18 @@ type Draft struct {
 	OrderID   int64
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	// Documents are what is attached to it, as the contract shows them, and
-	// Booking is its seat, nil when it has none; only reading a draft by itself
-	// loads them.
+	// Documents are its documents in the contract's form, and Booking is its
+	// seat, nil for none; only reading a single draft loads them.
 	Documents json.RawMessage
 	Booking   *Booking
 }
 
-// DraftFilter says which drafts a list holds; what is nil lets everything pass.
+// DraftFilter selects drafts; nil matches any.
 type DraftFilter struct {
 	State        *string
 	ExternalID   *string
 	UpdatedSince *time.Time
-	Reason       *string // what is wrong with it
+	Reason       *string // one of its reasons
 	Day          *string // as YYYY-MM-DD
 }
 
@@ -108,7 +107,7 @@ func (t *Tx) LoadDraft(ctx context.Context, id int64) (Draft, error) {
 	return newDraft(&row)
 }
 
-// LockDraft locks a draft for this transaction, and returns what it is then.
+// LockDraft locks a draft in this transaction, and returns its state.
 func (t *Tx) LockDraft(ctx context.Context, id int64) (state order.DraftState, externalID string, err error) {
 	row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: t.org, DraftID: id})
 	return order.DraftState(row.State), row.ExternalID, absent("draft", id, err)

@@ -37,30 +37,31 @@ func (s *Store) DriveDays(ctx context.Context, events []Event) (map[int64][]Driv
 	return days, nil
 }
 
-// WatchedDay is a driver's day on the road, with what the rules do not ask for.
+// WatchedDay is a driver's day on the road, with data that the rules do not
+// need.
 type WatchedDay struct {
 	driving.Watch
 
 	DriveDay
 	stops []watchedStop
-	// silent is the exception of a driver of whom nothing is heard, 0 for none, and
-	// gone are those of stops that are not in the route any more.
+	// silent is the exception for a silent driver, 0 for none, and gone are those
+	// of stops that are no longer on the route.
 	silent int64
 	gone   []int64
 }
 
-// watchedStop is what the rules do not ask for of a stop. Late is the exception that
-// it will be late, 0 for none.
+// watchedStop is a stop's data that the rules do not need. Late is the exception for
+// a late stop, 0 for none.
 type watchedStop struct {
 	number string
 	late   int64
 }
 
-// Number is what the world calls the order of a stop.
+// Number returns the number of a stop's order.
 func (d *WatchedDay) Number(stop int) string { return d.stops[stop].number }
 
-// LoadWatchedDay reads a driver's day as it is at a moment. It returns an Absent when there
-// is no such driver.
+// LoadWatchedDay reads a driver's day at a time. It returns an Absent for an unknown
+// driver.
 func (t *Tx) LoadWatchedDay(ctx context.Context, of DriveDay, now time.Time) (*WatchedDay, error) {
 	row, err := t.q.DriveDay(ctx, queries.DriveDayParams{OrgID: t.org, DriverID: of.DriverID, Day: of.Day})
 	if err != nil {
@@ -89,7 +90,7 @@ func (d *WatchedDay) add(r *queries.StopsOfDriveDayRow) {
 	})
 }
 
-// loadFound reads what was found in a day before.
+// loadFound reads the existing exceptions of a day.
 func (t *Tx) loadFound(ctx context.Context, d *WatchedDay) error {
 	rows, err := t.q.ExceptionsOfDriveDay(ctx, queries.ExceptionsOfDriveDayParams{
 		OrgID: t.org, DriverID: d.DriverID, Day: d.Day,
@@ -121,7 +122,7 @@ func (d *WatchedDay) find(orderID int64, stop order.StopKind) int {
 	return -1
 }
 
-// SaveSeen writes what there is to do about a day, with the events. Doing it again
+// SaveSeen writes the results of a look at a day, with the events. Repeating it
 // changes nothing.
 func (t *Tx) SaveSeen(ctx context.Context, d *WatchedDay, seen *driving.Seen) error {
 	if err := t.tellApproaching(ctx, d, seen.Near); err != nil {

@@ -17,20 +17,20 @@ import (
 	"waybill/store/queries"
 )
 
-// DriverAction is what a driver did, as his telephone says it.
+// DriverAction is a driver's action, as sent by the phone.
 type DriverAction struct {
 	ID       string // a UUID that the device chose
 	DriverID int64
-	DeviceID int64 // 0 for what no device says
+	DeviceID int64 // 0 without a device
 	Deed     driving.Deed
-	StopID   int64 // 0 for what is about no stop
+	StopID   int64 // 0 without a stop
 	// Clock and Sent are by the device's clock, Received is by ours.
 	Clock, Sent, Received time.Time
 	Position              *driving.Position
 	Undoes                string
 	Reason, Comment       string
-	// Products are what became of goods, or which are missing. Nothing holds when nothing
-	// of the order was delivered, or nothing is there: it is decided with the action.
+	// Products are the delivered or missing quantities. Nothing is set when no goods were
+	// delivered, or none exist: it is decided with the action.
 	Products []driving.Product
 	Nothing  bool
 	Scans    []Scan
@@ -38,7 +38,8 @@ type DriverAction struct {
 	// Pictures are those of a failure, by the SHA-256 of their bytes.
 	Pictures  []string
 	Exchanged []driving.Exchanged
-	// Simulated is what nobody does: the log tells it after what it has told of the order.
+	// Simulated marks an action of a simulated driver: its event follows the order's
+	// events.
 	Simulated bool
 }
 
@@ -58,7 +59,7 @@ type Proof struct {
 	Pictures    []string `json:"pictures,omitempty"`
 }
 
-// ActionAnswer is what a driver is told of an action.
+// ActionAnswer is the response to an action.
 type ActionAnswer struct {
 	Answer driving.Answer
 	Why    driving.Effect
@@ -69,7 +70,7 @@ type ActionAnswer struct {
 	Status  order.Status
 }
 
-// Driven is an order that somebody speaks of, with all that was said before.
+// Driven is an order with all its facts.
 type Driven struct {
 	order.Order
 	driving.History
@@ -79,7 +80,7 @@ type Driven struct {
 	Had       bool
 	CreatedAt time.Time
 	Point     *[2]float64 // of the stop, latitude and longitude
-	// Skew is what the driver's clock was taken for.
+	// Skew is the estimated skew of the driver's clock.
 	Skew time.Duration
 	// Goods are those of the order, where the action speaks of them.
 	Goods driving.Goods
@@ -92,20 +93,20 @@ type Driven struct {
 	Carriers map[int64]string
 }
 
-// ActionResult is what was decided of an action.
+// ActionResult is the decision about an action.
 type ActionResult struct {
 	Effect   driving.Effect
 	Happened time.Time
 	Skew     time.Duration
 	Distance float64 // to the stop, in metres; NaN where it is not known
 	Advance  driving.Advance
-	Fact     driving.Fact // what the action says of its order
-	// Conflict is what the office must look at, empty for nothing.
+	Fact     driving.Fact // the order's new fact
+	// Conflict is the exception to raise, or empty.
 	Conflict driving.ExceptionKind
 }
 
-// Act keeps an action of a driver and what comes of it, in a transaction of two
-// round trips. An action that was kept before gets the answer that it got then.
+// Act stores a driver's action and its effects, in a transaction of two round
+// trips. A repeated action gets its first answer.
 func (s *Store) Act(
 	ctx context.Context, by caller.Caller, a *DriverAction, decide func(*Driven) ActionResult,
 ) (answer ActionAnswer, err error) {
@@ -191,7 +192,7 @@ func newDriven(row *queries.LockActionRow) (*Driven, error) {
 	return of, err
 }
 
-// driven writes an action and what comes of it.
+// driven writes an action and its effects.
 type driven struct {
 	org    int64
 	q      *queries.Queries
@@ -241,7 +242,7 @@ func (w *driven) keep(ctx context.Context) error {
 	return w.q.KeepAction(ctx, p)
 }
 
-// conflict opens the exception of an action that does not fit what is known.
+// conflict raises the exception of a contradictory action.
 func (w *driven) conflict(ctx context.Context) error {
 	if w.r.Conflict == "" {
 		return nil
@@ -256,7 +257,7 @@ func (w *driven) conflict(ctx context.Context) error {
 	return w.q.OpenConflict(ctx, p)
 }
 
-// data is what else the device said, as JSON; empty for nothing.
+// data returns the device's further data as JSON, or "".
 func (w *driven) data() (string, error) {
 	a := w.action
 	if len(a.Products) == 0 && len(a.Scans) == 0 && len(a.Pictures) == 0 && len(a.Exchanged) == 0 && a.Proof == nil {
@@ -273,7 +274,7 @@ func (w *driven) data() (string, error) {
 	return string(data), err
 }
 
-// whereabouts notes where the driver was and how wrong his clock is.
+// whereabouts records the driver's position and the skew of the clock.
 func (w *driven) whereabouts(ctx context.Context) error {
 	if w.action.Position == nil && w.r.Skew == w.of.Skew {
 		return nil
@@ -285,7 +286,7 @@ func (w *driven) whereabouts(ctx context.Context) error {
 	return w.q.NoteWhereabouts(ctx, p)
 }
 
-// route notes that a driver began or ended his route.
+// route records the start or end of the driver's route.
 func (w *driven) route(ctx context.Context) error {
 	begins := w.action.Deed == driving.StartRoute
 	kind := event.DriverRouteEnded
@@ -399,7 +400,7 @@ const (
 	proofContactless = "CONTACTLESS"
 )
 
-// told is what the log says of an action besides whose it was, and where and when.
+// told returns the event's data besides driver, place and time.
 func (w *driven) told() string {
 	data := map[string]any{"action": w.action.ID, "type": w.action.Deed}
 	if w.answer.Why != "" {
@@ -409,7 +410,7 @@ func (w *driven) told() string {
 		data["position"] = map[string]float64{"latitude": at.Latitude, "longitude": at.Longitude}
 	}
 	text, err := json.Marshal(data)
-	if err != nil { // there is nothing in it that could not be written
+	if err != nil { // cannot fail for this type
 		panic(err)
 	}
 	return string(text)

@@ -18,9 +18,9 @@ func carriersOf(lines []driving.Exchanged) []int64 {
 	return ids
 }
 
-// exchange writes an exchange of load carriers, or what an undo takes back of one, into
-// the accounting of the stop's place. An exchange that was taken back before it came
-// moves nothing.
+// exchange records an exchange of load carriers, or its reversal by an undo, in the
+// account of the stop's location. An exchange that was undone before it arrived changes
+// nothing.
 func (w *driven) exchange(ctx context.Context) error {
 	if id := w.of.TakesBack(w.r.Fact, w.r.Effect); id != "" {
 		return errors.Join(

@@ -16,7 +16,7 @@ type reference struct {
 	id          int64
 }
 
-// checkReferences says which fields name something that does not exist or is out
+// checkReferences returns violations for references that do not exist or are out
 // of use.
 func (t *Tx) checkReferences(ctx context.Context, named ...reference) ([]fault.Violation, error) {
 	params := queries.UnknownReferencesParams{OrgID: t.org}
@@ -50,8 +50,8 @@ func (t *Tx) checkReferences(ctx context.Context, named ...reference) ([]fault.V
 	return problems, nil
 }
 
-// checkDetails returns the ids of the wanted skills of a driver, or says what of
-// the wanted details does not exist. What the driver has already may stay.
+// checkDetails returns the ids of the wanted skills of a driver, or violations
+// for missing references. What the driver already has may stay.
 func (t *Tx) checkDetails(ctx context.Context, d Driver, wanted driver.Details) ([]int64, error) {
 	named := []reference{}
 	for _, r := range []struct {
@@ -79,8 +79,8 @@ func (t *Tx) checkDetails(ctx context.Context, d Driver, wanted driver.Details) 
 	return skills, violated(append(problems, unknown...))
 }
 
-// findSkills returns the ids of skills by their names, and says which of them
-// do not exist.
+// findSkills returns the ids of skills by their names, and violations for
+// unknown ones.
 func (t *Tx) findSkills(ctx context.Context, driverID int64, names []string) ([]int64, []fault.Violation, error) {
 	rows, err := t.q.FindSkills(ctx, queries.FindSkillsParams{OrgID: t.org, DriverID: driverID, Names: names})
 	if err != nil {

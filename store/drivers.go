@@ -80,8 +80,8 @@ func (s *Store) Driver(ctx context.Context, org, id int64) (Driver, error) {
 	return d, translate(withSkills(ctx, s.of(org), org, &d))
 }
 
-// SaveNewDriver adds a driver, with its event. An external id that is taken is
-// a Duplicate fault; what the details name and does not exist is a violation.
+// SaveNewDriver adds a driver, with its event. A used external id is a
+// Duplicate fault; an unknown reference is a violation.
 func (t *Tx) SaveNewDriver(ctx context.Context, d driver.Details) (Driver, error) {
 	skills, err := t.checkDetails(ctx, Driver{}, d)
 	if err != nil {
@@ -112,9 +112,8 @@ func (t *Tx) LockDriver(ctx context.Context, id int64) (Driver, error) {
 	return d, withSkills(ctx, t.q, t.org, &d)
 }
 
-// SaveDetails makes the details of a driver what is wanted, with an event. An
-// external id that is taken is a Duplicate fault; what is newly named and does
-// not exist is a violation.
+// SaveDetails updates the details of a driver, with an event. A used external
+// id is a Duplicate fault; a new unknown reference is a violation.
 func (t *Tx) SaveDetails(ctx context.Context, d *Driver, wanted driver.Details) error {
 	skills, err := t.checkDetails(ctx, *d, wanted)
 	if err != nil {

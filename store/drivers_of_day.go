@@ -14,7 +14,7 @@ type DriverOfDay struct {
 	ID           int64
 	Name         string
 	DepartmentID *int64
-	// Registration and VehicleType are those of the vehicle of the day, if there is one.
+	// Registration and VehicleType are those of the day's vehicle, if any.
 	Registration, VehicleType *string
 	Starts, Ends              time.Time
 }

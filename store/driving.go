@@ -11,8 +11,8 @@ import (
 	"waybill/store/queries"
 )
 
-// LockDriving loads an order with what the rules of driving know of it, and
-// locks it for this transaction.
+// LockDriving loads the parts of an order that the rules of driving need,
+// and locks the order in this transaction.
 func (t *Tx) LockDriving(ctx context.Context, id int64) (driving.Order, version.Version, error) {
 	o, err := t.LockOrder(ctx, id)
 	if err != nil {
@@ -41,16 +41,15 @@ func (t *Tx) SaveDriven(ctx context.Context, o *order.Order, out driving.Outcome
 	return version.At(changed), s.send(ctx)
 }
 
-// ProhibitedDriver may not have an order; the reason may be empty.
+// ProhibitedDriver must not have an order; the reason may be empty.
 type ProhibitedDriver = queries.ProhibitedDriversRow
 
-// LoadProhibitedDrivers reads who may not have an order because of itself.
+// LoadProhibitedDrivers reads the drivers prohibited for an order itself.
 func (t *Tx) LoadProhibitedDrivers(ctx context.Context, orderID int64) ([]ProhibitedDriver, error) {
 	return t.q.ProhibitedDrivers(ctx, queries.ProhibitedDriversParams{OrgID: t.org, OrderID: orderID})
 }
 
-// SaveProhibitedDrivers makes these, and nobody else, those who may not have an
-// order.
+// SaveProhibitedDrivers replaces the drivers prohibited for an order.
 func (t *Tx) SaveProhibitedDrivers(ctx context.Context, orderID int64, drivers []ProhibitedDriver) error {
 	return t.q.SetProhibitedDrivers(ctx, queries.SetProhibitedDriversParams{
 		OrgID: t.org, OrderID: orderID,
@@ -67,11 +66,11 @@ func (t *Tx) SaveDriverLock(ctx context.Context, orderID, driverID int64) error 
 	return t.q.SetDriverLock(ctx, queries.SetDriverLockParams{OrgID: t.org, OrderID: orderID, DriverID: driverID})
 }
 
-// Note is something that somebody records of an order.
+// Note is a remark on an order.
 type Note struct{ Type, Comment string }
 
-// SaveNotes keeps notes about a stop of an order, or about the order when there
-// is none.
+// SaveNotes stores notes about a stop of an order, or about the order when no
+// stop is given.
 func (t *Tx) SaveNotes(
 	ctx context.Context, o *order.Order, stop order.StopKind, notes []Note,
 ) (ids []int64, err error) {
@@ -94,7 +93,7 @@ func (t *Tx) SaveNotes(
 	return ids, nil
 }
 
-// LoadKnownDrivers says which of these drivers there are, and whether they are
+// LoadKnownDrivers returns which of these drivers exist, and whether they are
 // active.
 func (t *Tx) LoadKnownDrivers(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	rows, err := t.q.KnownDrivers(ctx, queries.KnownDriversParams{OrgID: t.org, Ids: ids})
@@ -108,8 +107,8 @@ func (t *Tx) LoadKnownDrivers(ctx context.Context, ids []int64) (map[int64]bool,
 	return known, nil
 }
 
-// ProhibitedDrivers reads who may not have an order because of itself, and the
-// version of the order.
+// ProhibitedDrivers reads the drivers prohibited for an order itself, and the
+// order's version.
 func (s *Store) ProhibitedDrivers(
 	ctx context.Context, org, orderID int64,
 ) ([]ProhibitedDriver, version.Version, error) {

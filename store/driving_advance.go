@@ -71,8 +71,8 @@ func newProgress(org, orderID, given int64, s *driving.Standing) queries.PutProg
 	}
 }
 
-// saveDelivered writes what the delivery that counts says of products, and which
-// proof counts by that.
+// saveDelivered writes the quantities of the effective delivery, and which proof
+// counts.
 func saveDelivered(ctx context.Context, q *queries.Queries, org, orderID int64, a *driving.Advance) error {
 	var errs []error
 	if len(a.Before.Products) > 0 {
@@ -97,8 +97,8 @@ func saveDelivered(ctx context.Context, q *queries.Queries, org, orderID int64, 
 	}))...)
 }
 
-// LoadHistory reads all that was said of an order, which it locks. Of the order
-// itself it returns what the rules of driving ask for.
+// LoadHistory locks an order and reads all its facts, with the parts of the
+// order that the rules of driving need.
 func (t *Tx) LoadHistory(ctx context.Context, orderID int64) (*order.Order, driving.History, error) {
 	row, err := t.q.LockDriven(ctx, queries.LockDrivenParams{OrgID: t.org, OrderID: orderID})
 	if err != nil {
@@ -109,22 +109,22 @@ func (t *Tx) LoadHistory(ctx context.Context, orderID int64) (*order.Order, driv
 	return &order.Order{ID: orderID, Number: row.Number, Status: order.Status(row.StatusID)}, h, err
 }
 
-// CarrierMoves reports whether what a carrier says of an order moves it, and when the
-// order was created.
+// CarrierMoves reports whether the carrier's reports change an order's status, and
+// when the order was created.
 func (t *Tx) CarrierMoves(ctx context.Context, orderID int64) (moves bool, created time.Time, err error) {
 	row, err := t.q.CarrierMoves(ctx, queries.CarrierMovesParams{OrgID: t.org, OrderID: orderID})
 	return row.Moves, row.CreatedAt, err
 }
 
-// Report is what a carrier reported, and the proof that it has, if any.
+// Report is a carrier's report, with its proof, if any.
 type Report struct {
 	ID    int64
 	Proof *Proof
 }
 
-// SaveByCarrier keeps what a carrier says of an order, the proof that it has, and
-// what comes of both, with the event, which names the report. When the
-// carrier named another time than the one that counts, the event has that too.
+// SaveByCarrier stores a carrier's fact about an order, its proof, and their
+// effects, with the event, which names the report. When the carrier gave another
+// time than the effective one, the event has both.
 func (t *Tx) SaveByCarrier(
 	ctx context.Context, o *order.Order, h driving.History, f driving.Fact, report Report,
 ) error {
@@ -165,9 +165,8 @@ func (t *Tx) saveMoved(
 	return t.q.LogDriven(ctx, p)
 }
 
-// SaveSaid keeps one more thing that the office or a carrier said of an order, and
-// how far its stops are by that. What its row and the log say of it is written
-// elsewhere.
+// SaveSaid stores a fact from the office or a carrier, and the resulting progress
+// of the stops. The order's row and its event are written elsewhere.
 func (t *Tx) SaveSaid(ctx context.Context, o *order.Order, h driving.History, f driving.Fact) error {
 	a := h.With(o, f)
 	a.Event = nil

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/order"
 )
 
-// fact is one thing that was said of an order, as the database tells it.
+// fact is a fact in the database's form.
 type fact struct {
 	ID, Type, Undoes, Reason string
 	Stop                     order.StopKind
@@ -30,8 +30,8 @@ func readFacts(text json.RawMessage) (facts []fact, err error) {
 	return facts, err
 }
 
-// newHistory collects what was said of an order. Before anybody begins, who has it
-// is whom it was given to.
+// newHistory collects an order's facts. Before a driver begins, the assigned
+// driver is given.
 func newHistory(begun bool, given, driver int64, facts []fact) driving.History {
 	h := driving.History{GivenTo: driver}
 	if begun {

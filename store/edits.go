@@ -11,7 +11,7 @@ import (
 	"waybill/store/queries"
 )
 
-// LockedOrder is an order that nobody else changes meanwhile.
+// LockedOrder is an order that is locked against other changes.
 type LockedOrder struct {
 	Order   *order.Order
 	Version version.Version
@@ -39,8 +39,8 @@ func (t *Tx) LockOrderOfID(ctx context.Context, id int64) (LockedOrder, error) {
 	return LockedOrder{Order: s.Orders[i], Version: version.At(changed)}, nil
 }
 
-// SnapshotOfParts loads what it takes to split a locked order: the prices, too,
-// where they are to be computed.
+// SnapshotOfParts loads the data needed to split a locked order, including
+// prices if they are computed.
 func (t *Tx) SnapshotOfParts(ctx context.Context, o *order.Order, computed bool) (*order.Snapshot, error) {
 	l := loader{
 		tx: t, scope: Scope{Defaults: order.Defaults{ComputePrices: computed}},

@@ -14,8 +14,8 @@ import (
 	"waybill/store/queries"
 )
 
-// Erasing finds a person in what an organization keeps, and erases them. Which tables it
-// looks at, and how, privacy.Places says.
+// Erasing finds a person in an organization's data, and erases them. privacy.Places
+// decides in which tables, and how.
 type Erasing struct {
 	store *Store
 	org   int64
@@ -43,7 +43,8 @@ func (s *Store) NewErasing(ctx context.Context, org int64) (*Erasing, error) {
 	return e, err
 }
 
-// Sought says what is erased: what matches a pattern, in orders or elsewhere.
+// Sought selects what is erased: matches of a pattern, in orders or
+// elsewhere.
 type Sought struct {
 	Orders  []int64
 	Pattern string
@@ -56,8 +57,8 @@ type Part struct {
 	Batch int
 }
 
-// ErasedPart is what was found in a part of a table. Last is the key that it came to, empty
-// behind the end.
+// ErasedPart is the result for a part of a table. Last is the last key processed, empty at
+// the end.
 type ErasedPart struct {
 	Last   string
 	Count  int
@@ -222,8 +223,8 @@ func (s *Store) FindInArchive(ctx context.Context, org int64, lines []string, pa
 // ErasedLine is a line of an archive, and whether something was erased from it.
 type ErasedLine = queries.ErasedLinesRow
 
-// ErasedLines returns lines of an archive, in their order, without what matches a pattern.
-// Of orders, it looks at those that have one of the addresses.
+// ErasedLines returns the lines of an archive, in their order, without matches of a
+// pattern. Of orders, it only checks those that have one of the addresses.
 func (s *Store) ErasedLines(
 	ctx context.Context, org int64, lines []string, addresses, pattern string, at time.Time,
 ) ([]ErasedLine, error) {
@@ -244,7 +245,7 @@ type FoundContact struct {
 	Instructions                     []string
 }
 
-// Name is what the contact is called.
+// Name returns the contact's full name.
 func (c *FoundContact) Name() string { return strings.TrimSpace(c.FirstName + " " + c.LastName) }
 
 // ContactNumbers returns the telephone numbers of all contacts, as they are written.
@@ -261,8 +262,8 @@ func (s *Store) ContactNumbers(ctx context.Context, org int64) (all []string, er
 	return all, translate(err)
 }
 
-// ContactsWith returns the contacts that have one of some email addresses, in small
-// letters, or of some numbers, as they are written.
+// ContactsWith returns the contacts that have one of some email addresses, in lower
+// case, or of some numbers, as written.
 func (s *Store) ContactsWith(ctx context.Context, org int64, mails, numbers []string) (all []FoundContact, err error) {
 	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
 		rows, err := t.tx.Query(ctx, `select c.id, s.id, s.order_id, s.location_id, s.kind, o.number,
@@ -285,7 +286,8 @@ func (s *Store) ContactsWith(ctx context.Context, org int64, mails, numbers []st
 	return all, translate(err)
 }
 
-// FoundInDocuments is what documents with contacts say of a person.
+// FoundInDocuments holds what documents with contacts contain about a
+// person.
 type FoundInDocuments struct {
 	Orders           []int64
 	Names, Addresses []string

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/privacy"
 )
 
-// ErasedOrders says what is erased from orders, besides what matches.
+// ErasedOrders selects what is erased from orders, besides matches.
 type ErasedOrders struct {
 	Sought
 
@@ -18,16 +18,16 @@ type ErasedOrders struct {
 	// empty for none.
 	Contacts []int64
 	Names    string
-	// Private are stops where the person lives: where that is goes.
+	// Private are stops at the person's home, whose location is erased.
 	Private []int64
 	// Signed are orders that were delivered to the person: who signed goes.
 	Signed []int64
 }
 
-// FromOrders is what was erased from orders.
+// FromOrders is the result of erasing from orders.
 type FromOrders struct {
 	Counts map[string]int
-	// Files are keys in the object storage of what was deleted.
+	// Files are the storage keys of deleted files.
 	Files []string
 	// Ended are the workflows of messages that are not sent.
 	Ended []string
@@ -69,8 +69,8 @@ func (e *Erasing) EraseFromOrders(
 	return done, errors.Join(e.eraseHomes(ctx, t, of), e.eraseContacts(ctx, t, of))
 }
 
-// eraseSignatures erases who signed for deliveries to the person, whatever name was typed,
-// and returns where the pictures of the signatures are.
+// eraseSignatures erases the signees of deliveries to the person, regardless of the name
+// entered, and returns the storage keys of the signatures.
 func (e *Erasing) eraseSignatures(ctx context.Context, t *Tx, of *ErasedOrders) ([]string, error) {
 	rows, err := t.tx.Query(ctx, `with theirs as (
 			select p.org_id, p.id, p.signature_sha256 from completion_proofs p
@@ -102,15 +102,15 @@ func (e *Erasing) eraseSignatures(ctx context.Context, t *Tx, of *ErasedOrders) 
 		where a.org_id = $1 and a.order_id = any ($2) and a.data #>> '{proof,signee}' <> '[erased]'`)
 }
 
-// What becomes of a position: nowhere is what somebody recorded with it, and nearby is a place p
-// in a plan, of which about a kilometer stays.
+// How positions are erased: nowhere removes a recorded position, and nearby coarsens a place p
+// in a plan to about a kilometer.
 const (
 	nowhere = "latitude = null, longitude = null, accuracy_meters = null, distance_meters = null"
 	nearby  = "latitude = round(p.latitude::numeric, 2), longitude = round(p.longitude::numeric, 2)"
 )
 
-// eraseHomes erases where the person lives. Postal code and town stay, and of a place in a
-// plan about a kilometer.
+// eraseHomes erases the person's home. Postal code and town stay, and places in plans are
+// coarsened to about a kilometer.
 func (e *Erasing) eraseHomes(ctx context.Context, t *Tx, of *ErasedOrders) error {
 	const stops = `select s.* from order_stops s where s.org_id = $1 and s.id = any ($2)`
 	return e.all(
@@ -142,7 +142,7 @@ func (e *Erasing) eraseHomes(ctx context.Context, t *Tx, of *ErasedOrders) error
 	)
 }
 
-// eraseContacts erases the contacts themselves. Somebody else who has the same address
+// eraseContacts erases the contacts themselves. Another person with the same address
 // keeps their name.
 func (e *Erasing) eraseContacts(ctx context.Context, t *Tx, of *ErasedOrders) error {
 	_, err := t.tx.Exec(ctx, `with theirs as (

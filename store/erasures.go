@@ -16,12 +16,12 @@ import (
 // its telephone numbers are from.
 type ErasureKey = queries.ErasureKeyRow
 
-// ErasureKey returns the key; ErrNotFound before anybody was erased.
+// ErasureKey returns the key, or ErrNotFound before the first erasure.
 func (t *Tx) ErasureKey(ctx context.Context) (ErasureKey, error) {
 	return keyOf(t.q.ErasureKey(ctx, t.org))
 }
 
-// ErasureKey is Tx's, in a transaction of its own.
+// ErasureKey is Tx.ErasureKey in a transaction of its own.
 func (s *Store) ErasureKey(ctx context.Context, org int64) (ErasureKey, error) {
 	return keyOf(s.of(org).ErasureKey(ctx, org))
 }
@@ -115,7 +115,7 @@ func (s *Store) Erasures(ctx context.Context, org, before int64, size int32) ([]
 	return all, translate(err)
 }
 
-// Erasure returns a receipt; ErrNotFound when there is none.
+// Erasure returns a receipt, or ErrNotFound.
 func (s *Store) Erasure(ctx context.Context, org, id int64) (Erasure, error) {
 	all, err := s.of(org).Erasures(ctx, queries.ErasuresParams{OrgID: org, ID: &id, Size: 1})
 	if err != nil {

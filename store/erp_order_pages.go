@@ -8,7 +8,7 @@ import (
 	"waybill/store/queries"
 )
 
-// ERPOrderRow is one number in a list. What is known of orders alone is zero for a
+// ERPOrderRow is one number in a list. Fields that only orders have are zero for a
 // draft.
 type ERPOrderRow struct {
 	Number            string
@@ -36,14 +36,14 @@ const (
 // orders; the zero place is before all of them.
 type ERPOrderPlace struct {
 	DraftID int64
-	// OrderID is that of the order that the number leads to; once it is not 0 there are
-	// no drafts any more.
+	// OrderID is the order with the number; in the part of the list where it is set, no
+	// drafts follow.
 	OrderID int64
 	Number  string
 }
 
-// ERPOrderQuery says which numbers a list holds; what is nil or zero lets everything
-// pass. Drafts are for no customer yet.
+// ERPOrderQuery selects numbers; nil and zero match any. Drafts have no customer
+// yet.
 type ERPOrderQuery struct {
 	State        ERPOrderState
 	UpdatedSince *time.Time
@@ -53,8 +53,8 @@ type ERPOrderQuery struct {
 	AtMost       int32
 }
 
-// ERPOrderPage lists numbers, drafts first and the oldest first, and says whether there
-// are more.
+// ERPOrderPage lists numbers, drafts first and the oldest first, and reports whether
+// there are more.
 func (s *Store) ERPOrderPage(
 	ctx context.Context, org int64, q ERPOrderQuery,
 ) (rows []ERPOrderRow, more bool, err error) {

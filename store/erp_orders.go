@@ -19,8 +19,9 @@ type keptShare struct {
 	Own       *keptOwn `json:"own"`
 }
 
-// keptOwn is what a number says, as erp_orders keeps it. Products lie in one
-// another by their places in the list, counted from 1.
+// keptOwn is the content of a number, as stored in erp_orders. Nested
+// products refer to each other by their positions in the list, counted from
+// 1.
 type keptOwn struct {
 	order.Own
 	Products []keptProduct
@@ -31,8 +32,8 @@ type keptProduct struct {
 	Parent int
 }
 
-// readShares turns what is kept of the numbers into the orders' shares. A number
-// of which nothing is kept says what the order says.
+// readShares converts the stored numbers to the orders' shares. A number without
+// stored content has that of the order.
 func (a *assembly) readShares(context.Context) error {
 	for id, document := range a.shares {
 		if len(document) == 0 {
@@ -82,7 +83,7 @@ func keep(own order.Own) keptOwn {
 	return k
 }
 
-// shares keeps what the numbers of orders say, where they changed.
+// shares stores the changed shares of orders.
 func (s *saver) shares(ctx context.Context, orders []*order.Order) {
 	p := queries.PutERPOrdersParams{OrgID: s.org}
 	kept := queries.DeleteERPOrdersExceptParams{OrgID: s.org, KeepNumbers: []string{}}
@@ -108,12 +109,11 @@ func (s *saver) shares(ctx context.Context, orders []*order.Order) {
 	}
 }
 
-// ERPOrder is one number of the outside as it stands: an order that it has to
-// itself or shares, or a draft. Request is what the number says, in the form of
-// an import.
+// ERPOrder is one external number and its state: an order that it has to itself
+// or shares, or a draft. Request is its content in the form of an import.
 type ERPOrder struct {
 	Number           string
-	OrderID, DraftID int64 // 0 where there is none
+	OrderID, DraftID int64 // 0 for none
 	Cancelled        bool
 	Shared           bool
 	Request          json.RawMessage

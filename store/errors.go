@@ -13,8 +13,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// ErrNotFound is the absence of a single row that was asked for. By itself it does not say
-// of what: see Absent.
+// ErrNotFound reports that a requested row does not exist. It does not name the record:
+// see Absent.
 var ErrNotFound = errors.New("not found")
 
 // Absent is the absence of a thing that a function was asked for by its id. It is an
@@ -31,9 +31,9 @@ func (a *Absent) Error() string { return fmt.Sprintf("%s %d: not found", a.Resou
 // Is reports whether target is ErrNotFound.
 func (a *Absent) Is(target error) bool { return target == ErrNotFound }
 
-// translate turns errors of the driver into ours: an absent row into
-// ErrNotFound, a database out of reach, or one that gave up what can succeed when it
-// is asked again, into a fault of kind Unavailable. All else stays as it is.
+// translate converts the driver's errors: a missing row becomes ErrNotFound, and an
+// unreachable database, or a statement that was aborted but can be retried, becomes
+// a fault of kind Unavailable. All others stay unchanged.
 func translate(err error) error {
 	var broken *pgconn.ConnectError
 	var refused *pgconn.PgError
@@ -50,8 +50,8 @@ func translate(err error) error {
 	return err
 }
 
-// uniques are the constraints that a caller's choice of a name can break, and
-// how the caller calls what has that name already.
+// uniques maps the constraints on names that callers choose to the contract's
+// name of the resource.
 var uniques = map[string]string{
 	"custom_field_definitions_external_id_key": "custom_field",
 	"drivers_external_id_key":                  "driver",
@@ -81,13 +81,13 @@ func breaks(err error, constraint string) bool {
 	return errors.As(err, &refused) && refused.ConstraintName == constraint
 }
 
-// tookTooLong reports whether an SQLSTATE says that a statement took longer than
-// it may (or somebody cancelled it), waited too long for what another one holds, or
-// that its transaction lay idle.
+// tookTooLong reports whether an SQLSTATE means that a statement timed out or was
+// canceled, waited too long for a lock, or that its transaction was idle for too
+// long.
 func tookTooLong(code string) bool { return code == "57014" || code == "55P03" || code == "25P03" }
 
-// unavailable reports whether an SQLSTATE says that the server is going down,
-// starting or full, and not that something is wrong with the statement.
+// unavailable reports whether an SQLSTATE means that the server is shutting
+// down, starting or full, and not that the statement is wrong.
 func unavailable(code string) bool {
 	switch code[:2] {
 	case "08", "53", "57":
@@ -96,8 +96,8 @@ func unavailable(code string) bool {
 	return false
 }
 
-// lost reports whether the connection broke while in use. Whether what was asked
-// for was done is not known then.
+// lost reports whether the connection broke while in use. The result of the
+// statement is unknown then.
 func lost(err error) bool {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
@@ -111,8 +111,8 @@ func lost(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// endedByServer reports whether a connection was found to have been ended by the
-// server, which was shut down or restarted: what was sent on it is not carried out.
+// endedByServer reports whether a connection had been closed by the server, which
+// was shut down or restarted: the statement was not executed.
 func endedByServer(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && (refused.Code == "57P01" || refused.Code == "57P02")
@@ -132,10 +132,10 @@ func numberMade(err error) bool {
 	return errors.As(err, &refused) && refused.Code == "23505" && refused.ConstraintName == "order_numbers_pkey"
 }
 
-// RefusedData reports whether the database refused data for what they are: a
-// value that it cannot hold (SQLSTATE class 22), a broken constraint (23), or a
-// limit of its own that they exceed (54). The same data are refused again. Code
-// is the SQLSTATE.
+// RefusedData reports whether the database refused the data itself: a value
+// that it cannot represent (SQLSTATE class 22), a violated constraint (23), or
+// an exceeded limit (54). The same data would be refused again. Code is the
+// SQLSTATE.
 func RefusedData(err error) (code string, refused bool) {
 	var answer *pgconn.PgError
 	if !errors.As(err, &answer) {
@@ -148,8 +148,8 @@ func RefusedData(err error) (code string, refused bool) {
 	return "", false
 }
 
-// absent turns the absence of a row into a fault that names what was asked
-// for, and leaves every other error as it is.
+// absent converts a missing row to a fault that names the record, and
+// leaves every other error unchanged.
 func absent(resource string, name any, err error) error {
 	err = translate(err)
 	if errors.Is(err, ErrNotFound) {
@@ -167,8 +167,8 @@ func missing(resource string, id int64, err error) error {
 	return err
 }
 
-// Overtaken reports whether somebody else wrote or referred to the same thing at
-// the same moment, so that it is worth to look again.
+// Overtaken reports whether another transaction wrote or referred to the same
+// record at the same time, so that a retry makes sense.
 func Overtaken(err error) bool {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) {

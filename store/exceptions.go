@@ -12,7 +12,7 @@ import (
 // Exception is something that the office must look at.
 type Exception = queries.ExceptionsRow
 
-// ExceptionFilter says which exceptions are asked for; what is nil is not asked for.
+// ExceptionFilter selects exceptions; nil matches any.
 type ExceptionFilter struct {
 	Kind     *string
 	Open     *bool
@@ -22,8 +22,8 @@ type ExceptionFilter struct {
 	Before   int64 // only those with smaller ids
 }
 
-// Exceptions returns exceptions, the newest first and at most so many, and the one
-// before which it goes on; 0 where there are no more.
+// Exceptions returns exceptions, the newest first and up to a limit, and the one
+// before which the next page begins; 0 at the end.
 func (s *Store) Exceptions(
 	ctx context.Context, org int64, f ExceptionFilter, atMost int32,
 ) (found []Exception, goOn int64, err error) {
@@ -53,7 +53,7 @@ func (s *Store) Exception(ctx context.Context, org, id int64) (Exception, error)
 	return found[0], nil
 }
 
-// LockedException is an exception that somebody is about to resolve.
+// LockedException is an exception locked for its resolution.
 type LockedException struct {
 	Kind     driving.ExceptionKind
 	OrderID  int64  // 0 for none
@@ -78,8 +78,8 @@ func (t *Tx) SaveResolved(ctx context.Context, id int64, as driving.Resolution, 
 	})
 }
 
-// SaveCleared keeps what the office says so that a driver's deed counts, and what
-// comes of it, with the event.
+// SaveCleared stores the office's correction that makes a driver's deed count,
+// and its effects, with the event.
 func (t *Tx) SaveCleared(ctx context.Context, o *order.Order, h driving.History, f driving.Fact) error {
 	a := h.With(o, f)
 	if err := t.keepSaid(ctx, o.ID, f); err != nil {

@@ -12,13 +12,13 @@ import (
 	"waybill/store/queries"
 )
 
-// Acknowledgement is what a carrier says of a shipment that it was offered.
+// Acknowledgement is a carrier's answer to an offered shipment.
 type Acknowledgement struct {
 	Token             string
 	Status            export.Status
 	FailureReason     string
 	CarrierShipmentID string
-	// IdempotencyKey makes the same call count once; empty when there is none.
+	// IdempotencyKey makes a repeated call count once; empty for none.
 	IdempotencyKey string
 }
 
@@ -56,12 +56,12 @@ type Offered struct {
 	Facts       export.Facts // without the window
 }
 
-// Acknowledge lets an acknowledgement take effect, in a transaction of two round
-// trips that the caller asks for. It locks what the token was made for, has it
-// decided what becomes of the export and what the log says, and keeps both with
-// the acknowledgement and its entry in the order's timeline. When decide returns
-// an error, nothing is kept. ErrNotFound says that there is no such token,
-// ErrKeyTaken that another one with the same key was quicker.
+// Acknowledge applies an acknowledgement, in a transaction of two round trips.
+// It locks the export of the token, calls decide for the new state of the export
+// and the event, and stores both with the acknowledgement and its entry in the
+// order's timeline. When decide returns an error, nothing is stored. It returns
+// ErrNotFound for an unknown token, and ErrKeyTaken when another call with the
+// same key was faster.
 func (s *Store) Acknowledge(
 	ctx context.Context, by caller.Caller, a *Acknowledgement,
 	decide func(*Offered) (after export.Record, kind event.Kind, err error),
@@ -175,7 +175,7 @@ func (t *Tx) FinishReceipt(ctx context.Context, r *Receipt, taken Taken, f expor
 	return t.q.ApplyAcknowledgement(ctx, params)
 }
 
-// saidInTimeline is what was acknowledged, but for the token.
+// saidInTimeline returns the acknowledgement's entry, without the token.
 func saidInTimeline(status export.Status, failureReason, carrierShipmentID string) string {
 	out, err := json.Marshal(struct {
 		Status            export.Status `json:"status"`
@@ -188,8 +188,8 @@ func saidInTimeline(status export.Status, failureReason, carrierShipmentID strin
 	return string(out)
 }
 
-// CarrierShipmentID returns what the carrier calls the shipment of an order, as
-// it said last, or nothing.
+// CarrierShipmentID returns the carrier's latest id for an order's shipment, or
+// "".
 func (t *Tx) CarrierShipmentID(ctx context.Context, orderID int64) (string, error) {
 	return t.q.CarrierShipmentID(ctx, queries.CarrierShipmentIDParams{OrgID: t.org, OrderID: orderID})
 }

@@ -19,8 +19,7 @@ type FeedShipment struct {
 	Fresh bool
 }
 
-// Walk reads the last walk of somebody through the feed; ErrNotFound when it
-// never began one.
+// Walk reads a reader's last walk through the feed, or returns ErrNotFound.
 func (t *Tx) Walk(ctx context.Context, walker string) (export.Walk, error) {
 	row, err := t.q.FindWalk(ctx, queries.FindWalkParams{OrgID: t.org, Walker: walker})
 	return export.Walk{PerPage: row.PerPage, Total: row.Total, Until: row.Until, Ends: row.Ends}, translate(err)
@@ -52,7 +51,7 @@ func (t *Tx) FetchFeed(ctx context.Context, after, until int64, size int32) ([]F
 	}), err
 }
 
-// SaveWalk keeps the walk of somebody in place of its last one.
+// SaveWalk replaces a reader's last walk.
 func (t *Tx) SaveWalk(ctx context.Context, walker string, w export.Walk) error {
 	return t.q.SaveWalk(ctx, queries.SaveWalkParams{
 		OrgID: t.org, Walker: walker, PerPage: w.PerPage, Total: w.Total, Until: w.Until, Ends: w.Ends,

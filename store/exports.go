@@ -64,8 +64,8 @@ func (s *Store) BulkImportAtWork(ctx context.Context, org int64) (bool, error) {
 	return working, translate(err)
 }
 
-// Shipment is an order as its carrier would get it now, and what the rules look
-// at.
+// Shipment is an order in the form that its carrier would get now, with the
+// input of the rules.
 type Shipment struct {
 	Number  string
 	Order   export.Order
@@ -73,8 +73,8 @@ type Shipment struct {
 }
 
 // Shipments builds the shipments of orders, in a fixed number of queries. With
-// lock nobody else changes the orders until the end of the transaction; without
-// it the transaction must see one state of the database.
+// lock the orders stay locked until the end of the transaction; without it the
+// transaction must have a consistent snapshot.
 func (t *Tx) Shipments(ctx context.Context, orderIDs []int64, lock bool) (map[int64]Shipment, error) {
 	orders, err := t.findOrders(ctx, orderIDs, lock)
 	if err != nil {
@@ -135,8 +135,8 @@ func orNull(t time.Time) *time.Time {
 	return &t
 }
 
-// SaveExport keeps what was decided of an export, with its events and, when it
-// offers a new version, the payload under a new token.
+// SaveExport stores a decision about an export, with its events and, for a new
+// offer, the payload under a new token.
 func (t *Tx) SaveExport(
 	ctx context.Context, orderID int64, s Shipment, before, after export.Record, kinds []event.Kind,
 ) error {
@@ -167,7 +167,8 @@ func (t *Tx) queueExport(ctx context.Context, q *queries.Queries, orderID int64,
 	})
 }
 
-// queueVersions keeps a new version and drops those that nobody can know.
+// queueVersions stores a new version and drops those that the carrier
+// cannot know.
 func (t *Tx) queueVersions(
 	ctx context.Context, q *queries.Queries, orderID int64, s Shipment, before, after export.Record,
 ) error {
@@ -176,7 +177,7 @@ func (t *Tx) queueVersions(
 		below++
 	}
 	var err error
-	if after.Fetched+1 < below { // there is a version between the two
+	if after.Fetched+1 < below { // a version lies between the two
 		err = q.ForgetVersions(ctx, queries.ForgetVersionsParams{
 			OrgID: t.org, OrderID: orderID, FetchedVersion: int32(after.Fetched), Below: int32(below),
 		})
@@ -190,8 +191,8 @@ func (t *Tx) queueVersions(
 	}))
 }
 
-// newExportToken cannot be guessed, so a carrier can only acknowledge what it
-// was given.
+// newExportToken returns an unguessable token, so a carrier can only
+// acknowledge what it was given.
 func newExportToken() string { return "exp_" + rand.Text() }
 
 // OrderIDByNumber returns the order that a number leads to.
@@ -206,19 +207,20 @@ func (t *Tx) Export(ctx context.Context, orderID int64) (export.Record, error) {
 	return newRecord(&row.OrderExport), translate(err)
 }
 
-// ExportFacts reads what the rules of exports need to know of the organization
-// and the time. The window is not among it.
+// ExportFacts reads the organization's settings and the time for the rules of
+// exports, but not the window.
 func (t *Tx) ExportFacts(ctx context.Context) (export.Facts, error) {
 	setting, err := t.q.ReexportSetting(ctx, t.org)
 	return facts(setting.Now, setting.Reexport, setting.ReexportSince), err
 }
 
-// OrderExists reports whether there is an order with an id.
+// OrderExists reports whether an order exists.
 func (t *Tx) OrderExists(ctx context.Context, orderID int64) (bool, error) {
 	return t.q.OrderExists(ctx, queries.OrderExistsParams{OrgID: t.org, ID: orderID})
 }
 
-// ExportedPayload reads what a carrier has acknowledged as one version.
+// ExportedPayload reads the payload of a version that a carrier has
+// acknowledged.
 func (t *Tx) ExportedPayload(ctx context.Context, orderID int64, version int) ([]byte, error) {
 	payload, err := t.q.ExportedPayload(ctx, queries.ExportedPayloadParams{
 		OrgID: t.org, OrderID: orderID, Version: int32(version),

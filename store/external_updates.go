@@ -38,8 +38,8 @@ func (s *Store) ExternalUpdates(ctx context.Context, org, orderID int64) ([]Exte
 	return rows, absent("order", orderID, err)
 }
 
-// CarrierUpdate is what a carrier says of an order, which it names in one of
-// three ways.
+// CarrierUpdate is a carrier's update of an order, which it identifies in
+// one of three ways.
 type CarrierUpdate struct {
 	OrderID     int64
 	ExternalID  string
@@ -57,8 +57,8 @@ type CarrierUpdate struct {
 	RawBody       []byte
 }
 
-// AppendCarrierUpdate appends what a carrier says to an order's timeline, and
-// returns the new entry, 0 when the same body was sent before.
+// AppendCarrierUpdate appends a carrier's update to an order's timeline, and
+// returns the new entry, or 0 for a repeated body.
 func (t *Tx) AppendCarrierUpdate(ctx context.Context, orderID int64, carrier string, u *CarrierUpdate) (int64, error) {
 	sum := sha256.Sum256(u.RawBody)
 	id, err := t.q.AppendExternalUpdate(ctx, queries.AppendExternalUpdateParams{
@@ -83,8 +83,8 @@ func (s *Store) KeepRefusedUpdate(ctx context.Context, org int64, u RefusedUpdat
 	}))
 }
 
-// RefusedUpdates reads the updates of an organization's carriers that were refused of late,
-// the newest first.
+// RefusedUpdates reads the recently refused updates of an organization's carriers, the
+// newest first.
 func (s *Store) RefusedUpdates(ctx context.Context, org int64) ([]RefusedUpdate, error) {
 	rows, err := s.of(org).RefusedUpdates(ctx, org)
 	return rows, translate(err)

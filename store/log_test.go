@@ -123,8 +123,8 @@ func TestEventsLieInTheirMonth(t *testing.T) {
 	require.Equal(t, strings.Join([]string{before, month, month, "events_default"}, " "), l.text(places))
 }
 
-// TestEventsLieByWhenTheyWereWritten has events that say that they happened at any time.
-func TestEventsLieByWhenTheyWereWritten(t *testing.T) {
+// TestEventsArePartitionedByTimeOfWriting has events that say that they happened at any time.
+func TestEventsArePartitionedByTimeOfWriting(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
 	for n, at := range []string{"1970-01-01", "2150-01-01", time.Now().AddDate(-1, 0, 0).Format(time.DateOnly)} {
@@ -225,9 +225,9 @@ func (l *log) swept() {
 	}, 30*time.Second, 10*time.Millisecond)
 }
 
-// TestSequencingPassesNobodyWhoIsSlow has a transaction that takes an id and commits long
+// TestSequencingWaitsForSlowWriters has a transaction that takes an id and commits long
 // after others: its event gets its position at the next look, before what comes after it.
-func TestSequencingPassesNobodyWhoIsSlow(t *testing.T) {
+func TestSequencingWaitsForSlowWriters(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
 	const write = `insert into events (org_id, kind, subject_type, subject_id, actor, cause)
@@ -262,9 +262,9 @@ func TestSequencingPassesNobodyWhoIsSlow(t *testing.T) {
 	require.Equal(t, "0", unsequenced, "once a minute all is looked at")
 }
 
-// TestALookBesideASnapshotIsShort has a snapshot that stays open while events get their
+// TestSequencingNextToASnapshotIsShort has a snapshot that stays open while events get their
 // positions: a look goes through none of them again.
-func TestALookBesideASnapshotIsShort(t *testing.T) {
+func TestSequencingNextToASnapshotIsShort(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
 	dump, err := pgx.Connect(t.Context(), l.url)

@@ -99,8 +99,8 @@ func TestHeavyReadsAskTheReplica(t *testing.T) {
 	require.Equal(t, asked, replica.Stat().AcquireCount(), "what follows a write sees it")
 }
 
-// TestAReplicaThatIsAwayIsGoneRound has one that nobody answers for.
-func TestAReplicaThatIsAwayIsGoneRound(t *testing.T) {
+// TestUnreachableReplicaIsBypassed has one that nobody answers for.
+func TestUnreachableReplicaIsBypassed(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	org := storetest.Organization(t, db, "replicated")

@@ -9,8 +9,8 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// DriveNews tells the workflow of a driver's day on the road that something has
-// happened, and starts it when it is not running.
+// DriveNews signals the workflow of a driver's day on the road that something
+// has happened, and starts it when it is not running.
 func DriveNews(ctx context.Context, c client.Client, in DriveInput) error {
 	org, err := OrgName(ctx, c, in.OrgID)
 	if err != nil {

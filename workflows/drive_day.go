@@ -17,11 +17,11 @@ type DriveInput = activities.DriveInput
 // DriveStatus is the answer to the status query.
 type DriveStatus = activities.DriveOutcome
 
-// DriveDay watches over a driver's day on the road, from the first thing that he says
-// until he has ended the route or the day is over. It is told that something has
-// happened, and holds the timers for what happens when nobody says anything: a stop
-// comes near, will be late, or nothing is heard of the driver. How the day stands is
-// in the database, and so is what was done about it; each look reads it anew.
+// DriveDay watches a driver's day on the road, from the first report until the driver
+// ends the route or the day is over. It gets a signal for every report, and holds the
+// timers for what happens without one: a stop comes near, will be late, or the driver
+// goes silent. The state of the day, and what was done about it, is in the database;
+// each look reads it again.
 func DriveDay(ctx workflow.Context, in DriveInput) error {
 	d := &driveRun{in: in, signals: workflow.GetSignalChannel(ctx, DriveNewsSignal)}
 	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (DriveStatus, error) { return d.status, nil }); err != nil {
@@ -38,8 +38,8 @@ type driveRun struct {
 	shown string
 }
 
-// For so long a look waits for more that happens at once. A driver says several
-// things in the minute that he spends at a stop; a simulated one has left by then.
+// How long a look waits for further reports. A driver reports several things in
+// the minute spent at a stop; a simulated one has left by then.
 const (
 	drivePause     = 5 * time.Second
 	simulatedPause = time.Second
@@ -82,7 +82,7 @@ func (d *driveRun) drain() {
 	}
 }
 
-// look does what there is to do, and shows where the day stands.
+// look does what is due, and publishes the state of the day.
 func (d *driveRun) look(ctx workflow.Context) error {
 	var out activities.DriveOutcome
 	err := quickThenPatient(ctx, "look where the driver is", roads.LookAtDrive, d.in, &out, func(err error) error {

@@ -52,7 +52,7 @@ func setupDrive(t *testing.T) *driveBundle {
 	return b
 }
 
-// wakes is a day that is to be looked at again so long after the start.
+// wakes returns a day that is due for another look after some time.
 func (b *driveBundle) wakes(after time.Duration) activities.DriveOutcome {
 	return activities.DriveOutcome{
 		State: driving.DayUnderWay, Done: 3, Stops: 12, Next: "A-4", NextAt: b.start.Add(time.Hour), Wake: b.start.Add(after),

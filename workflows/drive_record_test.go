@@ -28,15 +28,15 @@ func (s *driveScript) stands(attempts *attempts) map[string]any {
 
 var driveInput = workflows.DriveInput{OrgID: 1, DriverID: 17, Day: "2026-03-02"}
 
-// driveOutcome is a day that is to be looked at again then.
+// driveOutcome returns a day that is due for another look at a time.
 func driveOutcome(state driving.DayState, wake time.Time) activities.DriveOutcome {
 	return activities.DriveOutcome{
 		State: state, Done: 3, Stops: 12, Next: "A-4", NextAt: wake.Add(time.Hour), Heard: wake.Add(-time.Hour), Wake: wake,
 	}
 }
 
-// recordDrives records days on the road: one to its end, and those in which the
-// database is away, a worker dies, news comes, and somebody cancels.
+// recordDrives records days on the road: a complete one, and others with a
+// database outage, a dead worker, news, and a cancellation.
 func recordDrives(t *testing.T, r *recorder) {
 	soon, late := time.Now().Add(2*time.Second), time.Now().Add(24*time.Hour)
 	under, over := driveOutcome(driving.DayUnderWay, soon), activities.DriveOutcome{State: driving.DayOver, Done: 12, Stops: 12}
@@ -69,8 +69,8 @@ func recordDrives(t *testing.T, r *recorder) {
 	}
 }
 
-// recordDrivesThatGoOn records a day on the road that continues as new, and what it
-// continues as, on a server that suggests it early.
+// recordDrivesThatGoOn records a day on the road that continues as new, and its
+// next run, on a server that suggests it early.
 func recordDrivesThatGoOn(t *testing.T, r *recorder) {
 	s := &driveScript{}
 	s.looks.goOn(driveOutcome(driving.DayUnderWay, time.Now().Add(24*time.Hour)))

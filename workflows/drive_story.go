@@ -9,7 +9,7 @@ import (
 	"waybill/domain/driving"
 )
 
-// driveStory says in plain words where a driver is in the day.
+// driveStory describes a driver's progress in the day.
 func driveStory(ctx workflow.Context, s DriveStatus) string {
 	done := fmt.Sprintf("**%d of %s** %s done", s.Done, plural(s.Stops, "stop"), is(s.Done))
 	if s.State == driving.DayOver {

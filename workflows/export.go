@@ -24,11 +24,11 @@ type ExportInput struct {
 // ExportStatus is the answer to the status query.
 type ExportStatus = activities.ExportStatus
 
-// ExportOrder sees one order through its export: it has the order considered
-// whenever it may have changed or was acknowledged, and closes the export when
-// its window is over. What the carrier is offered and what it has acknowledged
-// stands in the database. It ends when the export is closed; an order that only
-// left, or that is acknowledged late, starts it again.
+// ExportOrder accompanies one order through its export: it has the order
+// considered whenever it may have changed or was acknowledged, and closes the
+// export when its window is over. Offers and acknowledgements are stored in the
+// database. It ends when the export is closed; an order that only left the feed,
+// or that is acknowledged late, starts it again.
 //
 // The update "acknowledge" is for API processes of v0.2.0, whose
 // acknowledgements took effect by it. It can go with the release after the next.
@@ -43,7 +43,7 @@ func ExportOrder(ctx workflow.Context, in ExportInput) error {
 type exportRun struct {
 	in     ExportInput
 	status ExportStatus
-	// changed asks for the order to be considered; so does every new run.
+	// changed requests that the order is considered; so does every new run.
 	changed bool
 	signals workflow.ReceiveChannel
 	// turns lets one step at a time touch the export.
@@ -78,7 +78,7 @@ func (e *exportRun) listen(ctx workflow.Context) error {
 func (e *exportRun) run(ctx workflow.Context) error {
 	for {
 		for e.signals.ReceiveAsync(nil) {
-			e.changed = true // however many changes there were, one look sees them all
+			e.changed = true // one look covers any number of changes
 		}
 		switch {
 		case e.changed:
@@ -101,11 +101,11 @@ func (e *exportRun) run(ctx workflow.Context) error {
 	}
 }
 
-// over reports whether there is nothing to wait for: the export is closed, or
-// the order is not subject to export at all.
+// over reports whether the workflow can end: the export is closed, or the
+// order is not subject to export at all.
 func (e *exportRun) over() bool { return e.status.State == export.Closed || e.status.State == "" }
 
-// pending reports whether the order is to be considered again.
+// pending reports whether the order must be considered again.
 func (e *exportRun) pending() bool { return e.changed || e.signals.Len() > 0 }
 
 // wait sleeps until something happens, and of an order that was exported at most
@@ -163,8 +163,8 @@ func (e *exportRun) acknowledge(ctx workflow.Context, acknowledgementID int64) (
 	return out, e.show(ctx, out.Status)
 }
 
-// do takes a step on the short way, because a caller may be waiting; when that
-// fails it goes the patient way, unless there is no such order.
+// do runs a step with short timeouts, because a caller may be waiting; if that
+// fails, it runs it with long ones, unless the order does not exist.
 func do[In, Out any](ctx workflow.Context, summary string, step any, in In, out *Out) error {
 	return quickThenPatient(ctx, summary, step, in, out, func(err error) error {
 		if isNotFound(err) {
@@ -180,7 +180,8 @@ func isNotFound(err error) bool {
 	return errors.As(err, &failure) && failure.Type() == activities.ErrTypeNotFound
 }
 
-// show keeps where the export stands, for queries, searches and people.
+// show publishes the state of the export to queries, searches and
+// operators.
 func (e *exportRun) show(ctx workflow.Context, status ExportStatus) error {
 	e.status = status
 	workflow.SetCurrentDetails(ctx, exportStory(status))
@@ -192,7 +193,7 @@ func (e *exportRun) show(ctx workflow.Context, status ExportStatus) error {
 	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state))
 }
 
-// exportStory says where an export stands in plain words.
+// exportStory describes the state of an export.
 func exportStory(s ExportStatus) string {
 	left := fmt.Sprintf("**%d of %d** acknowledgements are left.", s.Left, export.Limit)
 	switch s.State {
@@ -210,7 +211,7 @@ func exportStory(s ExportStatus) string {
 	return "The order is not subject to export."
 }
 
-// windowEnd says when the window closes, if one is open.
+// windowEnd describes the end of the window, if one is open.
 func windowEnd(s ExportStatus) string {
 	if s.ClosesAt == nil {
 		return ""

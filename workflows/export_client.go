@@ -32,8 +32,8 @@ func (o ExportedOrder) options(org string) client.StartWorkflowOptions {
 
 func (o ExportedOrder) input() ExportInput { return ExportInput{OrgID: o.OrgID, OrderID: o.OrderID} }
 
-// ExportChanged tells the export of an order that the order may have changed or
-// was acknowledged, and starts it when it is not running.
+// ExportChanged signals the export of an order that the order may have changed
+// or was acknowledged, and starts it when it is not running.
 func ExportChanged(ctx context.Context, c client.Client, o ExportedOrder) error {
 	org, err := OrgName(ctx, c, o.OrgID)
 	if err != nil {
@@ -46,8 +46,8 @@ func ExportChanged(ctx context.Context, c client.Client, o ExportedOrder) error 
 	return outOfReach(err)
 }
 
-// ExportClosed tells the export of an order, if it is running, that it was
-// closed.
+// ExportClosed signals the export of an order, if it is running, that it
+// was closed.
 func ExportClosed(ctx context.Context, c client.Client, orgID, orderID int64) error {
 	org, err := OrgName(ctx, c, orgID)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"waybill/workflows"
 )
 
-// script is what the attempts at an activity return, one after the other, and
-// the last again and again.
+// script holds the results of an activity's attempts, one after the other;
+// the last one repeats.
 type script[T any] struct {
 	mu   sync.Mutex
 	rest []T
@@ -31,15 +31,15 @@ func (s *script[T]) next() T {
 	return first
 }
 
-// goOn replaces what is left of the script.
+// goOn replaces the rest of the script.
 func (s *script[T]) goOn(rest ...T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rest = rest
 }
 
-// playing is an activity that returns what comes next in a script. Attempts say which of its
-// attempts find the database away.
+// playing returns an activity that returns the next result of a script. Attempts selects
+// those that find the database down.
 func playing[In, Out any](s *script[Out], attempts *attempts) func(context.Context, In) (Out, error) {
 	return func(context.Context, In) (out Out, err error) {
 		if attempts.fails() {
@@ -61,7 +61,7 @@ func (s *exportScript) stands(attempts *attempts) map[string]any {
 		"Acknowledge": func(context.Context, activities.AcknowledgeInput) (activities.Acknowledged, error) {
 			ack := s.acks.next()
 			if ack.State == export.Closed {
-				s.looks.goOn(ack.Status) // whatever comes in later
+				s.looks.goOn(ack.Status) // for all later calls
 			}
 			return ack, nil
 		},

@@ -106,7 +106,7 @@ func (b *exportBundle) acknowledge(in activities.AcknowledgeInput) (activities.A
 	return activities.Acknowledged{Counted: err == nil, Number: after.Used, State: after.State, Status: b.status()}, nil
 }
 
-// change makes the order another one and tells the workflow.
+// change changes the order and signals the workflow.
 func (b *exportBundle) change(payload string) {
 	b.mu.Lock()
 	b.order.Fingerprint = []byte(payload)
@@ -114,7 +114,7 @@ func (b *exportBundle) change(payload string) {
 	b.env.SignalWorkflow(workflows.ExportChangedSignal, nil)
 }
 
-// updateAnswer is what an update of the workflow came to.
+// updateAnswer is the result of an update of the workflow.
 type updateAnswer struct {
 	value activities.Acknowledged
 	err   error

@@ -15,31 +15,31 @@ import (
 // houses names the activities for the compiler; it stays nil.
 var houses *activities.Housekeeping
 
-// mostTurns is how often a duty is gone on with before the next one has its turn; what
-// is left then waits for the next time.
+// mostTurns is how often a duty continues before the next one starts; the rest waits
+// for the next run.
 const mostTurns = 20
 
 // Kept is what came of a duty.
 type Kept struct {
 	Duty housekeeping.Duty `json:"duty"`
-	// Done counts what was deleted, made or started again, and Left says that there is
-	// more.
+	// Done counts what was deleted, created or restarted, and Left reports that more
+	// remains.
 	Done int  `json:"done"`
 	Left bool `json:"left,omitempty"`
-	// Failed says that the duty was broken off; its activity says why.
+	// Failed reports that the duty was aborted; its activity has the
+	// reason.
 	Failed bool `json:"failed,omitempty"`
 }
 
-// HousekeepingInput says what is to be done. It is the schedule's, so that a run
+// HousekeepingInput lists the duties. It belongs to the schedule, so that a run
 // replays with the duties that it began with.
 type HousekeepingInput struct {
 	Duties []housekeeping.Duty `json:"duties"`
 }
 
 // Housekeeping is run by a schedule. It carries out one duty after the other, each
-// in steps that hold nobody up, and says what came of them. One that fails does
-// not keep the others from their turn; then the workflow fails in the end, so that
-// operators find it.
+// in short steps, and returns their results. A failed duty does not stop the
+// others; the workflow then fails at the end, so that operators notice.
 func Housekeeping(ctx workflow.Context, in HousekeepingInput) ([]Kept, error) {
 	var done []Kept
 	err := workflow.SetQueryHandler(ctx, StatusQuery, func() ([]Kept, error) { return done, nil })
@@ -78,8 +78,8 @@ func keepHouse(ctx workflow.Context, kept *Kept) error {
 	return nil
 }
 
-// inTurns suits a turn of housekeeping: nobody waits for it, and a database that is
-// away for an hour is left to the next time.
+// inTurns sets the activity options for housekeeping: nothing waits for it, and a
+// database that is down for an hour is left to the next run.
 func inTurns(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:                summary,
@@ -93,7 +93,7 @@ func inTurns(ctx workflow.Context, summary string) workflow.Context {
 	})
 }
 
-// houseStory says in plain words what came of the duties so far.
+// houseStory describes the results of the duties so far.
 func houseStory(done []Kept) string {
 	lines := make([]string, len(done))
 	for i, k := range done {

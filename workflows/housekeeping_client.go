@@ -49,8 +49,8 @@ func houseOptions() client.ScheduleOptions {
 	}
 }
 
-// KeepHouseNow has the house kept now, besides when the schedule says. Without a
-// schedule, which work makes, it is made.
+// KeepHouseNow triggers housekeeping immediately, in addition to its schedule.
+// It creates a missing schedule.
 func KeepHouseNow(ctx context.Context, c client.Client) error {
 	if err := ScheduleHousekeeping(ctx, c); err != nil {
 		return err

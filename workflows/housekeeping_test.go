@@ -15,7 +15,7 @@ import (
 	"waybill/workflows"
 )
 
-func TestTheHouseIsKeptInTurns(t *testing.T) {
+func TestHousekeepingRunsInTurns(t *testing.T) {
 	t.Parallel()
 	var suite testsuite.WorkflowTestSuite
 	env := newEnvironment(&suite)
@@ -44,7 +44,7 @@ func TestTheHouseIsKeptInTurns(t *testing.T) {
 }
 
 // A duty that fails is shown, and does not keep the next one from its turn.
-func TestADutyThatFailsHoldsNoOtherUp(t *testing.T) {
+func TestFailedDutyDoesNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	var suite testsuite.WorkflowTestSuite
 	env := newEnvironment(&suite)
@@ -66,7 +66,7 @@ func TestADutyThatFailsHoldsNoOtherUp(t *testing.T) {
 }
 
 // A duty that does not come to its end leaves the rest to the next run.
-func TestADutyWithoutEndLetsTheOthersHaveTheirTurn(t *testing.T) {
+func TestEndlessDutyYieldsToOthers(t *testing.T) {
 	t.Parallel()
 	var suite testsuite.WorkflowTestSuite
 	env := newEnvironment(&suite)

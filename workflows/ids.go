@@ -10,9 +10,10 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// A workflow ID says what it is, whose it is and of what. Organizations are called
-// by names that never change (migrations/00105_workflow_names.sql): the slug, or
-// the number of an organization that had workflows before slugs stood in IDs.
+// A workflow ID names its type, its organization and its subject. Organizations
+// have names there that never change (migrations/00105_workflow_names.sql): the
+// slug, or the number of an organization that had workflows before IDs contained
+// slugs.
 
 // ImportID is the workflow ID of an import.
 func ImportID(org string, importID int64) string { return fmt.Sprintf("import/%s/%d", org, importID) }
@@ -33,7 +34,7 @@ func PlanID(org string, departmentID int64, date string) string {
 	return fmt.Sprintf("plan/%s/%d/%s", org, departmentID, date)
 }
 
-// SimulationID is the workflow ID of a day of a sandbox that drives by itself.
+// SimulationID returns the workflow ID of a simulated sandbox day.
 func SimulationID(org, date string) string { return fmt.Sprintf("simulate/%s/%s", org, date) }
 
 // DriveID is the workflow ID of a driver's day on the road.
@@ -61,21 +62,22 @@ func IsID(org, id string) bool {
 	return false
 }
 
-// turnOf has the server give the tasks of a workflow, and of all that it starts, to
-// workers in turns of its organization: who has a thousand waiting holds up nobody
-// who has one. A server without fairness of task queues leaves that unheeded.
+// turnOf makes the server assign the tasks of a workflow, and of all that it
+// starts, fairly between organizations: a thousand waiting tasks of one do not
+// delay a single task of another. Servers without fairness ignore it.
 func turnOf(workflowID string) temporal.Priority {
 	return temporal.Priority{FairnessKey: organizationOf(workflowID)}
 }
 
-// organizationOf is what an organization is called in the ID of a workflow of its own.
+// organizationOf returns the name of an organization in the ID of one of its
+// workflows.
 func organizationOf(workflowID string) string {
 	_, of, _ := strings.Cut(workflowID, "/")
 	org, _, _ := strings.Cut(of, "/")
 	return org
 }
 
-// Names returns what an organization is called in workflow IDs.
+// Names returns the name of an organization in workflow IDs.
 type Names func(ctx context.Context, orgID int64) (string, error)
 
 // Naming returns the client with the names that the functions of this package
@@ -87,8 +89,8 @@ type naming struct {
 	names Names
 }
 
-// OrgName returns what an organization is called in the IDs of workflows that are
-// started and reached with the client.
+// OrgName returns the name of an organization in the IDs of workflows that are
+// started and addressed with the client.
 func OrgName(ctx context.Context, c client.Client, orgID int64) (string, error) {
 	if n, ok := c.(*naming); ok {
 		name, err := n.names(ctx, orgID)

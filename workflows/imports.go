@@ -19,8 +19,8 @@ var imports *activities.Imports
 // leaves room for others.
 const parallelChunks = 4
 
-// ImportInput is what an import works on: the claim check of a request whose
-// entries wait in the database.
+// ImportInput identifies an import: the claim check of a request whose
+// entries are stored in the database.
 type ImportInput struct {
 	OrgID    int64 `json:"orgId"`
 	ImportID int64 `json:"importId"`
@@ -40,10 +40,10 @@ type ImportStatus struct {
 	activities.Outcomes
 }
 
-// ImportOrders brings the entries of one request into orders and drafts, chunk
-// by chunk. Results land in the database, one per entry. It ends when all
-// chunks are done, however long that takes: a chunk that was begun is never
-// given up. Its result counts what became of the entries.
+// ImportOrders turns the entries of one request into orders and drafts, chunk
+// by chunk. Results are stored in the database, one per entry. It ends when
+// all chunks are done, however long that takes: a chunk that was begun is
+// never abandoned. Its result counts the entries by outcome.
 func ImportOrders(ctx workflow.Context, in ImportInput) (activities.Outcomes, error) {
 	i := &importRun{in: in}
 	if err := i.listen(ctx); err != nil {
@@ -79,8 +79,8 @@ func (i *importRun) show(ctx workflow.Context, failure error) error {
 	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state))
 }
 
-// end notes that the import did not complete, and how. It waits for the database, and
-// housekeeping notes what this cannot.
+// end records that the import did not complete, and how. It waits for the database,
+// and housekeeping records what this cannot.
 func (i *importRun) end(ctx workflow.Context, failure error) {
 	ctx, cancel := workflow.NewDisconnectedContext(ctx)
 	defer cancel()
@@ -194,7 +194,8 @@ func (i *importRun) finished(ctx workflow.Context, outcomes activities.Outcomes,
 	return nil
 }
 
-// outcomesInWords says what became of entries, such as "58 created, 2 drafts".
+// outcomesInWords describes the outcomes of entries, such as "58 created, 2
+// drafts".
 func outcomesInWords(o activities.Outcomes) string {
 	var parts []string
 	for _, part := range []struct {

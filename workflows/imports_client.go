@@ -15,8 +15,8 @@ import (
 
 // StartImport starts the workflow of an import, or finds it running. A worker
 // of the imports queue that shares the client takes the first step at once. An
-// ended workflow of the same ID does not stand in the way: chunks that are done
-// are left alone, and a database that was made anew counts from the beginning.
+// ended workflow of the same ID does not prevent a start: finished chunks are
+// skipped, and a restored database starts counting again.
 func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID string) (client.WorkflowRun, error) {
 	org, err := OrgName(ctx, c, in.OrgID)
 	if err != nil {
@@ -39,10 +39,10 @@ func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID
 	return run, nil
 }
 
-// AwaitImport waits until the results of an import are kept, at most as long as
-// ctx lives: until its workflow has ended, or kept is closed, which may be nil. An
-// import that is still at work then is no error, and done is false; nor is a
-// server that went away meanwhile, because the import goes on without us.
+// AwaitImport waits until the results of an import are stored, at most until ctx
+// ends: until its workflow has ended, or kept is closed, which may be nil. For an
+// import that is still running it returns done as false and no error, as it does
+// when the server becomes unreachable, because the import continues.
 func AwaitImport(ctx context.Context, run client.WorkflowRun, kept <-chan struct{}) (done bool, err error) {
 	following, stop := context.WithCancel(ctx)
 	defer stop()
@@ -71,9 +71,9 @@ func (in ImportInput) searchAttributes() []temporal.SearchAttributeUpdate {
 	return all
 }
 
-// outOfReach marks errors that mean that the Temporal server is not to be had:
-// it is away, does not answer in time, has more to do than it takes on, or does
-// not find its own namespace, which was there when this program began.
+// outOfReach marks errors that mean that the Temporal server is not available:
+// it is down, does not answer in time, is overloaded, or does not find its own
+// namespace, which existed when this program started.
 func outOfReach(err error) error {
 	var unavailable *serviceerror.Unavailable
 	var late *serviceerror.DeadlineExceeded

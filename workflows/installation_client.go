@@ -16,15 +16,15 @@ import (
 	"waybill/domain/installation"
 )
 
-// claimMemo is what the claim is called in the memo.
+// claimMemo is the key of the claim in the memo.
 const claimMemo = "claim"
 
 // ErrUnclaimed means that a namespace belongs to no database yet.
 var ErrUnclaimed = errors.New("the namespace does not belong to an installation yet")
 
-// ClaimNamespace says whose the namespace is: of the first database that claims it, also when
-// several do so at the same time. The claim is kept by a paused Schedule, which whoever runs
-// workflows may make, and which stays as long as the namespace does.
+// ClaimNamespace returns the claim on the namespace: that of the first database to claim it,
+// also when several do so at the same time. The claim is stored in a paused Schedule, which
+// every client that may run workflows can create, and which lasts as long as the namespace.
 func ClaimNamespace(ctx context.Context, c client.Client, claim installation.Claim) (installation.Claim, error) {
 	found, err := NamespaceClaim(ctx, c)
 	if !errors.Is(err, ErrUnclaimed) {
@@ -39,7 +39,7 @@ func ClaimNamespace(ctx context.Context, c client.Client, claim installation.Cla
 	return claim, outOfReach(err)
 }
 
-// NamespaceClaim returns whose the namespace is; ErrUnclaimed when it is nobody's.
+// NamespaceClaim returns the claim on the namespace, or ErrUnclaimed.
 func NamespaceClaim(ctx context.Context, c client.Client) (installation.Claim, error) {
 	found, err := c.ScheduleClient().GetHandle(ctx, InstallationSchedule).Describe(ctx)
 	var unknown *serviceerror.NotFound
@@ -65,14 +65,14 @@ func RenewClaim(ctx context.Context, c client.Client, claim installation.Claim) 
 	}))
 }
 
-// noteOf says to people who look at the schedule what it is for.
+// noteOf explains the schedule to people who look at it.
 func noteOf(claim installation.Claim) string {
 	return fmt.Sprintf("This namespace belongs to installation %s, made on %s. It stays paused: it starts nothing, "+
 		"and no other database works here.", claim.ID, claim.MadeAt.UTC().Format(time.DateOnly))
 }
 
-// claimAction carries the claim in its memo. Whoever triggers it has the house kept, which does
-// no harm.
+// claimAction carries the claim in its memo. Triggering it runs housekeeping, which does no
+// harm.
 func claimAction(claim installation.Claim) *client.ScheduleWorkflowAction {
 	return &client.ScheduleWorkflowAction{
 		ID: HousekeepingSchedule, Workflow: HousekeepingType, TaskQueue: string(HousekeepingQueue),

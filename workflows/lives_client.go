@@ -19,7 +19,7 @@ import (
 	"waybill/domain/planning"
 )
 
-// Lives knows which of the workflows are gone that rows speak of. Its client names
+// Lives finds missing workflows of rows that should have one. Its client names
 // organizations as lifecycles do.
 type Lives struct {
 	Temporal client.Client
@@ -27,11 +27,11 @@ type Lives struct {
 	Now func() time.Time
 }
 
-// listedAtOnce is how many workflows are asked for in one list.
+// listedAtOnce is how many workflows one list requests.
 const listedAtOnce = 100
 
-// Look finds those of some lives whose workflow does not run, and counts those whose
-// workflow has failed. One that failed counts as gone a day later.
+// Look finds the lives whose workflow is not running, and counts those whose
+// workflow has failed. A failed one counts as missing a day later.
 func (l Lives) Look(
 	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
 ) (look housekeeping.Look, err error) {
@@ -51,8 +51,8 @@ func (l Lives) Look(
 	return look, nil
 }
 
-// unlisted are the lives that the server does not list among what runs. The list may
-// be behind by a moment.
+// unlisted returns the lives that the server does not list as running. The list may
+// lag a moment behind.
 func (l Lives) unlisted(
 	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
 ) (absent []housekeeping.Life, err error) {
@@ -82,7 +82,7 @@ func (l Lives) unlisted(
 	return absent, nil
 }
 
-// described is what the server says of each of the lives.
+// described returns the server's description of each of the lives.
 func (l Lives) described(
 	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
 ) (look housekeeping.Look, err error) {
@@ -177,7 +177,8 @@ func (l Lives) id(ctx context.Context, duty housekeeping.Duty, life housekeeping
 	return "", fmt.Errorf("no workflow for the duty %q", duty)
 }
 
-// Start has a workflow look after a life again. One that has begun meanwhile goes on.
+// Start restarts the workflow of a life. One that has started in the meantime
+// continues.
 func (l Lives) Start(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error {
 	date := life.Day.Format(time.DateOnly)
 	switch duty {

@@ -16,9 +16,9 @@ import (
 	"waybill/workflows"
 )
 
-// TestWhatLivesGetsItsWorkflowBack asks a real server about workflows that run, were
+// TestMissingWorkflowsAreRestarted asks a real server about workflows that run, were
 // terminated, have failed and never were, of each kind that rows speak of.
-func TestWhatLivesGetsItsWorkflowBack(t *testing.T) {
+func TestMissingWorkflowsAreRestarted(t *testing.T) {
 	t.Parallel()
 	server := startServer(t,
 		"--search-attribute", "WaybillOrg=Int", "--search-attribute", "WaybillOrderId=Int",
@@ -56,7 +56,7 @@ func TestWhatLivesGetsItsWorkflowBack(t *testing.T) {
 			require.False(t, gone(), "%s: it runs", duty)
 		}
 		require.NoError(t, server.TerminateWorkflow(t.Context(), of.id, "", "a test"))
-		// What is listed as running may be behind by a moment.
+		// The list of running workflows may lag a moment behind.
 		require.Eventually(t, gone, 30*time.Second, 50*time.Millisecond, "%s: somebody ended it", duty)
 		require.NoError(t, lives.Start(t.Context(), duty, of.life))
 		require.False(t, gone(), "%s: it is there again", duty)
@@ -91,7 +91,7 @@ func beginAgain(t *testing.T, server client.Client) {
 		run, err := server.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: of.id, TaskQueue: "failing"}, "Failing")
 		require.NoError(t, err)
 		require.Error(t, run.Get(t.Context(), nil))
-		// What is listed as running may be behind by a moment.
+		// The list of running workflows may lag a moment behind.
 		require.EventuallyWithT(t, func(c *assert.CollectT) {
 			look, err := lives.Look(t.Context(), duty, []housekeeping.Life{of.life})
 			require.NoError(c, err)

@@ -12,7 +12,7 @@ import (
 
 // What failed begins again once a day, but for messages, which people send again, and
 // imports, which end at once.
-func TestWhatFailedBeginsAgainADayLater(t *testing.T) {
+func TestFailedWorkflowRestartsADayLater(t *testing.T) {
 	t.Parallel()
 	const failed, running = enums.WORKFLOW_EXECUTION_STATUS_FAILED, enums.WORKFLOW_EXECUTION_STATUS_RUNNING
 	const hour = time.Hour

@@ -1,11 +1,11 @@
-// Package workflows holds the durable lifecycles: what happens and when. It
-// computes only from its input and its history; everything that touches the
-// world is asked of activities. The small client functions beside each
-// workflow are the only way in for the rest of the program.
+// Package workflows holds the durable lifecycles: what happens and when.
+// Workflows compute only from their input and their history; activities do
+// everything with side effects. The client functions next to each workflow
+// are its only interface for the rest of the program.
 package workflows
 
-// Every name in this file is part of what the Temporal server keeps: it never
-// changes.
+// Every name in this file is stored by the Temporal server and must never
+// change.
 
 // TaskQueue names a queue that workers poll.
 type TaskQueue string
@@ -22,13 +22,13 @@ const (
 	NotificationsQueue TaskQueue = "notifications"
 	// PlanningQueue is the queue of plans.
 	PlanningQueue TaskQueue = "planning"
-	// SandboxQueue is the queue of days that drive by themselves.
+	// SandboxQueue is the queue of simulated days.
 	SandboxQueue TaskQueue = "sandbox"
 	// DrivingQueue is the queue of drivers' days on the road.
 	DrivingQueue TaskQueue = "driving"
 	// WebhooksQueue is the queue of webhook endpoints.
 	WebhooksQueue TaskQueue = "webhooks"
-	// HousekeepingQueue is the queue of what is done now and then for all
+	// HousekeepingQueue is the queue of periodic work for all
 	// organizations.
 	HousekeepingQueue TaskQueue = "housekeeping"
 )
@@ -59,7 +59,7 @@ const (
 	WebhookEndpointType = "WebhookEndpoint"
 	// ResendMessagesType is the workflow type of failed messages that are sent again together.
 	ResendMessagesType = "ResendMessages"
-	// HousekeepingType is the workflow type of what is done now and then.
+	// HousekeepingType is the workflow type of periodic work.
 	HousekeepingType = "Housekeeping"
 )
 
@@ -71,7 +71,7 @@ var Types = []string{
 
 // The queries.
 const (
-	// StatusQuery asks a workflow where it stands.
+	// StatusQuery returns the state of a workflow.
 	StatusQuery = "status"
 )
 
@@ -87,20 +87,22 @@ const (
 const (
 	// PauseSignal stops generating orders.
 	PauseSignal = "pause"
-	// ResumeSignal lets generating go on.
+	// ResumeSignal resumes generating.
 	ResumeSignal = "resume"
 	// ChangedSignal makes a template look again at once.
 	ChangedSignal = "changed"
-	// ExportChangedSignal tells an export that its order may have changed.
+	// ExportChangedSignal signals an export that its order may have
+	// changed.
 	ExportChangedSignal = "changed"
-	// PlanChangedSignal tells a plan that what it is made from may have changed.
+	// PlanChangedSignal signals a plan that its input may have changed.
 	PlanChangedSignal = "changed"
-	// DriveNewsSignal tells a day on the road that something has happened.
+	// DriveNewsSignal signals a day on the road that something has
+	// happened.
 	DriveNewsSignal = "news"
-	// WebhookNewsSignal tells a webhook endpoint that there may be something to send.
+	// WebhookNewsSignal signals a webhook endpoint that there may be events to send.
 	WebhookNewsSignal = "news"
-	// NotificationReportSignal tells a message that a provider's report has
-	// moved it.
+	// NotificationReportSignal signals a message that a provider's report
+	// has changed its status.
 	NotificationReportSignal = "report"
 )
 

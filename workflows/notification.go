@@ -25,14 +25,14 @@ type NotificationInput struct {
 	Event   notification.Event   `json:"event"`
 	Channel notification.Channel `json:"channel"`
 	OrderID int64                `json:"orderId,omitempty"`
-	// Number is the order's number, as a caller says it.
+	// Number is the order's number, as the caller wrote it.
 	Number string `json:"number,omitempty"`
 	// RetryOf is the message in the log that this one retries.
 	RetryOf int64 `json:"retryOf,omitempty"`
 }
 
-// NotificationReport tells a workflow that a provider's report has moved its
-// message. The log is the truth; the workflow follows it.
+// NotificationReport signals a workflow that a provider's report has changed
+// its message's status. The log is authoritative; the workflow follows it.
 type NotificationReport struct {
 	Status notification.Status `json:"status"`
 }
@@ -42,7 +42,7 @@ type NotificationStatus struct {
 	State   notification.Status  `json:"state"`
 	ID      int64                `json:"id,omitempty"`
 	Failure notification.Failure `json:"failure,omitempty"`
-	// Code is what the provider answered the last attempt with, such as "550 5.1.1".
+	// Code is the provider's answer to the last attempt, such as "550 5.1.1".
 	Code      string     `json:"code,omitempty"`
 	SendFrom  *time.Time `json:"sendFrom,omitempty"`
 	SendUntil *time.Time `json:"sendUntil,omitempty"`
@@ -148,11 +148,11 @@ func (n *notificationRun) send(ctx workflow.Context) (again bool, err error) {
 // to its provider waits for it.
 const promptAttempts = 4
 
-// firstWait is how long a message waits after them when nobody says how long.
+// firstWait is how long a message waits after them by default.
 const firstWait = 8 * time.Second
 
-// hand hands the message to its provider for as long as patience lasts. When the first
-// attempts fail, it says so before it goes on.
+// hand passes the message to its provider, with attempts until the patience ends. When
+// the first attempts fail, it publishes that before it continues.
 func (n *notificationRun) hand(
 	ctx workflow.Context, patience time.Duration,
 ) (handed activities.SendResult, err error) {
@@ -178,8 +178,8 @@ func (n *notificationRun) hand(
 	return handed, err
 }
 
-// awaitProvider says what the message waits for, and waits until the next attempt. Operators
-// find messages that wait for their provider by their state.
+// awaitProvider publishes the reason for waiting, and waits until the next attempt.
+// Operators find messages that wait for their provider by their state.
 func (n *notificationRun) awaitProvider(ctx workflow.Context, failed error, until time.Time) error {
 	state, why, wait := stateRetrying, "the attempts so far were broken off", firstWait
 	var refused *temporal.ApplicationError
@@ -208,14 +208,14 @@ func (n *notificationRun) awaitProvider(ctx workflow.Context, failed error, unti
 	return workflow.NewTimerWithOptions(ctx, wait, again).Get(ctx, nil)
 }
 
-// refusedForGood reports whether an error of an activity says that trying again is no use.
+// refusedForGood reports whether an activity's error is permanent.
 func refusedForGood(err error) bool {
 	var refused *temporal.ApplicationError
 	return errors.As(err, &refused) && refused.NonRetryable()
 }
 
-// failureOf names why sending ended. Whatever was still worth a try has run
-// out of time.
+// failureOf returns why sending ended. A retryable error means that time
+// ran out.
 func failureOf(err error) notification.Failure {
 	var refused *temporal.ApplicationError
 	if errors.As(err, &refused) && refused.NonRetryable() {
@@ -224,7 +224,7 @@ func failureOf(err error) notification.Failure {
 	return notification.Expired
 }
 
-// codeOf is what the provider answered the last attempt with; empty when it did not.
+// codeOf returns the provider's answer to the last attempt, or "".
 func codeOf(err error) (code string) {
 	var refused *temporal.ApplicationError
 	if errors.As(err, &refused) && refused.HasDetails() && refused.Details(&code) != nil {
@@ -233,8 +233,8 @@ func codeOf(err error) (code string) {
 	return code
 }
 
-// cancelled records that an operator cancelled the message before it had left
-// us, so that the log does not say for ever that it is to be sent.
+// cancelled records that an operator cancelled the message before it was
+// sent, so that the log does not show it as pending forever.
 func (n *notificationRun) cancelled(ctx workflow.Context, cause error) error {
 	if !settlesCancelled(ctx) {
 		return cause

@@ -11,7 +11,7 @@ import (
 	"waybill/domain/planning"
 )
 
-// planStory says where a plan stands in plain words.
+// planStory describes the state of a plan.
 func planStory(ctx workflow.Context, s PlanStatus) string {
 	switch s.State {
 	case planning.DayEmpty:
@@ -56,7 +56,7 @@ func is(n int) string {
 	return "are"
 }
 
-// why says for how many orders which reason comes first, the most frequent first.
+// why counts orders by their first reason, the most frequent first.
 func why(reasons map[planning.Reason]int) string {
 	codes := workflow.DeterministicKeys(reasons)
 	slices.SortFunc(codes, func(a, b planning.Reason) int {

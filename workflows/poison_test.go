@@ -23,7 +23,7 @@ import (
 	"waybill/workflows"
 )
 
-// poisoned are operations that end as told, whatever they are asked for.
+// poisoned are operations that all end in a given way.
 type poisoned struct {
 	activities.Importer
 	activities.ExportOperations
@@ -38,20 +38,16 @@ type poisoned struct {
 	end func() error
 }
 
-// ImportChunk ends as told.
 func (p poisoned) ImportChunk(context.Context, caller.Caller, int64, int) (map[order.Kind]int, error) {
 	return nil, p.end()
 }
 
-// RegisterLocations ends as told.
 func (p poisoned) RegisterLocations(context.Context, caller.Caller, int64, int) error { return p.end() }
 
-// ConsiderExport ends as told.
 func (p poisoned) ConsiderExport(context.Context, caller.Caller, int64) (export.Record, error) {
 	return export.Record{}, p.end()
 }
 
-// RecordNotification ends as told.
 func (p poisoned) RecordNotification(
 	context.Context, caller.Caller, operations.NewMessage,
 ) (operations.RecordedMessage, error) {
@@ -61,34 +57,28 @@ func (p poisoned) RecordNotification(
 // EndImport notes the end of an import, which nothing keeps it from.
 func (p poisoned) EndImport(context.Context, caller.Caller, int64, order.ImportEnd) error { return nil }
 
-// GenerateOrders ends as told.
 func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (operations.Generated, error) {
 	return operations.Generated{}, p.end()
 }
 
-// PlanDay ends as told.
 func (p poisoned) PlanDay(context.Context, caller.Caller, operations.PlanningSlice) (operations.PlannedDay, error) {
 	return operations.PlannedDay{}, p.end()
 }
 
-// Simulate ends as told.
 func (p poisoned) Simulate(context.Context, caller.Caller, int64) (operations.SimulatedDay, error) {
 	return operations.SimulatedDay{}, p.end()
 }
 
-// LookAtDrive ends as told.
 func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (operations.LookedAtDrive, error) {
 	return operations.LookedAtDrive{}, p.end()
 }
 
-// DeliverWebhooks ends as told.
 func (p poisoned) DeliverWebhooks(
 	context.Context, caller.Caller, int64, time.Duration,
 ) (operations.WebhookTurn, error) {
 	return operations.WebhookTurn{}, p.end()
 }
 
-// KeepHouse ends as told.
 func (p poisoned) KeepHouse(context.Context, housekeeping.Duty, bool) (housekeeping.Batch, error) {
 	return housekeeping.Batch{}, p.end()
 }
@@ -111,9 +101,8 @@ func (a *triedSteps) InterceptActivity(
 // and then on the patient one.
 const mostAttempts = 12
 
-// What is wrong with data, or makes us panic, ends each lifecycle, and is not tried
-// for ever.
-func TestPoisonEnds(t *testing.T) {
+// Invalid data and panics end each lifecycle instead of being retried forever.
+func TestPanicsEndWorkflows(t *testing.T) {
 	t.Parallel()
 	lifecycles := map[string]struct{ workflow, input any }{
 		"a small import": {workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 1, Entries: 1, Chunks: 1}},

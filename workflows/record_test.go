@@ -22,17 +22,17 @@ import (
 	"waybill/workflows"
 )
 
-var record = flag.String("record", "", "the release to record histories of, or "+comingRelease)
+var record = flag.String("record", "", "the release to record histories of, or "+unreleasedName)
 
 // TestRecordHistories writes histories of the present code under a release that
-// has none yet. Activities are stood in for; the server is a real one.
+// has none yet. Activities are replaced; the server is a real one.
 func TestRecordHistories(t *testing.T) {
 	if *record == "" {
-		t.Skip("records only when told: make record")
+		t.Skip("records only with -record: make record")
 	}
 	folder := filepath.Join(histories, *record)
-	if *record == comingRelease {
-		folder = coming
+	if *record == unreleasedName {
+		folder = unreleased
 		require.NoError(t, os.RemoveAll(folder))
 	}
 	require.NoDirExists(t, folder, "a release is never recorded again")
@@ -62,7 +62,7 @@ func TestRecordHistories(t *testing.T) {
 		{"Simulations", false, server, recordSimulations},
 		{"SimulationsThatGoOn", false, brief, recordSimulationsThatGoOn},
 	} {
-		if part.released && *record == comingRelease {
+		if part.released && *record == unreleasedName {
 			continue
 		}
 		t.Run(part.name, func(t *testing.T) { part.record(t, &recorder{Client: part.server, folder: folder}) })
@@ -71,7 +71,7 @@ func TestRecordHistories(t *testing.T) {
 		require.NoError(t, os.RemoveAll(folder))
 		return
 	}
-	if *record == comingRelease {
+	if *record == unreleasedName {
 		return
 	}
 	t.Logf("add to releases, in replay_test.go:\n\t%q: %q,", *record, digest(t, folder))
@@ -107,8 +107,8 @@ func (r *recorder) start(t *testing.T, queue string, workflow, input any) client
 	return run
 }
 
-// work takes up a queue until the test is over, with what stands in for the
-// activities, by their names.
+// work serves a queue until the test ends, with replacements for the
+// activities, by name.
 func (r *recorder) work(t *testing.T, queue string, stands map[string]any) {
 	t.Helper()
 	w := worker.New(r.Client, queue, worker.Options{})
@@ -177,7 +177,7 @@ func (r *recorder) keep(t *testing.T, run client.WorkflowRun, name string) {
 	t.Helper()
 	out, err := protojson.MarshalOptions{Indent: "  "}.Marshal(&history.History{Events: r.events(t, run)})
 	require.NoError(t, err)
-	host, err := os.Hostname() // names the worker's sticky queue; whose machine it was is nobody's business
+	host, err := os.Hostname() // names the worker's sticky queue, and must not appear in the recording
 	require.NoError(t, err)
 	out = bytes.ReplaceAll(out, []byte(host), []byte("recorder"))
 	require.NoError(t, os.WriteFile(filepath.Join(r.folder, name+".json"), out, 0o600))
@@ -193,8 +193,8 @@ const (
 	cancelled
 )
 
-// keepAt keeps the history of a run under the run's name, once it is where it is to be;
-// settled waits until one that is not to end by itself has come as far as it does.
+// keepAt stores the history of a run under the run's name once it is complete; settled
+// waits until one that does not end on its own has reached its state.
 func (r *recorder) keepAt(
 	t *testing.T, run client.WorkflowRun, at end, settled func(*testing.T, client.WorkflowRun),
 ) {
@@ -218,8 +218,8 @@ func (r *recorder) current(t *testing.T, of client.WorkflowRun) client.WorkflowR
 	return r.GetWorkflow(t.Context(), of.GetID(), d.GetWorkflowExecutionInfo().GetExecution().GetRunId())
 }
 
-// attempts decides what becomes of the attempts at an activity. One that hangs
-// is that of a worker that died: it says nothing more while the test lasts.
+// attempts decides the result of an activity's attempts. One that hangs
+// represents a dead worker: it does not return while the test lasts.
 type attempts struct {
 	left atomic.Int32 // how many are still to fail
 	hang atomic.Int32 // how many are still to hang

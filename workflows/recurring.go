@@ -14,7 +14,7 @@ import (
 var recurring *activities.Recurring
 
 // firstSaveWithin is how long a new workflow waits for the save that it was
-// started with; it goes on without it when that is lost.
+// started with; when that is lost, it continues without it.
 const firstSaveWithin = time.Minute
 
 // midnightGrace makes up for clocks of servers that do not quite agree.
@@ -35,17 +35,17 @@ type RecurringStatus struct {
 	// State is that of the template: ACTIVE, PAUSED, INACTIVE, COMPLETE, GONE or
 	// FAILING; empty before anything is known.
 	State string `json:"state"`
-	// Last is what the last run of generating did, Left what it has still to do.
+	// Last is the result of the last generation, Left the remaining work.
 	Last activities.Generated `json:"last"`
 	// Runs counts how often there was something to generate.
 	Runs int `json:"runs"`
 }
 
-// RecurringOrder is the life of one template: it keeps orders generated as far
-// ahead as the template says, and sleeps until the midnight that brings the next
-// one. Changes come as updates and are made one at a time, between two batches while
+// RecurringOrder is the lifecycle of one template: it generates orders as far ahead as
+// the template requires, and sleeps until the midnight that brings the next one.
+// Changes arrive as updates and are made one at a time, between two batches while
 // orders are being generated. It ends when the template is inactive or has nothing more
-// to generate; the next change starts it anew.
+// to generate; the next change starts it again.
 func RecurringOrder(ctx workflow.Context, in RecurringInput) error {
 	r := &recurringRun{in: in, pending: in.Pending}
 	if in.Carried != nil {
@@ -60,15 +60,15 @@ func RecurringOrder(ctx workflow.Context, in RecurringInput) error {
 type recurringRun struct {
 	in      RecurringInput
 	status  RecurringStatus
-	turn    turns  // whoever touches the template has it
+	turn    turns  // held while working on the template
 	pending string // the last of pause and resume, until it is acted upon
 	news    int    // counts saves and signals
 	seen    int    // the news that generating knew of when it last began
 	rounds  int    // counts how often this run looked for work
 }
 
-// turns are taken in the order in which they are asked for, which a mutex of
-// the SDK does not promise: there, the newest update would come first.
+// turns are first come, first served, which a mutex of the SDK does not
+// promise: there, the newest update would come first.
 type turns struct {
 	asked, passed int
 }
@@ -158,7 +158,7 @@ func (r *recurringRun) run(ctx workflow.Context) error {
 	}
 }
 
-// over reports whether there is nothing to wait for.
+// over reports whether the workflow can end.
 func (r *recurringRun) over() bool {
 	switch r.status.State {
 	case activities.TemplateInactive, activities.TemplateComplete, activities.TemplateGone:
@@ -167,7 +167,7 @@ func (r *recurringRun) over() bool {
 	return false
 }
 
-// continueAsNew goes on in a new run, with all that came in by now.
+// continueAsNew continues in a new run, with everything received so far.
 func (r *recurringRun) continueAsNew(ctx workflow.Context) error {
 	if err := r.settle(ctx); err != nil {
 		return err
@@ -185,18 +185,18 @@ func (r *recurringRun) settle(ctx workflow.Context) error {
 	return r.drain(ctx)
 }
 
-// drain lets signals be noted that came together with what woke this function.
-// They lie with the goroutines of listen already, where ReceiveAsync does not
-// find them; those run before one that is begun now.
+// drain lets signals be recorded that came together with what woke this
+// function. They are already with the goroutines of listen, where ReceiveAsync
+// does not find them; those run before one that is started now.
 func (r *recurringRun) drain(ctx workflow.Context) error {
 	drained := false
 	workflow.Go(ctx, func(workflow.Context) { drained = true })
 	return workflow.Await(ctx, func() bool { return drained })
 }
 
-// work does what is to be done now: it pauses or resumes, and generates, batch
-// by batch. Between two batches others have their turns, so that a generation can
-// be paused, changed and ended.
+// work does what is due now: it pauses or resumes, and generates, batch by batch.
+// Others get their turns between two batches, so a generation can be paused,
+// changed and ended.
 func (r *recurringRun) work(ctx workflow.Context) error {
 	r.rounds++
 	batch := r.generateInTurn
@@ -291,7 +291,8 @@ func awaitFor(ctx workflow.Context, d time.Duration, summary string, so func() b
 	return err
 }
 
-// show keeps where the template stands, for queries, searches and people.
+// show publishes the state of the template to queries, searches and
+// operators.
 func (r *recurringRun) show(ctx workflow.Context, sum activities.Generated) error {
 	changed := r.status.State != sum.State
 	r.status.State, r.status.Last = sum.State, sum

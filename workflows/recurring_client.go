@@ -71,9 +71,9 @@ func recurringOptions(ctx context.Context, c client.Client, org, template int64)
 	}, err
 }
 
-// RecurringOrderChanged tells the workflow of an active template that something
-// has changed which the template goes by, such as the organization's time zone. A
-// workflow that is not running is started.
+// RecurringOrderChanged signals the workflow of an active template that something
+// it depends on has changed, such as the organization's time zone. It starts a
+// workflow that is not running.
 func RecurringOrderChanged(ctx context.Context, c client.Client, org, template int64) error {
 	options, err := recurringOptions(ctx, c, org, template)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"waybill/workflows"
 )
 
-// runToTheNext runs a template until it continues as new, and returns what the
-// next run begins with.
+// runToTheNext runs a template until it continues as new, and returns the
+// input of the next run.
 func (b *template) runToTheNext() workflows.RecurringInput {
 	b.t.Helper()
 	b.env.ExecuteWorkflow(workflows.RecurringOrder, workflows.RecurringInput{OrgID: 1, TemplateID: 3})

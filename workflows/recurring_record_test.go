@@ -57,7 +57,7 @@ func templateCases(r *recorder) []templateCase {
 				paused,
 				paused,
 				active,
-				activeUntil(time.Now()), // wakes by itself
+				activeUntil(time.Now()), // wakes without a signal
 				{State: activities.TemplateComplete},
 			},
 			drive: []string{

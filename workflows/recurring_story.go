@@ -29,8 +29,8 @@ func worked(g activities.Generated) bool {
 	return g.Orders+g.Drafts+g.Changed+g.Cancelled+g.Protected+g.Failed > 0
 }
 
-// inWords says what was done, such as "12 orders
-// generated, 2 cancelled".
+// inWords describes what was done, such as "12 orders generated, 2
+// cancelled".
 func inWords(g activities.Generated) string {
 	var parts []string
 	for _, part := range []struct {
@@ -61,7 +61,7 @@ func stepSummary(sum activities.Generated) string {
 	return "generate what is due"
 }
 
-// story says where the template stands.
+// story describes the state of the template.
 func (r *recurringRun) story(ctx workflow.Context) string {
 	last := r.status.Last
 	parts := []string{fmt.Sprintf("Last looked at %s: **%s**.", minute(workflow.Now(ctx)), inWords(last))}

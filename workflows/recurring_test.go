@@ -17,8 +17,8 @@ import (
 	"waybill/workflows"
 )
 
-// template is what the activities would keep in the database, on the clock of
-// the test.
+// template holds what the activities would store in the database, with the
+// test's clock.
 type template struct {
 	t    *testing.T
 	env  *testsuite.TestWorkflowEnvironment
@@ -31,8 +31,8 @@ type template struct {
 	looks    []time.Time // when it was looked
 	story    []string    // saves and steps
 	batch    int         // how many occurrences a step does
-	busy     bool        // somebody works on the template
-	pauses   []bool      // what was asked of PauseTemplate
+	busy     bool        // the template is in use
+	pauses   []bool      // arguments of PauseTemplate
 	answered int         // how many saves were answered
 	keeps    bool        // a generation keeps its turn until it is done
 
@@ -81,7 +81,7 @@ func (b *template) generates() *template {
 	return b
 }
 
-// look does what the activity does, and what the test has happen meanwhile.
+// look imitates the activity, with events injected by the test.
 func (b *template) look(context.Context, activities.GenerateInput) (activities.Generated, error) {
 	out, err := b.generate()
 	if happen := b.duringLook[len(b.looks)]; happen != nil {
@@ -99,7 +99,7 @@ func (b *template) save(in activities.SaveInput) (activities.SaveOutcome, error)
 	return activities.SaveOutcome{Version: next.Version}, nil
 }
 
-// generate does what the activity does, without orders.
+// generate imitates the activity, without orders.
 func (b *template) generate() (activities.Generated, error) {
 	now := b.env.Now()
 	b.looks = append(b.looks, now)
@@ -265,7 +265,7 @@ func TestRecurringOrderAfterDowntime(t *testing.T) {
 	b.env.OnActivity(acts.GenerateOrders, mock.Anything, mock.Anything).Once().After(3 * day).Return(b.look)
 	b.generates().created()
 	b.run()
-	// The step of 6 March runs on the 9th: what was missed meanwhile is past.
+	// The step of 6 March runs on the 9th: days missed in between are past.
 	missed := []string{"2027-03-07", "2027-03-08"}
 	wanted := func(d time.Time) bool { return !slices.Contains(missed, d.Format(time.DateOnly)) }
 	require.Equal(t, calendar(t, "2027-03-01", "2027-03-20", wanted), b.days)
@@ -319,9 +319,9 @@ func TestAGenerationIsInterruptedBetweenItsBatches(t *testing.T) {
 	})
 }
 
-// TestARunOfBeforeEndsAtItsNextLook has a run that began when a generation still kept its
+// TestOldRunEndsAtItsNextLook has a run that began when a generation still kept its
 // turn. Its first two looks are replayed, the third is under this release.
-func TestARunOfBeforeEndsAtItsNextLook(t *testing.T) {
+func TestOldRunEndsAtItsNextLook(t *testing.T) {
 	t.Parallel()
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 1).generates().created()
 	b.env.OnGetVersion("share-turns", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
@@ -333,7 +333,7 @@ func TestARunOfBeforeEndsAtItsNextLook(t *testing.T) {
 	require.Len(t, b.looks, 3)
 }
 
-func TestARunOfBeforeTakesChangesInTurn(t *testing.T) {
+func TestOldRunMakesChangesInTurn(t *testing.T) {
 	t.Parallel()
 	thirty, tuesdays, wednesdays, inactive := 30, "FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;BYDAY=WE", false
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 10)

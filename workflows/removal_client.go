@@ -56,7 +56,8 @@ func (e Executions) count(ctx context.Context, query string) (int64, error) {
 }
 
 // Delete ends all executions of an organization and deletes them with their histories.
-// It returns when the server lists none, and says from time to time how many are left.
+// It returns when the server lists none, and reports the number left from time to
+// time.
 func (e Executions) Delete(ctx context.Context, org int64, said func(left int64)) error {
 	for until := time.Now().Add(deletePatience); ; {
 		some, err := e.Temporal.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{

@@ -20,19 +20,19 @@ import (
 // histories is where the histories of each release are kept.
 const histories = "testdata/histories"
 
-// releases are those whose histories are kept, with the digest of what was
-// recorded then. A release is added when `make record` has recorded it; none is
+// releases are the releases with stored histories, with the digest of each
+// recording. A release is added when `make record` has recorded it; none is
 // changed, removed or recorded again: runs that it began may still be alive.
 var releases = map[string]string{
 	"v0.1.0": "b7d7e4de2a82fe356032c5a9a4cda88ac972bf01eba204bc68b118cd81e65eb0",
 	"v0.2.0": "e89b8098d1317d83e45406e74b2db5695ca5e3b12f4ae54224b387c83f9652cd",
 }
 
-// coming is where histories of workflows are kept that no release has yet. They may
-// be recorded again (make record RELEASE=coming) until one has them.
+// unreleased holds the histories of workflows that are in no release yet. They can
+// be recorded again (make record RELEASE=unreleased) until one has them.
 const (
-	coming        = "testdata/coming"
-	comingRelease = "coming"
+	unreleased     = "testdata/unreleased"
+	unreleasedName = "unreleased"
 )
 
 func TestRecordedHistoriesReplay(t *testing.T) {
@@ -42,14 +42,14 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 	}
 }
 
-// TestHistoriesOfTheComingReleaseReplay has each kind of run of a workflow that is
-// new go on where it was.
-func TestHistoriesOfTheComingReleaseReplay(t *testing.T) {
+// TestUnreleasedHistoriesReplay replays the histories of unreleased
+// workflows of each kind.
+func TestUnreleasedHistoriesReplay(t *testing.T) {
 	t.Parallel()
-	requireReplays(t, coming)
+	requireReplays(t, unreleased)
 	for _, some := range []string{"plan_*.json", "drive_*.json"} {
 		var found []string
-		files, err := filepath.Glob(filepath.Join(coming, some))
+		files, err := filepath.Glob(filepath.Join(unreleased, some))
 		require.NoError(t, err)
 		for _, file := range files {
 			found = append(found, kinds(t, file)...)
@@ -87,8 +87,9 @@ func TestHistoriesOfReleasesAreNeverRecordedAgain(t *testing.T) {
 	require.Equal(t, releases, found, "what a release left is as it was; a new release is added to the list")
 }
 
-// Replays notice most where runs differ most: a release leaves runs of every
-// end and of none, and what they continued from and as.
+// Replays detect most when runs differ most: a release stores runs with
+// every kind of end and without one, and the runs before and after a
+// continue-as-new.
 func TestHistoriesAreOfAllKinds(t *testing.T) {
 	t.Parallel()
 	for release := range releases {
@@ -108,7 +109,7 @@ func TestHistoriesAreOfAllKinds(t *testing.T) {
 	}
 }
 
-// kinds says what is special about a history.
+// kinds returns the characteristics of a history.
 func kinds(t *testing.T, file string) []string {
 	t.Helper()
 	reader, err := os.Open(file)
@@ -140,7 +141,8 @@ func kinds(t *testing.T, file string) []string {
 	return append(found, end)
 }
 
-// digest tells whether anything in a folder was changed, added or removed.
+// digest detects whether anything in a folder was changed, added or
+// removed.
 func digest(t *testing.T, folder string) string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

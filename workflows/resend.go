@@ -19,8 +19,8 @@ type ResendingInput = activities.ResendingInput
 // ResendingStatus is the answer to the status query.
 type ResendingStatus = activities.ResendingProgress
 
-// ResendMessages sends a selection of failed messages again, a batch at a time, until none is left or
-// somebody stops it. Which messages have had their turn is in the database; each batch reads it.
+// ResendMessages sends a selection of failed messages again, batch by batch, until none is left or
+// somebody stops it. The progress is stored in the database; each batch reads it.
 func ResendMessages(ctx workflow.Context, in ResendingInput) error {
 	status := ResendingStatus{State: notification.ResendingRunning}
 	if err := workflow.SetQueryHandler(
@@ -41,7 +41,7 @@ func ResendMessages(ctx workflow.Context, in ResendingInput) error {
 	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(strings.ToLower(string(status.State))))
 }
 
-// resendingStory says in plain words how far a resending is.
+// resendingStory describes the progress of a resending.
 func resendingStory(s ResendingStatus) string {
 	text := fmt.Sprintf("**%d of %d** messages sent again", s.Sent, s.Total)
 	if s.Refused > 0 {

@@ -11,7 +11,7 @@ import (
 	"waybill/domain/notification"
 )
 
-// StartResending starts the workflow of a resending. One that runs goes on.
+// StartResending starts the workflow of a resending, or finds it running.
 func StartResending(ctx context.Context, c client.Client, in ResendingInput, requestID string) error {
 	org, err := OrgName(ctx, c, in.OrgID)
 	if err != nil {

@@ -46,8 +46,8 @@ func recordResendings(t *testing.T, r *recorder) {
 	}
 }
 
-// recordResendingsThatGoOn records a resending that continues as new, and what it continues as,
-// on a server that suggests it early.
+// recordResendingsThatGoOn records a resending that continues as new, and its next run, on a
+// server that suggests it early.
 func recordResendingsThatGoOn(t *testing.T, r *recorder) {
 	s := &resendingScript{}
 	s.turns.goOn(activities.ResendingProgress{State: notification.ResendingRunning, Total: 1000, Sent: 50})

@@ -9,7 +9,7 @@ import (
 	"waybill/workflows"
 )
 
-// Namespaces keep what was registered: these stay, and with their types.
+// Namespaces keep registered attributes: these stay, with their types.
 func TestSearchAttributesKeepTheirTypes(t *testing.T) {
 	t.Parallel()
 	got := map[string]enums.IndexedValueType{}

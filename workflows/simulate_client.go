@@ -9,8 +9,8 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// StartSimulation has a day drive by itself, or finds it doing so. A run whose
-// workflow was ended by somebody goes on where it is.
+// StartSimulation starts the simulation of a day, or finds it running. A run
+// whose workflow was ended continues from where it is.
 func StartSimulation(ctx context.Context, c client.Client, in SimulationInput, requestID string) error {
 	org, err := OrgName(ctx, c, in.OrgID)
 	if err != nil {

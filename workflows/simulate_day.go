@@ -13,7 +13,7 @@ import (
 // drives names the activities for the compiler; it stays nil.
 var drives *activities.Simulation
 
-// SimulationInput names a day of a sandbox that drives by itself.
+// SimulationInput identifies a simulated sandbox day.
 type SimulationInput struct {
 	OrgID int64 `json:"orgId"`
 	RunID int64 `json:"runId"`
@@ -26,11 +26,10 @@ type SimulationInput struct {
 // SimulationStatus is the answer to the status query.
 type SimulationStatus = activities.SimulationOutcome
 
-// SimulateDay has the drivers of a sandbox carry out the plan of a day: again and
-// again it has done what is due, and waits until the next of them does something. How
-// far everybody is follows from the database each time, and so does what changes
-// meanwhile. It ends when nobody has anything to do any more, and stops driving when it
-// is cancelled.
+// SimulateDay makes the drivers of a sandbox carry out the plan of a day: in a loop, it
+// does what is due, and waits until the next driver acts. The progress is read from the
+// database each time, and so are changes. It ends when no driver has anything left to
+// do, or when it is cancelled.
 func SimulateDay(ctx workflow.Context, in SimulationInput) error {
 	s := &simulationRun{in: in}
 	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (SimulationStatus, error) { return s.status, nil }); err != nil {
@@ -52,9 +51,9 @@ type simulationRun struct {
 	shown  string
 }
 
-// Between two looks at a day lies at least and at most this long, because positions of
-// those who are on the way are told in between. While nobody has anything to do, orders
-// get their plans, and this is looked at so often.
+// The shortest and longest time between two looks at a day, because positions of
+// drivers on their way are reported in between; and the interval while no driver has
+// anything to do, so that orders get their plans.
 const (
 	shortestLook = 500 * time.Millisecond
 	longestLook  = 5 * time.Second
@@ -90,7 +89,7 @@ func (s *simulationRun) pause(ctx workflow.Context) time.Duration {
 	return min(max(s.status.Next.Sub(workflow.Now(ctx)), shortestLook), longestLook)
 }
 
-// stop notes that nobody drives any more.
+// stop records that the simulation has stopped.
 func (s *simulationRun) stop(ctx workflow.Context) error {
 	ctx, cancel := workflow.NewDisconnectedContext(ctx)
 	defer cancel()
@@ -102,7 +101,7 @@ func (s *simulationRun) stop(ctx workflow.Context) error {
 	return s.show(ctx)
 }
 
-// show keeps where the day stands, for people and searches.
+// show publishes the state of the day to operators and searches.
 func (s *simulationRun) show(ctx workflow.Context) error {
 	workflow.SetCurrentDetails(ctx, simulationStory(s.in, s.status))
 	state := string(s.status.State)

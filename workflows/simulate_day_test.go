@@ -48,7 +48,7 @@ func setupSimulation(t *testing.T) *simulationBundle {
 
 func (b *simulationBundle) run() { b.env.ExecuteWorkflow(workflows.SimulateDay, simulationInput) }
 
-// in is a day on which somebody does something so long after now.
+// in returns a day on which a driver acts after some time.
 func (b *simulationBundle) in(after time.Duration) (activities.SimulationOutcome, error) {
 	return drivingOutcome(b.env.Now().Add(after)), nil
 }
@@ -68,11 +68,11 @@ func TestSimulateDay(t *testing.T) {
 			case 1:
 				return b.in(2 * time.Second)
 			case 2:
-				return b.in(-time.Second) // there is more to do at once
+				return b.in(-time.Second) // more to do at once
 			case 3:
 				return b.in(time.Hour)
 			case 4:
-				return drivingOutcome(time.Time{}), nil // nobody has anything to do for now
+				return drivingOutcome(time.Time{}), nil // nothing to do for now
 			}
 			return done()
 		}

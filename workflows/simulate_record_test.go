@@ -12,7 +12,7 @@ import (
 	"waybill/workflows"
 )
 
-// simulationScript is the story of one day that drives by itself.
+// simulationScript is the story of one simulated day.
 type simulationScript struct {
 	looks script[activities.SimulationOutcome]
 }
@@ -24,8 +24,8 @@ func (s *simulationScript) stands(attempts *attempts) map[string]any {
 	}
 }
 
-// drivingOutcome is a day on which somebody does something then; zero is that nobody
-// has anything to do.
+// drivingOutcome returns a day on which a driver acts at a time; zero means that no
+// driver has anything to do.
 func drivingOutcome(next time.Time) activities.SimulationOutcome {
 	out := activities.SimulationOutcome{
 		State: simulation.Running, Orders: 12, Delivered: 3, Failed: 1, Open: 7, Waiting: 1, Drivers: 4, OnTheRoad: 3,
@@ -36,9 +36,8 @@ func drivingOutcome(next time.Time) activities.SimulationOutcome {
 	return out
 }
 
-// recordSimulations records days that drive by themselves: one to its end, and those
-// in which a worker dies, the database is away, nobody has anything to do yet, and
-// somebody stops it.
+// recordSimulations records simulated days: a complete one, and others with a dead
+// worker, a database outage, nothing to do yet, and a stop by a person.
 func recordSimulations(t *testing.T, r *recorder) {
 	now, done := time.Now(), activities.SimulationOutcome{State: simulation.Done, Orders: 12, Delivered: 12}
 	nobody, soon, late := drivingOutcome(time.Time{}), drivingOutcome(now), drivingOutcome(now.Add(time.Hour))
@@ -65,8 +64,8 @@ func recordSimulations(t *testing.T, r *recorder) {
 	}
 }
 
-// recordSimulationsThatGoOn records a day that continues as new, and what it
-// continues as, on a server that suggests it early.
+// recordSimulationsThatGoOn records a day that continues as new, and its
+// next run, on a server that suggests it early.
 func recordSimulationsThatGoOn(t *testing.T, r *recorder) {
 	s := &simulationScript{}
 	s.looks.goOn(drivingOutcome(time.Now()))

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/simulation"
 )
 
-// simulationStory says in plain words where a day stands that drives by itself.
+// simulationStory describes the state of a simulated day.
 func simulationStory(in SimulationInput, s SimulationStatus) string {
 	parts := []string{fmt.Sprintf("%s of %s delivered, %d failed, %d still to do.", counted(s.Delivered, "order"),
 		fmt.Sprintf("%d", s.Orders), s.Failed, s.Open)}
@@ -27,7 +27,7 @@ func simulationStory(in SimulationInput, s SimulationStatus) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// waits says how many orders wait.
+// waits describes how many orders wait.
 func waits(n int) string {
 	if n == 1 {
 		return "1 order waits"

@@ -6,20 +6,20 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// Runs that an earlier release began are continued by this one, and replay
-// their histories with it. A change of what a workflow asks of the server (an
+// Runs begun by an earlier release continue under this one, and replay their
+// histories with it. A change of what a workflow requests from the server (an
 // activity, timer, search attribute or end more or fewer, or in another order)
 // is therefore made behind workflow.GetVersion, once a release has that
-// workflow: runs of before go the old way, new ones the new.
+// workflow: existing runs take the old way, new ones the new.
 //
-// Each such fork is one named predicate here, which says what changed, in which
-// release, and when it can go. Nothing else calls workflow.GetVersion.
+// Each such fork is one named predicate here, which documents the change, its
+// release, and when it can be removed. Nothing else calls workflow.GetVersion.
 //
 // The old way is tested by the histories of the releases that had it, see
-// testdata/histories, or with OnGetVersion: the test environment always answers
-// the newest version. What no history can tell (other summaries and details,
-// other timeouts, the length of a timer that stays above zero, a validator)
-// needs no fork.
+// testdata/histories, or with OnGetVersion: the test environment always returns
+// the newest version. Changes that do not show in a history (other summaries
+// and details, other timeouts, the length of a timer that stays above zero, a
+// validator) need no fork.
 
 // settlesCancelled: v0.2.0 records in the log that a message was cancelled. It
 // can go when retention has taken the last run that v0.1.0 cancelled.
@@ -51,9 +51,9 @@ func showsWaiting(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "show-waiting", workflow.DefaultVersion, 1) >= 1
 }
 
-// putsNewsFirst: gathers news of a plan for no longer than half of what the last plan
+// putsNewsFirst: collects news of a plan for no longer than half of what the last plan
 // took, and looks for a better plan only after a rest. No release has plans yet: it can go
-// when the histories of the coming release are recorded again.
+// when the unreleased histories are recorded again.
 func putsNewsFirst(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "news-first", workflow.DefaultVersion, 1) >= 1
 }
@@ -65,9 +65,9 @@ func sharesTurns(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "share-turns", workflow.DefaultVersion, 1) >= 1
 }
 
-// keepsTurns reports whether a run keeps its turn for a whole generation and should go
-// on as a new run, which does not. What such a run did before has no marker for its
-// round, so it replays as it was; the first round under this release has one.
+// keepsTurns reports whether a run holds its turn for a whole generation and continues
+// as a new run, which does not. Earlier rounds of such a run have no marker, so they
+// replay unchanged; the first round under this release has one.
 func keepsTurns(ctx workflow.Context, round int) bool {
 	return !sharesTurns(ctx) &&
 		workflow.GetVersion(ctx, fmt.Sprintf("end-kept-turns-%d", round), workflow.DefaultVersion, 1) >= 1

@@ -66,7 +66,8 @@ func TestEveryDocumentedViewFindsItsWorkflows(t *testing.T) {
 	}
 }
 
-// searchable are the flags of a server that knows all search attributes.
+// searchable returns the flags of a server that knows all search
+// attributes.
 func searchable() (flags []string) {
 	for _, key := range workflows.SearchAttributes() {
 		if key.GetName() != "WaybillState" {

@@ -18,9 +18,9 @@ type WebhookInput = activities.WebhookInput
 // WebhookStatus is the answer to the status query.
 type WebhookStatus = activities.WebhookOutcome
 
-// WebhookEndpoint sends events to one endpoint, until it is switched off or removed. It is
-// told that there may be something new, and holds the timer for what is to be tried again.
-// How far the endpoint is, and what waits, is in the database; each turn reads it anew.
+// WebhookEndpoint sends events to one endpoint, until it is disabled or removed. It gets a
+// signal when there may be new events, and holds the timer for retries. The endpoint's
+// progress, and what waits, is in the database; each turn reads it again.
 func WebhookEndpoint(ctx workflow.Context, in WebhookInput) error {
 	w := &webhookRun{in: in, signals: workflow.GetSignalChannel(ctx, WebhookNewsSignal)}
 	if err := workflow.SetQueryHandler(
@@ -64,8 +64,8 @@ func (w *webhookRun) run(ctx workflow.Context) error {
 	}
 }
 
-// sending suits a turn at somebody else's server. It waits for a database that is away for
-// hours, and moves to another worker when its own dies.
+// sending sets the activity options for requests to external servers. It waits for a
+// database that is down for hours, and moves to another worker when its own dies.
 func sending(ctx workflow.Context) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:             "send what there is to send",
@@ -85,8 +85,8 @@ func (w *webhookRun) drain() {
 	}
 }
 
-// sleep waits until there is something to do. An endpoint that is left alone for a while
-// wakes before only when somebody has changed something.
+// sleep waits until work is due. An endpoint that rests wakes early only for changed
+// settings.
 func (w *webhookRun) sleep(ctx workflow.Context) error {
 	timer, stop := workflow.WithCancel(ctx)
 	defer stop()
@@ -112,7 +112,7 @@ func (w *webhookRun) sleep(ctx workflow.Context) error {
 	return nil
 }
 
-// show keeps where the endpoint stands, for people and searches.
+// show publishes the state of the endpoint to operators and searches.
 func (w *webhookRun) show(ctx workflow.Context) error {
 	workflow.SetCurrentDetails(ctx, webhookStory(w.status))
 	state := webhookState(w.status)

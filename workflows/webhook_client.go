@@ -9,14 +9,14 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// WebhookNewsOf says what a webhook endpoint is told.
+// WebhookNewsOf is the signal to a webhook endpoint.
 type WebhookNewsOf struct {
-	// Changed says that somebody has changed the endpoint or has events sent again, so that
-	// it is tried at once, whatever it did before.
+	// Changed reports that somebody has changed the endpoint or has events sent again, so
+	// that it is tried at once, regardless of earlier failures.
 	Changed bool `json:"changed,omitempty"`
 }
 
-// WebhookNews tells the workflow of a webhook endpoint that there may be something to send,
+// WebhookNews signals the workflow of a webhook endpoint that there may be events to send,
 // and starts it when it is not running.
 func WebhookNews(ctx context.Context, c client.Client, in WebhookInput, news WebhookNewsOf) error {
 	org, err := OrgName(ctx, c, in.OrgID)

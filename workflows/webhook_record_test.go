@@ -59,8 +59,8 @@ func recordWebhooks(t *testing.T, r *recorder) {
 	}
 }
 
-// recordWebhooksThatGoOn records an endpoint that continues as new, and what it continues
-// as, on a server that suggests it early.
+// recordWebhooksThatGoOn records an endpoint that continues as new, and its next run, on
+// a server that suggests it early.
 func recordWebhooksThatGoOn(t *testing.T, r *recorder) {
 	s := &webhookScript{}
 	now := time.Now()

@@ -19,7 +19,7 @@ func webhookState(s WebhookStatus) string {
 	return "sending"
 }
 
-// webhookStory says in plain words where a webhook endpoint stands.
+// webhookStory describes the state of a webhook endpoint.
 func webhookStory(s WebhookStatus) string {
 	if s.Ended {
 		return "It is switched off or removed, so nothing is sent to it."
@@ -42,8 +42,8 @@ func webhookStory(s WebhookStatus) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// webhookFailure says since when an endpoint accepts nothing, what it answers, and when it is
-// switched off.
+// webhookFailure describes since when an endpoint accepts nothing, its answers, and when it
+// is disabled.
 func webhookFailure(s *WebhookStatus) string {
 	said := fmt.Sprintf("Nothing was accepted since **%s**", s.FailingSince.UTC().Format(time.RFC3339))
 	if s.Failures > 0 {

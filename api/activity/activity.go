@@ -14,7 +14,7 @@ import (
 	"waybill/store"
 )
 
-// The days of the log that are looked at when nobody says, and at most.
+// The default and maximum number of days of the log to search.
 const (
 	usualDays = 30
 	mostDays  = 92
@@ -27,8 +27,8 @@ type moments struct {
 	HasMore   bool              `json:"has_more"`
 }
 
-// newMoments makes a part of what was read, which goes on at an event unless that
-// is 0.
+// newMoments converts a page of events; goOn is the event at which the next page
+// begins, 0 for none.
 func newMoments(read []store.Moment, goOn int64) moments {
 	m := moments{Items: []json.RawMessage{}, HasMore: goOn != 0}
 	if m.HasMore {

@@ -24,7 +24,7 @@ import (
 type desk struct {
 	*apitest.Office
 
-	admin string // what the administrator sends as Authorization
+	admin string // the administrator's Authorization header
 }
 
 func newDesk(t *testing.T) desk {
@@ -35,7 +35,7 @@ func newDesk(t *testing.T) desk {
 	return desk{Office: o, admin: o.AsRole(o.Org, caller.Admin)}
 }
 
-// as sends a request as somebody.
+// as sends a request with somebody's credentials.
 func (d desk) as(who, method, path, body string) *httptest.ResponseRecorder {
 	d.T.Helper()
 	return d.Send(method, path, body, "Authorization", who)
@@ -121,9 +121,9 @@ func (d desk) sequence() {
 	require.NoError(d.T, relay.Leave(d.T.Context()))
 }
 
-// TestActivityLooksAtSoMuch makes a long log in which one event is looked for that
+// TestActivityLimitsItsRange makes a long log in which one event is looked for that
 // no index finds.
-func TestActivityLooksAtSoMuch(t *testing.T) {
+func TestActivityLimitsItsRange(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	skill := strings.TrimPrefix(d.as(d.admin, http.MethodPost, "/v1/skills",
@@ -150,7 +150,7 @@ func TestActivityLooksAtSoMuch(t *testing.T) {
 	}
 }
 
-// named returns what an organization is called in workflow IDs.
+// named returns an organization's name in workflow IDs.
 func (d *desk) named(org int64) string {
 	name, err := d.Store.WorkflowName(d.T.Context(), org)
 	require.NoError(d.T, err)
@@ -227,7 +227,7 @@ func (d desk) checkStory(path string, order, message int64) {
 		fmt.Sprintf("export export.offered system export/%s/%d", d.named(d.Org), order),
 		"document document.attached system", // what another organization's plan is called leads nowhere
 		"order order.planned system plan/" + d.named(d.Org) + "/0/2026-03-02",
-		"booking draft.booked key:1", // and so does what a caller's request is called
+		"booking draft.booked key:1", // and the caller's name for a request
 		"carrier export.external_update carrier:postnord",
 	}, about)
 	told := story.Items[1]

@@ -8,11 +8,11 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Store *store.Store
-	// TemporalUI is where workflows are shown to people, with the namespace; empty
-	// when nobody shows them.
+	// TemporalUI is the address of the web interface for workflows, with the
+	// namespace; empty for none.
 	TemporalUI, Namespace string
 	Now                   func() time.Time
 }

@@ -1,5 +1,5 @@
-// Package apitest holds answers against the contract, for tests of whatever
-// serves it.
+// Package apitest checks responses against the contract, for tests of any
+// server.
 package apitest
 
 import (
@@ -57,10 +57,10 @@ func Document(t testing.TB) *openapi3.T {
 	return load(t).doc
 }
 
-// Checked wraps a handler so that the test fails at every answer which the
+// Checked wraps a handler so that the test fails for every response that the
 // contract does not describe: an undeclared status, a missing header, a body
-// that is not of its schema. What the contract has no route for has to answer
-// an error in the usual form.
+// that does not match its schema. Paths that the contract does not have must
+// return an error in the usual form.
 func Checked(t testing.TB, next http.Handler) http.Handler {
 	t.Helper()
 	d := load(t)
@@ -125,8 +125,8 @@ func describes(route *routers.Route, status int, media string) bool {
 	return answer != nil && answer.Value.Content[media] != nil
 }
 
-// Status reads the body of an error and checks that it is what the contract
-// says of errors, and that its last detail is a reason.
+// Status reads the body of an error and checks that it has the contract's
+// form, with a reason as its last detail.
 func Status(t testing.TB, body []byte) contract.APIError {
 	t.Helper()
 	var value any

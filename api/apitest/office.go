@@ -16,8 +16,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// Office is a server with a database of its own and two organizations, for what
-// needs no Temporal server.
+// Office is a server with a database of its own and two organizations, for
+// tests without a Temporal server.
 type Office struct {
 	*Bundle
 
@@ -57,7 +57,8 @@ func (o *Office) Text(sql string, args ...any) (text string) {
 	return text
 }
 
-// ID reads one identifier of the organization, or what a statement returns.
+// ID reads one identifier of the organization, or the result of a
+// statement.
 func (o *Office) ID(sql string, args ...any) (id int64) {
 	o.T.Helper()
 	require.NoError(o.T, o.Owner.QueryRow(o.T.Context(), sql, append([]any{o.Org}, args...)...).Scan(&id), sql)

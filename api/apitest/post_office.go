@@ -21,7 +21,7 @@ import (
 )
 
 // PostOffice is a server with a database and a Temporal server of its own, and
-// an organization with an order of which an email is to tell.
+// an organization with an order that causes an email.
 type PostOffice struct {
 	*Bundle
 	owner    *pgxpool.Pool
@@ -55,7 +55,7 @@ func NewPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *
 	return p
 }
 
-// insert runs a statement for the organization, and returns what it returns.
+// insert runs a statement for the organization, and returns its result.
 func (p *PostOffice) insert(sql string, args ...any) (id int64) {
 	p.T.Helper()
 	require.NoError(p.T, p.owner.QueryRow(p.T.Context(), sql, append([]any{p.Org}, args...)...).Scan(&id))
@@ -69,7 +69,7 @@ func (p *PostOffice) Text(sql string, args ...any) (text string) {
 	return text
 }
 
-// Message puts a message into the log, with the event that it tells of.
+// Message adds a message to the log, with its event.
 func (p *PostOffice) Message(status string) (id int64) {
 	return p.insert(`with e as (
 			insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id)

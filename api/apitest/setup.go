@@ -172,7 +172,7 @@ type Bundle struct {
 
 	now    func() time.Time // the server's clock
 	mu     sync.Mutex
-	people map[string]edge.Principal // by what they send as Authorization
+	people map[string]edge.Principal // by their Authorization header
 }
 
 // New makes a server without a database, whose answers are held against the
@@ -234,9 +234,9 @@ func Serve(h http.Handler, method, target, body string, headers ...string) *http
 	return w
 }
 
-// AsRole returns what a person of an organization with this role sends as
-// Authorization: b.Send("GET", path, "", "Authorization", b.AsRole(org, "admin")).
-// There need be no account. The person has just signed in.
+// AsRole returns the Authorization header of a person of an organization with this
+// role: b.Send("GET", path, "", "Authorization", b.AsRole(org, "admin")). No
+// account is needed. The person has just signed in.
 func (b *Bundle) AsRole(org int64, role caller.Role) string {
 	return b.SignIn(edge.Principal{
 		Caller: caller.Caller{OrgID: org, Kind: caller.Person, ID: 12, Roles: []caller.Role{role}},
@@ -244,7 +244,7 @@ func (b *Bundle) AsRole(org int64, role caller.Role) string {
 	})
 }
 
-// SignIn returns what a person or device sends as Authorization that is to be
+// SignIn returns an Authorization header for a person or device that becomes
 // this principal.
 func (b *Bundle) SignIn(p edge.Principal) string {
 	b.mu.Lock()
@@ -254,14 +254,14 @@ func (b *Bundle) SignIn(p edge.Principal) string {
 	return token
 }
 
-// SignOut has what a person sends as Authorization be good no more.
+// SignOut invalidates a person's Authorization header.
 func (b *Bundle) SignOut(token string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.people, token)
 }
 
-// person is the authenticator of those who have signed in.
+// person authenticates people who have signed in.
 func (b *Bundle) person(r *http.Request) (*edge.Principal, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

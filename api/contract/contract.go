@@ -1,7 +1,7 @@
-// Package contract is what callers and the service agree on: openapi.yaml, which
-// `make contract` bundles from the files in openapi/, the types and the router's
-// glue that are generated from it, and what the edge has to know of each
-// operation, such as who may call it. Nothing here does anything.
+// Package contract is the agreement between callers and the service:
+// openapi.yaml, which `make contract` bundles from the files in openapi/, the
+// types and the router code generated from it, and what the edge needs to know
+// of each operation, such as its permitted callers. It has no behavior.
 package contract
 
 import (
@@ -34,15 +34,15 @@ type Operations map[Route]*Operation
 // Route is a method and the pattern of a path.
 type Route struct{ Method, Pattern string }
 
-// Operation is what the edge has to know of one operation: who may call it, and
-// what its parameters look like.
+// Operation is what the edge needs to know of one operation: its permitted
+// callers and its parameters.
 type Operation struct {
 	ID string `yaml:"operationId"`
-	// Callers may call it: this is the whole policy. Nobody is named where the
-	// service does not ask who calls.
+	// Callers are the permitted callers: this is the whole policy. It is empty
+	// for operations without authentication.
 	Callers caller.Set `yaml:"x-callers"`
-	// MaxBodyMiB is how large the body may be, 0 where the usual limit holds: what
-	// the contract allows in a body must fit into it.
+	// MaxBodyMiB is the size limit of the body, 0 for the default: everything that
+	// the contract allows in a body must fit.
 	MaxBodyMiB int64 `yaml:"x-max-body-mib"`
 	// Personal is the kind of personal data that an answer holds, empty for none: keys may be
 	// kept from it.
@@ -57,8 +57,8 @@ type Operation struct {
 	WhileSuspended bool `yaml:"x-while-suspended"`
 	// Fresh is set where people must have signed in a moment ago.
 	Fresh bool `yaml:"x-fresh-sign-in"`
-	// Deprecated is set where there is something better: since DeprecatedAt, a date,
-	// and until Sunset, another one, when the operation goes.
+	// Deprecated is set when a better operation exists: since DeprecatedAt, a date,
+	// and until Sunset, the date on which the operation is removed.
 	Deprecated   bool   `yaml:"deprecated"`
 	DeprecatedAt string `yaml:"x-deprecated-at"`
 	Sunset       string `yaml:"x-sunset"`
@@ -71,7 +71,7 @@ type Operation struct {
 
 	// Tagged is set where answers have entity tags.
 	Tagged bool
-	// Notice are the headers that say that the operation goes, none where it stays.
+	// Notice are the headers that announce the removal, if any.
 	Notice  map[string]string
 	Route   Route
 	Formats map[string]string // what parameters look like, by name
@@ -165,8 +165,7 @@ func cutRef(ref string) (string, bool) {
 	return ref[len(shared):], true
 }
 
-// format is what a value has to look like: "date", "date-time", or else the
-// type.
+// format is the form of a value: "date", "date-time", or else the type.
 func (p parameter) format() string {
 	switch p.Schema.Format {
 	case "date", "date-time":

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// notice returns what answers of an operation that goes say of it: since when there
-// is something better (RFC 9745), and when it ends (RFC 8594).
+// notice returns the response headers of a deprecated operation: since when it is
+// deprecated (RFC 9745), and when it is removed (RFC 8594).
 func (o *Operation) notice() (map[string]string, error) {
 	if !o.Deprecated {
 		if o.DeprecatedAt != "" || o.Sunset != "" {

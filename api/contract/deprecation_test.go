@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatGoesSaysWhen(t *testing.T) {
+func TestDeprecatedOperationsHaveASunset(t *testing.T) {
 	t.Parallel()
 	notice, err := (&Operation{Deprecated: true, DeprecatedAt: "2026-03-02", Sunset: "2026-09-02"}).notice()
 	require.NoError(t, err)

@@ -13,8 +13,8 @@ import (
 	"waybill/api/apitest"
 )
 
-// eachSchema visits a schema and what it is made of. References lead to schemas
-// of their own names, so they are followed by name and only once.
+// eachSchema visits a schema and its parts. References lead to named schemas,
+// so they are followed by name and only once.
 func eachSchema(name string, ref *openapi3.SchemaRef, seen map[string]bool, visit func(string, *openapi3.SchemaRef)) {
 	if ref == nil {
 		return
@@ -49,7 +49,7 @@ func eachOperation(t *testing.T, visit func(method, path string, op *openapi3.Op
 	}
 }
 
-// An answer with a secret is never kept, which x-secret says.
+// A response with a secret is never stored, as x-secret declares.
 func TestAnswersWithSecretsSaySo(t *testing.T) {
 	t.Parallel()
 	opens := []string{"secret", "key", "token", "upload_url", "recovery_codes", "pending"}
@@ -75,7 +75,7 @@ func TestAnswersWithSecretsSaySo(t *testing.T) {
 	require.Greater(t, found, 8)
 }
 
-// What is asked for can be no number, or hold what is no text.
+// Query values can be invalid numbers, or contain invalid text.
 func TestParametersCanBeRefused(t *testing.T) {
 	t.Parallel()
 	for path, item := range apitest.Document(t).Paths.Map() {
@@ -89,7 +89,7 @@ func TestParametersCanBeRefused(t *testing.T) {
 	}
 }
 
-// Generated clients demand what has a default.
+// Generated clients require fields that have a default.
 func TestNoFieldOfARequestHasADefault(t *testing.T) {
 	t.Parallel()
 	seen, bodies := map[string]bool{}, 0
@@ -140,7 +140,7 @@ func undescribed(t *testing.T, name string, schema *openapi3.Schema) {
 	}
 }
 
-func TestWhatIsCreatedHasALocation(t *testing.T) {
+func TestCreatedRecordsHaveALocationHeader(t *testing.T) {
 	t.Parallel()
 	created := 0
 	eachOperation(t, func(_, _ string, op *openapi3.Operation) {
@@ -244,7 +244,7 @@ func TestAnswersWithContactsSaySo(t *testing.T) {
 	require.Greater(t, found, 20)
 }
 
-// isOfOrders reports whether an operation answers with orders, whose relations are asked for.
+// isOfOrders reports whether an operation returns orders, with selectable relations.
 func isOfOrders(op *openapi3.Operation) bool {
 	return slices.ContainsFunc(op.Parameters, func(p *openapi3.ParameterRef) bool { return p.Value.Name == "loads" }) ||
 		op.OperationID == "listOrdersPaginated"

@@ -18,8 +18,7 @@ import (
 	"waybill/operations"
 )
 
-// Texts of answers that are one of a few are exactly those that the program can
-// say.
+// The enums of responses are exactly the constants of the program.
 func TestEnumsOfAnswersAreWhatTheProgramSays(t *testing.T) {
 	t.Parallel()
 	reasons := said(t, "order/reason.go", "Code")

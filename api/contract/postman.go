@@ -55,7 +55,7 @@ type postmanVariable struct {
 	Disabled    bool   `json:"disabled,omitempty"`
 }
 
-// tried is what the collection shows of an operation.
+// tried is an operation in the collection.
 type tried struct {
 	ID          string   `yaml:"operationId"`
 	Callers     []string `yaml:"x-callers"`
@@ -125,9 +125,8 @@ func (d *triedDocument) forKeys(visit func(method, path string, op tried)) error
 	return nil
 }
 
-// Postman returns the operations for API keys as a collection for Postman. Its
-// variables baseUrl and apiKey are the reader's to fill in. It is made once, when
-// somebody first asks.
+// Postman returns the operations for API keys as a Postman collection. The reader
+// sets its variables baseUrl and apiKey. It is generated on first use.
 func Postman() ([]byte, error) { return postmanOnce() }
 
 var postmanOnce = sync.OnceValues(newPostman)
@@ -227,7 +226,7 @@ func (t tried) item(method, path string) postmanItem {
 	return postmanItem{Name: t.Summary, Request: r}
 }
 
-// body returns the first example of the body, nil where there is none.
+// body returns the first example of the body, or nil.
 func (t tried) body() any {
 	examples := t.Body.Content["application/json"].Examples
 	if len(examples) == 0 {
@@ -246,7 +245,7 @@ func (t tried) body() any {
 	return shown.Value
 }
 
-// example returns the first example of the body as JSON, empty where there is none.
+// example returns the first example of the body as JSON, or "".
 func (t tried) example() string {
 	body := t.body()
 	if body == nil {

@@ -132,7 +132,7 @@ func (c *call) paramsInGo() string {
 	return fmt.Sprintf("&client.%sParams{%s}", nameInGo(c.ID), strings.Join(fields, ", "))
 }
 
-// nameInGo is what the client in Go calls an operation or a parameter.
+// nameInGo returns the Go client's name of an operation or a parameter.
 func nameInGo(name string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(name, "_") {

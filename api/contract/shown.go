@@ -11,14 +11,14 @@ import (
 	"waybill"
 )
 
-// Shown returns the contract as /docs shows it: with code that calls each operation for
-// API keys, a way to try it, and the changelog. It is made once, when somebody first asks.
+// Shown returns the contract for /docs: with code samples for the operations that API keys
+// can call, a way to try them, and the changelog. It is generated on first use.
 func Shown() ([]byte, error) { return shownOnce() }
 
 var shownOnce = sync.OnceValues(newShown)
 
-// operationLine is where the contract says what an operation is called, and tagsLine where
-// its tags begin. What is shown besides is written below them, in JSON, which is YAML, too.
+// operationLine matches the line with an operation's id, and tagsLine the start of its
+// tags. Additions are inserted below them as JSON, which is valid YAML.
 var (
 	operationLine = regexp.MustCompile(`(?m)^      operationId: (\w+)$`)
 	tagsLine      = regexp.MustCompile(`(?m)^tags:$`)
@@ -52,7 +52,7 @@ func changelogText() string {
 	return regexp.MustCompile(`\[([^\]]+)\]\([^):]+\)`).ReplaceAllString(strings.TrimSpace(text), "$1")
 }
 
-// inJSON writes texts and what is made of them, which always goes well.
+// inJSON marshals values that cannot fail.
 func inJSON(value any) string {
 	text, _ := json.Marshal(value)
 	return string(text)

@@ -63,7 +63,7 @@ func TestSamplesForTheShellAreCommands(t *testing.T) {
 	require.NoError(t, err, string(printed))
 }
 
-// A client that changes in a way that the samples do not know fails to compile them.
+// The samples fail to compile after an incompatible change of the client.
 func TestSamplesInGoCompile(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -92,7 +92,7 @@ func TestSamplesInPythonAreCode(t *testing.T) {
 	require.NoError(t, err, string(printed))
 }
 
-// The compiler knows each path, and what it takes.
+// The compiler checks each path and its parameters.
 func TestSamplesInTypeScriptCompile(t *testing.T) {
 	t.Parallel()
 	const clients = "../../clients/typescript"

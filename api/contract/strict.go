@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// UnknownFieldError is the error of a body with a field that its schema does not
-// have, where the schema says `additionalProperties: false`: what such a field was
-// meant to say would change what the request does.
+// UnknownFieldError is the error for a body with a field that is not in its
+// schema, when the schema says `additionalProperties: false`: ignoring such a
+// field would change the meaning of the request.
 type UnknownFieldError struct {
 	Field string
 	// Known are the fields that there are.
 	Known []string
 }
 
-// Error says which field nobody knows.
+// Error names the unknown field.
 func (e *UnknownFieldError) Error() string { return "unknown field " + e.Field }
 
 // strictly reads an object into to, a pointer to a structure, and refuses fields that
@@ -24,7 +24,7 @@ func (e *UnknownFieldError) Error() string { return "unknown field " + e.Field }
 func strictly(body []byte, to any) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil {
-		return json.Unmarshal(body, to) // which names what is wrong
+		return json.Unmarshal(body, to) // reports the problem
 	}
 	known := fieldsOf(reflect.TypeOf(to).Elem())
 	var unknown []string

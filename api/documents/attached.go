@@ -14,7 +14,7 @@ func (p unescapedJSON) VisitListOrderDocumentsResponse(w http.ResponseWriter) er
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
 
-// ListOrderDocuments lists what is attached to an order.
+// ListOrderDocuments lists the documents of an order.
 func (h *Handlers) ListOrderDocuments(
 	ctx context.Context, request contract.ListOrderDocumentsRequestObject,
 ) (contract.ListOrderDocumentsResponseObject, error) {
@@ -31,8 +31,8 @@ func (h *Handlers) ListOrderDocuments(
 	return unescapedJSON{list}, nil
 }
 
-// newStoredDocument says what is known of a document, with an address to download
-// it from once it is there.
+// newStoredDocument describes a document, with a download address once it is
+// uploaded.
 func (h *Handlers) newStoredDocument(ctx context.Context, d *store.StoredDocument) (contract.StoredDocument, error) {
 	out := contract.StoredDocument{
 		DocumentID: d.ID, Name: d.Name, ContentType: d.ContentType, Size: d.Size, CreatedAt: d.CreatedAt.UTC(),

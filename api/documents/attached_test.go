@@ -25,7 +25,7 @@ func (p packer) document(order int64) int64 {
 	)
 }
 
-// told are the events of a document.
+// told returns the events of a document.
 func (p packer) told(document int64) string {
 	return p.Text(`select coalesce(string_agg(kind, ' ' order by id), '') from events
 		where org_id = $1 and document_id = $2`, document)

@@ -18,7 +18,7 @@ const (
 	maxAttached = 1000
 )
 
-// unescapedJSON answers JSON whose addresses can be copied as they stand.
+// unescapedJSON writes JSON whose addresses can be copied unchanged.
 type unescapedJSON struct{ body any }
 
 // VisitCreateDocumentsResponse answers with the addresses of uploads.
@@ -83,7 +83,7 @@ func (h *Handlers) checkDeclarations(declarations []contract.DocumentDeclaration
 	return files, nil
 }
 
-// GetDocument reads what is known of a document.
+// GetDocument returns the description of a document.
 func (h *Handlers) GetDocument(
 	ctx context.Context, request contract.GetDocumentRequestObject,
 ) (contract.GetDocumentResponseObject, error) {

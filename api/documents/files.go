@@ -51,12 +51,12 @@ func documentOf(key string) (org, id int64, err error) {
 	return org, id, err
 }
 
-// storageKey is a new place for the bytes of a document. Each upload has its
-// own, so that a second one can never change what the first has brought.
+// storageKey returns a new key for the bytes of a document. Each upload has
+// its own, so a second one cannot change the first.
 func storageKey(org, id int64) string { return fmt.Sprintf("%d/documents/%d/%s", org, id, rand.Text()) }
 
-// FileRoutes are those of signed addresses. The address is the permission: there
-// is no caller to ask for.
+// FileRoutes mounts the signed addresses. The signature is the permission, so
+// there is no authentication.
 func (h *Handlers) FileRoutes(r chi.Router) {
 	r.Put("/v1/files", h.edge.Handle(h.uploadFile))
 	r.Get("/v1/files", h.edge.Handle(h.downloadFile))
@@ -93,7 +93,7 @@ func badSignature() error {
 	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("file.bad_signature")}
 }
 
-// checkHeaders checks the headers of an upload against what was declared.
+// checkHeaders checks the headers of an upload against its declaration.
 func checkHeaders(r *http.Request, declared attachment.File) error {
 	if got := attachment.MediaType(r.Header.Get("Content-Type")); got != declared.ContentType {
 		return fault.Field("Content-Type", fault.Say("document.wrong_type", "type", declared.ContentType))
@@ -104,8 +104,8 @@ func checkHeaders(r *http.Request, declared attachment.File) error {
 	return nil
 }
 
-// storeUpload keeps the bytes and notes that they are there. What turns out not to
-// be wanted is forgotten again.
+// storeUpload stores the bytes and records them. Unwanted uploads are deleted
+// again.
 func (h *Handlers) storeUpload(r *http.Request, org int64, declared store.StoredDocument) error {
 	ctx := r.Context()
 	body := &upload{Reader: r.Body}
@@ -155,7 +155,7 @@ func (u *upload) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// fault says what is wrong with a body that broke off.
+// fault returns the fault for an interrupted body.
 func (u *upload) fault() error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(u.err, &tooLarge) {
@@ -189,8 +189,8 @@ func (h *Handlers) downloadFile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// keepPrivate keeps what is answered out of caches, other sites and search
-// engines, and lets a browser take nothing for a page of ours.
+// keepPrivate keeps the response out of caches, other sites and search
+// engines, and prevents browsers from running it as a page of the service.
 func keepPrivate(h http.Header) {
 	h.Set("Cache-Control", "private, no-store")
 	h.Set("Referrer-Policy", "no-referrer")

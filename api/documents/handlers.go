@@ -12,7 +12,7 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store

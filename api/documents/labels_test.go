@@ -21,7 +21,7 @@ import (
 
 type object = map[string]any
 
-// packer is an office with somebody who packs.
+// packer is an office with a person who packs.
 type packer struct {
 	*apitest.Office
 
@@ -56,7 +56,7 @@ func (p packer) events(id int64) int64 {
 		where org_id = $1 and subject_type = 'order' and subject_id = $2 and kind = 'order.updated'`, id)
 }
 
-// scanned is what a scanner reads from each page of a PDF.
+// scanned returns what a scanner reads from each page of a PDF.
 func scanned(t *testing.T, pdf []byte) (codes []string) {
 	t.Helper()
 	for _, page := range papertest.Barcodes(t, pdf) {
@@ -70,7 +70,8 @@ func scanned(t *testing.T, pdf []byte) (codes []string) {
 	return codes
 }
 
-// two are the products of an order: a box with a code of its own and one without.
+// two sets the products of an order: a box with a code of its own and one
+// without.
 func two(r *order.Request) {
 	r.Products = []order.ProductRequest{
 		{Name: "Box", ExternalID: "B-1", BarcodeID: "BOX-7"}, {Name: "Pallet", ExternalID: "B-2"},
@@ -125,8 +126,8 @@ func TestLabelsAreDrawn(t *testing.T) {
 	})
 }
 
-// TestUnitsOfALineHaveCodesOfTheirOwn has a line of three that becomes one of four and
-// of two: each unit keeps its code, and is found by it.
+// TestUnitsOfALineHaveCodesOfTheirOwn changes the quantity of a line from three to
+// four and to two: each unit keeps its code, and can be found by it.
 func TestUnitsOfALineHaveCodesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	p := newPacker(t, "0614141")

@@ -9,8 +9,8 @@ import (
 	"waybill/store"
 )
 
-// goods says of each line what was delivered, missing and refused. When all of it was
-// delivered, there is nothing to say.
+// goods lists what was delivered, missing and refused of each line. It returns
+// nothing when everything was delivered.
 func (w writer) goods(all []store.ProvedGood) []paper.Part {
 	if !slices.ContainsFunc(all, func(g store.ProvedGood) bool { return g.Missing > 0 || g.Refused > 0 }) {
 		return nil

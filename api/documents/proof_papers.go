@@ -114,7 +114,7 @@ func (w writer) sheet(
 	return s, nil
 }
 
-// facts are pairs of names and values, without those that say nothing.
+// facts returns pairs of names and values, without empty values.
 func facts(pairs ...string) (all []paper.Fact) {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
@@ -124,7 +124,7 @@ func facts(pairs ...string) (all []paper.Fact) {
 	return all
 }
 
-// handover says who took it, and when and where.
+// handover describes who received the goods, when and where.
 func (w writer) handover(p *store.CompletionProof) paper.Part {
 	var place, distance string
 	if p.Latitude != nil && p.Longitude != nil {
@@ -146,7 +146,7 @@ func (w writer) handover(p *store.CompletionProof) paper.Part {
 	}
 }
 
-// scanned lists what was scanned; nothing is no part.
+// scanned lists the scans; without scans there is no part.
 func (w writer) scanned(p *store.CompletionProof) ([]paper.Part, error) {
 	var scans []proof.Scan
 	if err := json.Unmarshal(p.Scans, &scans); err != nil {
@@ -162,7 +162,7 @@ func (w writer) scanned(p *store.CompletionProof) ([]paper.Part, error) {
 	return []paper.Part{{Heading: w.say("scans"), Texts: []string{strings.Join(codes, ", ")}}}, nil
 }
 
-// verification says how anybody finds out whether this is what was proved.
+// verification explains how to verify the proof.
 func (w writer) verification(p *store.CompletionProof, about *store.ProvedOrder) paper.Part {
 	part := paper.Part{Heading: w.say("verification")}
 	if p.Manifest == nil || p.Seq == nil {

@@ -63,14 +63,14 @@ func (s *shrinker) shrink(ctx context.Context, key, sum string) (small *paper.Im
 		return nil, otherBytes, nil
 	}
 	small, err = paper.Shrink(bytes.NewReader(whole))
-	if err != nil { // whoever brought it knows why; the paper says that it is there
+	if err != nil { // the picture is missing or unreadable, so the paper mentions it
 		return nil, unreadable, nil
 	}
 	return small, "", nil
 }
 
-// drawn are the signature and the pictures of a proof, each named where it cannot be
-// drawn; no picture is no part.
+// drawn returns the signature and the pictures of a proof, with a placeholder for
+// each that cannot be drawn; without pictures there is no part.
 func (w writer) drawn(ctx context.Context, p *store.CompletionProof) ([]paper.Part, error) {
 	var parts []paper.Part
 	if p.Signature != "" || p.SignatureKey != nil {

@@ -34,7 +34,8 @@ func (h *Handlers) ListOrderDocumentations(
 	return document(doc), err
 }
 
-// GetOrderPicture reads where a picture lies that an order's documentations name.
+// GetOrderPicture returns the address of a picture named in an order's
+// documentation.
 func (h *Handlers) GetOrderPicture(
 	ctx context.Context, request contract.GetOrderPictureRequestObject,
 ) (contract.GetOrderPictureResponseObject, error) {
@@ -87,8 +88,8 @@ func (h *Handlers) GetCompletionProof(
 	return unescapedJSON{out}, nil
 }
 
-// newProof puts a proof on the wire, with addresses of what has arrived of its
-// signature and pictures.
+// newProof converts a proof, with addresses of the signature and pictures that
+// have arrived.
 func (h *Handlers) newProof(ctx context.Context, row *store.CompletionProof) (contract.Proof, error) {
 	p := contract.Proof{
 		ImageUrls: []string{}, SignatureURL: nullable.NewNullNullable[string](),

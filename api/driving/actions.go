@@ -16,7 +16,7 @@ import (
 	"waybill/store"
 )
 
-// How much can be said at once.
+// Limits of one request.
 const (
 	mostActions  = 100
 	mostProducts = 1000
@@ -27,7 +27,7 @@ const (
 	longestName    = 200
 )
 
-// RecordDriverActions takes what a driver did.
+// RecordDriverActions records a driver's actions.
 func (h *Handlers) RecordDriverActions(
 	ctx context.Context, request contract.RecordDriverActionsRequestObject,
 ) (contract.RecordDriverActionsResponseObject, error) {
@@ -74,7 +74,7 @@ func newResult(say edge.Localizer, id string, a *store.ActionAnswer) contract.Dr
 	return r
 }
 
-// reader reads an action, and what is wrong with it.
+// reader reads an action and collects its violations.
 type reader struct {
 	at       string // what its fields begin with
 	problems []fault.Violation
@@ -128,7 +128,7 @@ func (r *reader) action(said *contract.DriverAction) store.DriverAction {
 	return a
 }
 
-// deeds lists what a driver can do.
+// deeds lists the kinds of action.
 func deeds() string {
 	all := make([]string, 0, len(driving.Deeds()))
 	for _, d := range driving.Deeds() {

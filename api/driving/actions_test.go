@@ -81,9 +81,9 @@ func TestADayOnTheRoad(t *testing.T) {
 		where org_id = $1 and kind = 'order.delivered'`), "it happened ten minutes ago")
 }
 
-// TestTheSameActionAgain sends actions again, some at once: each gets its first
+// TestRepeatedActionChangesNothing sends actions again, some at once: each gets its first
 // answer, and nothing happens twice.
-func TestTheSameActionAgain(t *testing.T) {
+func TestRepeatedActionChangesNothing(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -116,9 +116,9 @@ func TestTheSameActionAgain(t *testing.T) {
 	require.Equal(t, []string{"REJECTED ID_TAKEN"}, outcomes(jens.says(other)))
 }
 
-// TestInAnySequence sends a day's actions and the office's changes in many
-// sequences; what comes of them is always the same.
-func TestInAnySequence(t *testing.T) {
+// TestActionsInAnySequence sends a day's actions and the office's changes in many
+// sequences; the result is always the same.
+func TestActionsInAnySequence(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -159,7 +159,7 @@ func TestInAnySequence(t *testing.T) {
 	require.Contains(t, want, "6 ")
 }
 
-func TestWhatChangedInTheOffice(t *testing.T) {
+func TestActionsAfterOfficeChanges(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora, jens := d.phone("Nora"), d.phone("Jens")
@@ -197,7 +197,7 @@ func TestWhatChangedInTheOffice(t *testing.T) {
 		where org_id = $1 and order_id = $2`, id), "the office's word counts for the stops")
 }
 
-func TestWhatCannotHaveHappened(t *testing.T) {
+func TestImpossibleActions(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora, jens := d.phone("Nora"), d.phone("Jens")
@@ -232,7 +232,7 @@ func TestWhatCannotHaveHappened(t *testing.T) {
 	}
 }
 
-func TestAClockThatIsWrong(t *testing.T) {
+func TestWrongPhoneClockIsCorrected(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")

@@ -12,8 +12,7 @@ import (
 	"waybill/api/contract"
 )
 
-// eta is when service at a stop of an order will begin, as the order says, in
-// minutes from now.
+// eta returns the order's ETA at a stop, in minutes from now.
 func (d depot) eta(id int64, stop int) float64 {
 	d.T.Helper()
 	w := d.Send(http.MethodGet, fmt.Sprintf("/v1/orders/%d?loads=OrderLocations", id), "", "Authorization", d.dispatcher)

@@ -17,7 +17,7 @@ import (
 	"waybill/domain/caller"
 )
 
-// exceptions are those that a dispatcher asks for.
+// exceptions returns the exceptions that a dispatcher sees.
 func (d depot) exceptions(query string) contract.ExceptionPage {
 	d.T.Helper()
 	w := d.Send(http.MethodGet, "/v1/exceptions?"+query, "", "Authorization", d.dispatcher)
@@ -27,8 +27,8 @@ func (d depot) exceptions(query string) contract.ExceptionPage {
 	return page
 }
 
-// exceptionsOfToday is how many exceptions a dispatcher finds by the day in Oslo; what was done
-// in the last quarter of an hour may be of two.
+// exceptionsOfToday counts the exceptions that a dispatcher sees today in Oslo; actions of the
+// last quarter of an hour may belong to two days.
 func (d depot) exceptionsOfToday(t *testing.T) int {
 	t.Helper()
 	oslo, err := time.LoadLocation("Europe/Oslo")
@@ -64,7 +64,7 @@ func (d depot) cancelled(id int64) {
 	d.exec("update order_moves set at = now() - interval '20 minutes' where org_id = $1 and order_id = $2", id)
 }
 
-func TestWhatDoesNotFitIsAnException(t *testing.T) {
+func TestContradictoryActionRaisesAnException(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora, jens := d.phone("Nora"), d.phone("Jens")
@@ -125,7 +125,7 @@ func TestWhatDoesNotFitIsAnException(t *testing.T) {
 		and subject_type = 'order' and subject_id = $2`, cancelled))
 }
 
-func TestWhatADriverDidIsAcceptedAfterAll(t *testing.T) {
+func TestOfficeAcceptsARefusedAction(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora, jens := d.phone("Nora"), d.phone("Jens")

@@ -23,7 +23,8 @@ func (d depot) carrier(org int64, code string) int64 {
 	return id
 }
 
-// swap is what a driver exchanges: kinds, how many stay, and how many come along.
+// swap returns a driver's exchange: kinds, how many stay, and how many are taken
+// along.
 func swap(lines ...[3]int64) object {
 	said := make([]object, len(lines))
 	for i, l := range lines {
@@ -178,7 +179,7 @@ func TestBalancesAddUpWithDrivers(t *testing.T) {
 				swapped := p.did("EXCHANGE_CARGO_CARRIERS", stop, 40*time.Second,
 					swap([3]int64{kinds[rand[0]], 5, 3}, [3]int64{kinds[rand[1]], 0, 2}))
 				var both sync.WaitGroup
-				for range 2 { // the telephone does not know whether the first one came through
+				for range 2 { // the phone does not know whether the first one arrived
 					both.Go(func() { p.says(swapped) })
 				}
 				both.Wait()

@@ -11,7 +11,7 @@ import (
 	"waybill/api/contract"
 )
 
-// feed is what the status feed says of an order last.
+// feed returns the last entry of the status feed about an order.
 func (d depot) feed(order int64) contract.OrderStatusChange {
 	d.T.Helper()
 	d.exec("update events set position = id where org_id = $1 and position is null")
@@ -28,7 +28,7 @@ func (d depot) feed(order int64) contract.OrderStatusChange {
 	return last
 }
 
-// The feed says why an order failed in the words of who said so.
+// The feed shows why an order failed in the reporter's words.
 func TestTheFeedSaysWhyAnOrderFailed(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -60,8 +60,7 @@ func TestTheFeedSaysWhyAnOrderFailed(t *testing.T) {
 	require.Nil(t, failed.Comment)
 }
 
-// What the feed says of an order that is at a stop names the stop, whatever happens
-// there.
+// Entries about an order at a stop name the stop.
 func TestTheFeedNamesTheStopThatIsUnderWay(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -14,8 +14,8 @@ import (
 	"waybill/domain/proof/paper/papertest"
 )
 
-// packs puts a pallet with chairs and a table into an order, in place of what it has,
-// and returns them.
+// packs replaces an order's products with a pallet with chairs and a table, and
+// returns them.
 func (p *phone) packs(order int64) (pallet, chairs, table int64) {
 	p.T.Helper()
 	p.exec("delete from order_products where org_id = $1 and order_id = $2", order)
@@ -42,7 +42,7 @@ func (p *phone) packs(order int64) (pallet, chairs, table int64) {
 		)
 }
 
-// exceptionsOf are the kinds of what the office must look at of an order.
+// exceptionsOf returns the kinds of an order's exceptions.
 func (d depot) exceptionsOf(order int64) string {
 	d.T.Helper()
 	return d.Text(
@@ -51,7 +51,7 @@ func (d depot) exceptionsOf(order int64) string {
 	)
 }
 
-func TestAnOrderOfWhichEverythingIsRefusedFails(t *testing.T) {
+func TestOrderFailsWhenEverythingIsRefused(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -163,7 +163,7 @@ func TestGoodsThatAreMissingAreNeitherPickedUpNorDelivered(t *testing.T) {
 	}
 }
 
-// paperOf is what the proof of an order says on paper, without spaces.
+// paperOf returns the text of an order's printed proof, without spaces.
 func (d depot) paperOf(order int64, language string) string {
 	d.T.Helper()
 	w := d.Send(http.MethodGet, ofOrder(order, "/completion-proof.pdf"), "",
@@ -172,9 +172,9 @@ func (d depot) paperOf(order int64, language string) string {
 	return papertest.Text(d.T, w.Body.Bytes())
 }
 
-// TestTwoPhonesThatSayDifferentThings has a phone that was offline say what happened
-// before something that another one of the same driver said.
-func TestTwoPhonesThatSayDifferentThings(t *testing.T) {
+// TestContradictingReportsOfTwoPhones has an offline phone report something that
+// happened before a report from another phone of the same driver.
+func TestContradictingReportsOfTwoPhones(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")

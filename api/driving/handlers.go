@@ -1,5 +1,5 @@
-// Package driving serves drivers' telephones: what their day is, and what they
-// say of it. A driver sees what is his and nothing else.
+// Package driving serves the drivers' phones: it returns their day, and
+// records their actions. Drivers see only their own data.
 package driving
 
 import (
@@ -21,7 +21,7 @@ type Files interface {
 	Delete(ctx context.Context, key string) error
 }
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store

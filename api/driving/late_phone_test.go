@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAPhoneThatWasLostForTwoDays sends a day's actions two days late, in any
-// sequence and twice. What comes of that is what they say; and once it is known, all of
-// them sent again, in any sequence and twice, change nothing at all.
-func TestAPhoneThatWasLostForTwoDays(t *testing.T) {
+// TestReportsTwoDaysLateGiveTheSameResult sends a day's actions two days late, in
+// random sequence and twice. The result equals the actions; sending all of them again,
+// in any sequence and twice, changes nothing.
+func TestReportsTwoDaysLateGiveTheSameResult(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")

@@ -14,8 +14,8 @@ import (
 	"waybill/operations"
 )
 
-// night is a driver in Oslo with two routes from ten to six, one of a day and one of the
-// day after it, and a clock that the test moves.
+// night is a driver in Oslo with two routes from ten to six, on consecutive days, and a
+// clock that the test controls.
 type night struct {
 	*phone
 
@@ -102,7 +102,7 @@ var nights = map[string]time.Time{
 	"autumn":   time.Date(2026, 10, 24, 0, 0, 0, 0, time.UTC),
 }
 
-func TestARouteOfTheNightGoesOnAfterMidnight(t *testing.T) {
+func TestNightRouteContinuesAfterMidnight(t *testing.T) {
 	t.Parallel()
 	for name, day := range nights {
 		t.Run(name, func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestARouteOfTheNightGoesOnAfterMidnight(t *testing.T) {
 			require.Equal(t, next, current)
 			ended := route.EndedAt.IsSpecified() && !route.EndedAt.IsNull()
 			require.False(t, ended, "the end of one route is not that of the next")
-			n.acts("END_ROUTE", 0) // said twice
+			n.acts("END_ROUTE", 0) // repeated
 			require.Equal(t, "1", n.Text("select count(*)::text from driver_days where org_id = $1"))
 			n.is(at(day, 30, 7))
 			w := n.ask(http.MethodGet, "/v1/driver/route?date="+day.Format(time.DateOnly), nil)
@@ -151,7 +151,7 @@ func TestARouteOfTheNightGoesOnAfterMidnight(t *testing.T) {
 	}
 }
 
-func TestARouteThatNobodyEndsIsOverInTheMorning(t *testing.T) {
+func TestUnendedRouteEndsInTheMorning(t *testing.T) {
 	t.Parallel()
 	for name, day := range nights {
 		t.Run(name, func(t *testing.T) {
@@ -167,8 +167,8 @@ func TestARouteThatNobodyEndsIsOverInTheMorning(t *testing.T) {
 	}
 }
 
-// TestANightIsWatchedToItsEnd asks what somebody who watches both days sees.
-func TestANightIsWatchedToItsEnd(t *testing.T) {
+// TestMonitoringContinuesThroughTheNight reads what a dispatcher sees on both days.
+func TestMonitoringContinuesThroughTheNight(t *testing.T) {
 	t.Parallel()
 	day := nights["autumn"]
 	n := newNight(t, day)

@@ -124,7 +124,7 @@ func TestAProofSaysWhereItWasMadeAndWhatWasScanned(t *testing.T) {
 	require.Equal(t, 3, read().PicturesArrived)
 }
 
-// TestAProofOnPaper reads the PDF as somebody does who has nothing else.
+// TestAProofOnPaper reads only the PDF.
 func TestAProofOnPaper(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -169,8 +169,8 @@ func TestAProofOnPaper(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.Code)
 }
 
-// TestPicturesThatLieElsewhereAreNamed loses one picture and changes another one in
-// the storage: the paper says so, and so does verifying.
+// TestPicturesThatLieElsewhereAreNamed deletes one picture and changes another one
+// in the storage: the paper and the verification report both.
 func TestPicturesThatLieElsewhereAreNamed(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

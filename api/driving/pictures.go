@@ -64,8 +64,8 @@ func (h *Handlers) putPicture(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// looksLike reads the first bytes of a body, which stay in it, and refuses what is no
-// picture of the media type that was announced.
+// looksLike checks the first bytes of a body, which it leaves in place, and refuses
+// anything that is not a picture of the declared media type.
 func looksLike(r *http.Request, kind string) error {
 	const first = 512 // as many as http.DetectContentType looks at
 	body := bufio.NewReaderSize(r.Body, first)
@@ -83,9 +83,9 @@ func looksLike(r *http.Request, kind string) error {
 	return nil
 }
 
-// keep keeps the bytes without what the camera wrote beside the picture, and notes that they
-// are there; what is not wanted after all is forgotten again. The picture keeps the name by
-// which the action knows it: the hash of the bytes as they came.
+// keep stores the bytes without the camera's metadata, and records them; unwanted pictures
+// are deleted again. The picture keeps the name that the action uses: the hash of the
+// original bytes.
 func (h *Handlers) keep(r *http.Request, picture *store.Picture) error {
 	ctx := r.Context()
 	content, err := whole(r, picture)

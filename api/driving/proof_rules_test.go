@@ -18,14 +18,14 @@ import (
 	"waybill/domain/caller"
 )
 
-// sets has an administrator say what drivers need.
+// sets changes the rules for proofs as an administrator.
 func (d depot) sets(said string) int {
 	d.T.Helper()
 	w := d.Send(http.MethodPut, "/v1/organization", said, "Authorization", d.AsRole(d.Org, caller.Admin))
 	return w.Code
 }
 
-// today is what a driver's telephone reads.
+// today returns the route that a driver's phone reads.
 func (p *phone) today() (route contract.DriverRoute) {
 	p.T.Helper()
 	w := p.Send(http.MethodGet, "/v1/driver/route", "", "Authorization", p.header)
@@ -34,9 +34,9 @@ func (p *phone) today() (route contract.DriverRoute) {
 	return route
 }
 
-// TestProofIsHeldToTheRules has drivers bring less than is required, all of it, and what was
-// not required yet when it was done.
-func TestProofIsHeldToTheRules(t *testing.T) {
+// TestProofRulesAreEnforced has drivers collect less than is required, all of it, and what
+// was not required yet at the time.
+func TestProofRulesAreEnforced(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -79,7 +79,7 @@ func TestProofIsHeldToTheRules(t *testing.T) {
 	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(
 		nora.did("DELIVER", delivery, 0, object{"proof": object{"type": "CONTACTLESS"}}))), "nobody said that of contactless")
 
-	// The type of an order says the rest.
+	// The order's type overrides the organization's rules.
 	d.exec("insert into order_types (org_id, name, proof) values ($1, 'Easy', $2)",
 		`{"in_person": {"signature": "off", "scan": "optional", "name": "optional"}}`)
 	d.exec("update order_types set proof_since = now() - interval '1 day' where org_id = $1")
@@ -89,9 +89,9 @@ func TestProofIsHeldToTheRules(t *testing.T) {
 	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(nora.did("DELIVER", delivery, 0))))
 }
 
-// TestAFailureIsPictured has a driver photograph why something could not be delivered; the
-// office sees it once its bytes are there.
-func TestAFailureIsPictured(t *testing.T) {
+// TestFailureHasPhotos has a driver photograph why a delivery failed; the office sees
+// the photo once it is uploaded.
+func TestFailureHasPhotos(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -146,9 +146,9 @@ func TestAFailureIsPictured(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, code, "drivers do not read orders")
 }
 
-// TestTheOfficeSaysWhatDriversNeed has an administrator say it, wrongly and rightly, and reads
-// what comes of it on a telephone.
-func TestTheOfficeSaysWhatDriversNeed(t *testing.T) {
+// TestOfficeSetsProofRules sets valid and invalid rules as an administrator, and reads
+// the result on a phone.
+func TestOfficeSetsProofRules(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -178,8 +178,8 @@ func TestTheOfficeSaysWhatDriversNeed(t *testing.T) {
 		"select num_nonnulls(proof, proof_since, office_phone)::text from organizations where id = $1"))
 }
 
-// TestAPictureSaysNotWhereItWasTaken sends one as a camera writes it, with what it says beside.
-func TestAPictureSaysNotWhereItWasTaken(t *testing.T) {
+// TestPictureLosesItsPlace sends a picture with a camera's metadata.
+func TestPictureLosesItsPlace(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")

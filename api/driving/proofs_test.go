@@ -12,8 +12,8 @@ import (
 	"waybill/operations"
 )
 
-// TestProofsAreChained has several drivers deliver at once, and then somebody with
-// the database's password change what one of the proofs says.
+// TestProofsAreChained has several drivers deliver at once, and then changes one
+// of the proofs in the database.
 func TestProofsAreChained(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -77,10 +77,9 @@ func TestProofsAreChained(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestAChainThatWasCutOffIsFound takes the last proof away, as somebody does who
-// knows how proofs are kept: with what is kept as the last, then with what the log
-// tells of it.
-func TestAChainThatWasCutOffIsFound(t *testing.T) {
+// TestTruncatedChainIsDetected removes the last proof: first together with the
+// stored last hash, then also with the one in the log.
+func TestTruncatedChainIsDetected(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	p := d.phone("Nora")

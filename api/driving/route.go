@@ -21,9 +21,9 @@ func (d document) VisitGetDriverRouteResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// GetDriverRoute reads what the driver who asks does on the day under way, today or
-// tomorrow. The day under way is yesterday while its route goes on after midnight. Whom to
-// ask at the stops is told on the day itself.
+// GetDriverRoute returns the driver's route of the current day, today or tomorrow. The
+// current day is yesterday while its route continues after midnight. Contacts at the stops
+// are shown only on the day itself.
 func (h *Handlers) GetDriverRoute(
 	ctx context.Context, request contract.GetDriverRouteRequestObject,
 ) (contract.GetDriverRouteResponseObject, error) {
@@ -49,7 +49,7 @@ func (h *Handlers) GetDriverRoute(
 	return document(doc), err
 }
 
-// noteApp keeps what the telephone says of its app, and says which release there is.
+// noteApp records the app's version, and returns the current release.
 func (h *Handlers) noteApp(ctx context.Context, p *edge.Principal, said *contract.GetDriverRouteParams) error {
 	edge.SayApp(ctx, h.release, h.mustUpdate && said.WaybillAppRelease != nil && *said.WaybillAppRelease != h.release)
 	if said.WaybillAppRelease == nil && said.WaybillAppStorage == nil {

@@ -34,7 +34,7 @@ func (p *phone) plan(id int64, day time.Time) {
 		p.driver, day, id)
 }
 
-// route reads the route of a day, and what it says as text.
+// route returns the route of a day, and its JSON.
 func (p *phone) route(day time.Time) (contract.DriverRoute, string) {
 	p.T.Helper()
 	w := p.ask(http.MethodGet, "/v1/driver/route?date="+day.Format(time.DateOnly), nil)
@@ -44,9 +44,9 @@ func (p *phone) route(day time.Time) (contract.DriverRoute, string) {
 	return route, w.Body.String()
 }
 
-// TestATelephoneSaysWhichAppItHas reads the route with the app of the service, with another one
+// TestPhoneReportsItsAppVersion reads the route with the app of the service, with another one
 // and without any.
-func TestATelephoneSaysWhichAppItHas(t *testing.T) {
+func TestPhoneReportsItsAppVersion(t *testing.T) {
 	t.Parallel()
 	d := newDepotWith(t, func(c *api.Config, d *api.Dependencies) {
 		d.Releases, c.DriverUpdate = map[string]string{"driver": "now"}, true
@@ -83,7 +83,7 @@ func TestATelephoneSaysWhichAppItHas(t *testing.T) {
 	require.True(t, said().StorageKept.MustGet())
 }
 
-func TestADriverReadsTheOwnRoute(t *testing.T) {
+func TestDriverReadsOwnRoute(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora, jens := d.phone("Nora Berg"), d.phone("Jens")
@@ -169,9 +169,9 @@ func TestPositionsAreTakenOnDutyOnly(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, nora.ask(http.MethodPost, "/v1/driver/positions", body).Code)
 }
 
-// TestAPhoneFillsNoStorage has a phone send as many pictures as are taken in a day, and one
+// TestUploadsPerPhoneAreLimited has a phone send as many pictures as are taken in a day, and one
 // more.
-func TestAPhoneFillsNoStorage(t *testing.T) {
+func TestUploadsPerPhoneAreLimited(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora, jens := d.phone("Nora"), d.phone("Jens")
@@ -195,7 +195,7 @@ func TestAPhoneFillsNoStorage(t *testing.T) {
 		"Authorization", nora.header, "Content-Type", "image/jpeg").Code)
 }
 
-func TestAPictureIsTheOneThatWasNamed(t *testing.T) {
+func TestPictureMatchesItsHash(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	nora := d.phone("Nora")
@@ -219,7 +219,7 @@ func TestAPictureIsTheOneThatWasNamed(t *testing.T) {
 	big := "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 1<<20)
 	require.Equal(t, http.StatusRequestEntityTooLarge, put(path[:len(path)-1]+"0", big, "image/png"))
 
-	// A proof shows the picture once its bytes are there.
+	// A proof shows the picture once it is uploaded.
 	id, _, delivery := nora.give("A-1")
 	missing := strings.Repeat("ab", 32)
 	nora.says(nora.did("DELIVER", delivery, 0, object{"proof": object{

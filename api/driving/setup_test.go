@@ -27,9 +27,9 @@ type object = map[string]any
 type depot struct {
 	*apitest.Office
 
-	dispatcher string // what the dispatcher sends as Authorization
+	dispatcher string // the dispatcher's Authorization header
 	files      *files.Storage
-	folder     string // in which the files lie
+	folder     string // for the files
 }
 
 func newDepot(t *testing.T) depot {
@@ -108,7 +108,7 @@ func uuid() string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// did is what the driver did some time ago.
+// did returns an action of the driver some time ago.
 func (p *phone) did(what string, stop int64, ago time.Duration, more ...object) object {
 	now := time.Now().Add(p.ahead)
 	a := object{"id": uuid(), "type": what, "occurredAt": now.Add(-ago), "sentAt": now}
@@ -135,7 +135,7 @@ func (p *phone) ask(method, path string, body any) *httptest.ResponseRecorder {
 	return p.Send(method, path, string(text), "Authorization", p.header)
 }
 
-// says sends actions that are understood, and returns the answers.
+// says sends valid actions, and returns the results.
 func (p *phone) says(actions ...object) []contract.DriverActionResult {
 	p.T.Helper()
 	w := p.post(actions...)
@@ -170,7 +170,7 @@ func (d depot) story(order int64) string {
 			and id > (select max(id) from events where org_id = $1 and subject_id = $2 and kind = 'order.planned')`, order)
 }
 
-// stand is where an order stands, in all its rows.
+// stand returns the order's state in all its rows.
 func (d depot) stand(order int64) string {
 	return d.Text(`select concat_ws(' ', o.status_id, 'driver='||o.driver_id, g.pickup_status, g.delivery_status,
 			g.failure_reason, (select string_agg(p.delivered||'/'||p.refused, ',' order by p.order_product_id)

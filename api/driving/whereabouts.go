@@ -10,7 +10,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// mostPositions is how many positions can be told at once.
+// mostPositions is how many positions one request may have.
 const mostPositions = 500
 
 // RecordDriverPositions takes where a driver was.
@@ -35,7 +35,7 @@ func (h *Handlers) RecordDriverPositions(
 	return contract.RecordDriverPositions200JSONResponse{Kept: int32(kept)}, err
 }
 
-// SetDriverDuty says whether a driver is on duty.
+// SetDriverDuty sets whether a driver is on duty.
 func (h *Handlers) SetDriverDuty(
 	ctx context.Context, request contract.SetDriverDutyRequestObject,
 ) (contract.SetDriverDutyResponseObject, error) {

@@ -34,7 +34,7 @@ func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange,
 	}
 	if failed := x.statusCode(); failed == http.StatusUnauthorized || failed == http.StatusForbidden ||
 		failed == http.StatusTooManyRequests {
-		attrs = append(attrs, strangerAttrs(ctx, x)...)
+		attrs = append(attrs, anonymousAttrs(ctx, x)...)
 	}
 	if x.traceID != "" {
 		attrs = append(attrs, slog.String("trace_id", x.traceID))
@@ -42,9 +42,9 @@ func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange,
 	e.logger.LogAttrs(ctx, level, "request answered", attrs...)
 }
 
-// strangerAttrs say who was refused: where it called from, and the public part of
-// what it called with. Of nobody else the log has an address.
-func strangerAttrs(ctx context.Context, x *exchange) []slog.Attr {
+// anonymousAttrs describe a refused caller: its network, and the public part of
+// its secret. No other log entry has an address.
+func anonymousAttrs(ctx context.Context, x *exchange) []slog.Attr {
 	attrs := []slog.Attr{slog.String("address", AddressOf(ctx))}
 	if x.public != "" {
 		attrs = append(attrs, slog.String("public_part", x.public))
@@ -60,8 +60,8 @@ func actorAttr(p *Principal) slog.Attr {
 	return slog.String("actor", p.Actor())
 }
 
-// operationalRoutes are those that are asked for so often, or by so few, that
-// their success is not worth a line in the log.
+// operationalRoutes are those used so often, or by so few, that successful
+// requests are not logged.
 func operationalRoutes() map[string]bool {
 	return map[string]bool{
 		"/healthz": true, "/readyz": true, "/metrics": true,

@@ -20,8 +20,8 @@ func NotesAddress(trusted []string) func(http.Handler) http.Handler {
 // AddressOf returns the address that a request comes from, "" when it is not known.
 func AddressOf(ctx context.Context) string { return middleware.GetClientIP(ctx) }
 
-// NetworkOf returns where a request comes from. Of IPv6 the network counts: who has
-// one address has very many.
+// NetworkOf returns the network of a request. For IPv6 it is a prefix, because one
+// client has very many addresses.
 func NetworkOf(ctx context.Context) netip.Prefix {
 	address := middleware.GetClientIPAddr(ctx)
 	bits := 32

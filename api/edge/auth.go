@@ -13,15 +13,15 @@ import (
 	"waybill/domain/fault"
 )
 
-// challenge tells a caller without a usable key how to authenticate.
+// challenge tells a caller without a valid key how to authenticate.
 const challenge = `apikey realm="waybill"`
 
-// Authenticator finds out who calls by something other than an API key. It
-// returns nil when the request carries nothing of its kind, and a fault of kind
-// Unauthenticated when what it carries is not good.
+// Authenticator identifies the caller by something other than an API key. It
+// returns nil when the request has no such credential, and a fault of kind
+// Unauthenticated when the credential is invalid.
 type Authenticator func(r *http.Request) (*Principal, error)
 
-// authenticate finds out who calls, and refuses whom we do not know.
+// authenticate identifies the caller, and refuses unknown ones.
 func (e *Edge) authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		principal, err := e.principalOf(r)
@@ -51,8 +51,8 @@ func (e *Edge) principalOf(r *http.Request) (*Principal, error) {
 }
 
 // principalOfHeader reads "Authorization: apikey <API_KEY>" and
-// "Authorization: Bearer <TOKEN>". Several headers, or another scheme, are not
-// good, whatever cookie comes with them.
+// "Authorization: Bearer <TOKEN>". Several headers, or another scheme, are
+// refused, even with a valid cookie.
 func (e *Edge) principalOfHeader(r *http.Request, sent []string) (*Principal, error) {
 	scheme, credentials, _ := strings.Cut(sent[0], " ")
 	credentials = strings.Trim(credentials, " ")
@@ -72,8 +72,8 @@ func (e *Edge) principalOfHeader(r *http.Request, sent []string) (*Principal, er
 	return nil, unauthenticated()
 }
 
-// identify finds out whose a secret is. A network that has failed too often is asked
-// to wait with secrets that we have not seen before.
+// identify finds the owner of a secret. A network with too many failures must wait
+// before it can try secrets that are not cached.
 func (e *Edge) identify(r *http.Request, ring *keyring, secret credential.Secret) (*Principal, error) {
 	exchangeFrom(r.Context()).public = secret.Public()
 	if !ring.knows(secret.Public()) {
@@ -88,8 +88,8 @@ func (e *Edge) identify(r *http.Request, ring *keyring, secret credential.Secret
 	return principal, err
 }
 
-// principalOfCookie finds out whose session a cookie holds. Browsers send cookies
-// with what other sites ask for too, so those requests are refused.
+// principalOfCookie finds the owner of a cookie's session. Browsers send cookies
+// with requests from other sites too, so those are refused.
 func (e *Edge) principalOfCookie(r *http.Request, secret credential.Secret) (*Principal, error) {
 	principal, err := e.identify(r, e.sessions, secret)
 	if err != nil {
@@ -102,8 +102,8 @@ func unauthenticated() error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("auth.key_needed")}
 }
 
-// authorize lets a caller through to what the contract's x-callers allow it.
-// What the contract does not know is allowed to nobody.
+// authorize checks a caller against the contract's x-callers. Operations
+// unknown to the contract are forbidden to everyone.
 func (e *Edge) authorize(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		op := e.operationOf(r)
@@ -153,7 +153,7 @@ type forbidden struct {
 // Error names the operation.
 func (e *forbidden) Error() string { return "caller has no permission for " + e.operation.ID }
 
-// text says what the caller lacks.
+// text names the missing permission.
 func (e *forbidden) text() fault.Text {
 	if e.kind == caller.Key {
 		return fault.Say("auth.not_for_keys")

@@ -108,7 +108,7 @@ func TestAuthentication(t *testing.T) {
 	})
 }
 
-// parameter is one of a path.
+// parameter matches a parameter of a path.
 var parameter = regexp.MustCompile(`{\w+}`)
 
 func TestAuthorization(t *testing.T) {
@@ -149,7 +149,7 @@ func TestAuthorization(t *testing.T) {
 		for path, item := range apitest.Document(t).Paths.Map() {
 			for method, op := range item.Operations() {
 				if op.Security != nil && len(*op.Security) == 0 {
-					continue // everybody may, or the caller proves itself in another way
+					continue // open to everyone, or with other authentication
 				}
 				target := strings.NewReplacer("{", "", "}", "").Replace(path)
 				w := b.Send(method, target, "{}")
@@ -159,12 +159,12 @@ func TestAuthorization(t *testing.T) {
 	})
 }
 
-// TestThePolicyIsThatOfTheContract calls each operation as each role: who is not
-// among its x-callers is refused, whoever is gets past the edge.
+// TestThePolicyIsThatOfTheContract calls each operation as each role: callers
+// outside its x-callers are refused, all others get past the edge.
 func TestThePolicyIsThatOfTheContract(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)
-	routes := b.Server.Routes() // without a database, an answer is whatever a handler makes of that
+	routes := b.Server.Routes() // without a database, handlers may return anything
 	as := map[string]string{caller.AnyKey: "apikey " + b.Key}
 	for n, role := range []caller.Role{caller.Admin, caller.Dispatcher, caller.Support, caller.Driver} {
 		as[string(role)] = b.SignIn(edge.Principal{
@@ -189,7 +189,7 @@ func TestThePolicyIsThatOfTheContract(t *testing.T) {
 	}
 }
 
-func TestRefusalsSayWhatTheCallerIs(t *testing.T) {
+func TestRefusalsNameTheCallersRole(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)
 	driver := b.SignIn(edge.Principal{
@@ -217,8 +217,8 @@ func TestRefusalsSayWhatTheCallerIs(t *testing.T) {
 	}
 }
 
-// TestCallersBecomeThoseOfOperations sees to it that what is done is done in the
-// name of who asks, because of the request.
+// TestCallersBecomeThoseOfOperations checks that operations run with the caller
+// as actor and the request as cause.
 func TestCallersBecomeThoseOfOperations(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// leastRate is how many bytes of a body must come each second, looked at over
-	// bodyPatience: a telephone with a bad connection is faster, and whoever holds
-	// on to what is kept for bodies is not.
+	// leastRate is how many bytes of a body must arrive per second, averaged over
+	// bodyPatience: a phone with a bad connection is faster, but a client that
+	// deliberately occupies memory is not.
 	leastRate = 8 << 10
 	// bodyPatience is how long a body may keep us waiting before it has come so far.
 	bodyPatience = 10 * time.Second
@@ -43,7 +43,7 @@ type body struct {
 	io.ReadCloser
 	connection *http.ResponseController
 	patience   time.Duration
-	end        time.Time // of the request, whatever has come
+	end        time.Time // of the request, regardless of progress
 	waited     time.Duration
 	came       int64 // since waited was last nothing
 }
@@ -53,11 +53,11 @@ func newBody(ctx context.Context, w http.ResponseWriter, from io.ReadCloser, siz
 		ReadCloser: http.MaxBytesReader(w, from, size), connection: http.NewResponseController(w), patience: patience,
 	}
 	b.end, _ = ctx.Deadline()
-	b.expect() // also when nobody reads it: the server does then, to keep the connection
+	b.expect() // also for unread bodies: the server drains them to keep the connection
 	return b
 }
 
-// Read reads on, and says of what cannot be read that it is the body's fault.
+// Read reads the body, and marks errors as the body's fault.
 func (b *body) Read(p []byte) (int, error) {
 	began := time.Now()
 	b.expect()
@@ -70,15 +70,15 @@ func (b *body) Read(p []byte) (int, error) {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.Is(err, io.EOF):
-		_ = b.connection.SetReadDeadline(time.Time{}) // whoever has sent all may wait
+		_ = b.connection.SetReadDeadline(time.Time{}) // after a complete body the deadline is lifted
 	case err != nil && !errors.As(err, &tooLarge):
 		err = &brokenBody{err}
 	}
 	return n, err
 }
 
-// expect sets until when something must come. Connections that know no deadlines
-// have none.
+// expect sets the deadline for the next bytes. Connections without deadlines are
+// left alone.
 func (b *body) expect() {
 	until := time.Now().Add(b.patience - b.waited)
 	if b.end.Before(until) {
@@ -91,13 +91,13 @@ func (b *body) expect() {
 // how it was sent.
 type brokenBody struct{ cause error }
 
-// Error says what happened.
+// Error describes the cause.
 func (e *brokenBody) Error() string { return "read the body: " + e.cause.Error() }
 
 // Unwrap returns the cause.
 func (e *brokenBody) Unwrap() error { return e.cause }
 
-// fault says what is wrong with the body.
+// fault returns the fault for the body.
 func (e *brokenBody) fault() error {
 	text := fault.Say("request.unreadable")
 	switch {

@@ -21,8 +21,8 @@ import (
 
 const mebibyte = 1 << 20
 
-// bodies is a service that reads what it gets, with room for four mebibytes of
-// bodies, and for two of each organization.
+// bodies is a service that reads request bodies, with room for four mebibytes
+// in total and two per organization.
 type bodies struct {
 	*apitest.Bundle
 	server *httptest.Server
@@ -76,7 +76,8 @@ func answerOn(t *testing.T, conn net.Conn) answer {
 	return answer{status: r.StatusCode, header: r.Header, last: r.Close, text: string(text)}
 }
 
-// answer is what was answered on a connection; last says that it ends with that.
+// answer is a response on a connection; last means that the connection closes
+// after it.
 type answer struct {
 	status int
 	header http.Header
@@ -118,7 +119,7 @@ func (b *bodies) waitFor(t *testing.T, bytes int) {
 	}, 30*time.Second, 5*time.Millisecond)
 }
 
-func TestBodiesThatAreHeldBackKeepOutNobodyElse(t *testing.T) {
+func TestSlowBodiesDoNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	b := newBodies(t)
 	holder, other, third := b.keyOf(t, 8), b.keyOf(t, 9), b.keyOf(t, 10)
@@ -149,7 +150,7 @@ func TestBodiesThatAreHeldBackKeepOutNobodyElse(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.send(t, third, strings.Repeat(" ", 2*mebibyte)))
 }
 
-func TestBodiesOfUnknownLengthTakeTheirShareAsTheyGrow(t *testing.T) {
+func TestBodiesOfUnknownLengthCountAsTheyGrow(t *testing.T) {
 	t.Parallel()
 	b := newBodies(t)
 	conn := begin(t, b.server, b.Key, "Transfer-Encoding: chunked", fmt.Sprintf("%x\r\n", 3*mebibyte))
@@ -165,7 +166,7 @@ func TestBodiesOfUnknownLengthTakeTheirShareAsTheyGrow(t *testing.T) {
 // freeBody is how large a body is that needs no share.
 const freeBody = 64 << 10
 
-func TestABodyLargerThanItMayBeIsNotWaitedFor(t *testing.T) {
+func TestOversizedBodyIsRefusedEarly(t *testing.T) {
 	t.Parallel()
 	b := newBodies(t)
 	got := answerOn(t, begin(t, b.server, b.Key, announced(3*mebibyte+1), ""))
@@ -242,7 +243,7 @@ func TestSlowBodies(t *testing.T) {
 	})
 }
 
-func TestBodiesThatAreSentWronglyAreTheirSendersFault(t *testing.T) {
+func TestMalformedBodiesAreClientErrors(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)
 	server := httptest.NewServer(b.Server.Routes())

@@ -15,26 +15,25 @@ import (
 )
 
 const (
-	// freeBody is how large a body is that needs no share: however many of these
-	// there are, they are not what fills the memory, and nobody waits for them.
+	// freeBody is the size up to which a body needs no share: such bodies do not
+	// fill the memory, and never wait.
 	freeBody = 64 << 10
-	// bodyStep is what a body of unknown length takes at a time; each step is as
-	// large as all before it, too.
+	// bodyStep is the first step in which a body of unknown length grows; each
+	// step doubles the total.
 	bodyStep = 1 << 20
-	// networksOfAShare is how many networks of strangers have room in one share.
+	// networksOfAShare is how many networks of anonymous callers fit into one share.
 	networksOfAShare = 8
 )
 
-// payer is whose share a body takes from: an organization, or all strangers
-// together (the zero payer), and of them those of one network.
+// payer is the owner of the share that a body uses: an organization, or all anonymous
+// callers together (the zero payer), divided by network.
 type payer struct {
 	org     int64
 	network netip.Prefix
 }
 
-// bodyShares bounds how many bytes of bodies are in memory at a time, altogether
-// and for each organization, so that nobody's uploads end the process or keep the
-// others out.
+// bodyShares bounds the bytes of bodies in memory, in total and per organization,
+// so that one client's uploads cannot stop the process or block others.
 type bodyShares struct {
 	whole, share int64
 	inFlight     prometheus.Gauge
@@ -107,9 +106,9 @@ func (s *bodyShares) putBack(n int64, payers ...payer) {
 	s.inFlight.Set(float64(s.used))
 }
 
-// ShareBodies lets large bodies in as long as there is room: one for which there is no room is
-// refused before it is read, with 429 where its organization has all of its share
-// in use, and with 503 where the process has.
+// ShareBodies admits large bodies while there is room: others are refused before they are
+// read, with 429 when their organization has used up its share, and with 503 when the process
+// has.
 func (e *Edge) ShareBodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeFrom(r.Context())
@@ -158,8 +157,8 @@ type sharedBody struct {
 	taken  int64 // of the share
 }
 
-// Read reads on, as far as there is room. A body of unknown length makes room for
-// itself as it grows.
+// Read reads the body while there is room. A body of unknown length reserves room
+// as it grows.
 func (b *sharedBody) Read(p []byte) (int, error) {
 	if b.read == b.room {
 		step := max(bodyStep, b.taken)
@@ -181,7 +180,7 @@ func (b *sharedBody) take(n int64) error {
 	return err
 }
 
-// done gives back what was taken.
+// done releases the reserved room.
 func (b *sharedBody) done() {
 	b.shares.putBack(b.taken, b.payers...)
 	b.taken = 0

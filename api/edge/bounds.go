@@ -10,9 +10,9 @@ import (
 	"waybill/domain/fault"
 )
 
-// requireText refuses addresses that cannot be text: Postgres takes neither NUL
-// nor bytes that are no UTF-8, and a query that does not parse would lose its
-// parameters in silence.
+// requireText refuses addresses that are not valid text: Postgres accepts
+// neither NUL nor invalid UTF-8, and a query that does not parse would silently
+// lose its parameters.
 func (e *Edge) requireText(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !IsText(r.URL.Path) {
@@ -38,8 +38,8 @@ func isTextQuery(raw string) bool {
 	return err == nil && IsText(decoded)
 }
 
-// refuseEmptyDates refuses dates of the query that are there and say nothing:
-// the generated code would read them as the first day of the calendar.
+// refuseEmptyDates refuses empty dates in the query: the generated code would
+// read them as the first day of the calendar.
 func (e *Edge) refuseEmptyDates(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name, found := e.emptyDate(r); found {

@@ -8,13 +8,13 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// worthCompressing is from how many bytes on an answer is compressed. Secrets that
-// are shown once, and what a session says of itself, are smaller, so no length ever
-// tells a stranger anything of them.
+// worthCompressing is the size from which responses are compressed. Secrets that
+// are shown once, and descriptions of sessions, are smaller, so their compressed
+// length never leaks information.
 const worthCompressing = 2 << 10
 
-// newCompression compresses what is text and long, for those who take gzip. Streams
-// of events are none of it: they must leave line by line.
+// newCompression compresses long text for clients that accept gzip. Event streams
+// are excluded: they must be sent line by line.
 func newCompression() (func(http.Handler) http.HandlerFunc, error) {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(worthCompressing),
@@ -31,5 +31,5 @@ func newCompression() (func(http.Handler) http.HandlerFunc, error) {
 	return wrap, nil
 }
 
-// Compress compresses long answers for who asks for it.
+// Compress compresses long responses on request.
 func (e *Edge) Compress(next http.Handler) http.Handler { return e.compress(next) }

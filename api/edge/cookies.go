@@ -67,11 +67,11 @@ func (e *Edge) ClearSession(w http.ResponseWriter) {
 	http.SetCookie(w, cookie)
 }
 
-// pendingLifetime is how long a browser keeps what it has begun elsewhere.
+// pendingLifetime is how long a browser keeps a sign-in with another
+// provider.
 const pendingLifetime = 10 * time.Minute
 
-// SetPending has the browser of a request keep what it has begun elsewhere; "" has
-// it forgotten.
+// SetPending makes the browser keep a pending sign-in; "" deletes it.
 func (e *Edge) SetPending(w http.ResponseWriter, pending string) {
 	cookie := e.cookies.cookie(pending)
 	cookie.Name += "-pending"
@@ -81,7 +81,7 @@ func (e *Edge) SetPending(w http.ResponseWriter, pending string) {
 	http.SetCookie(w, cookie)
 }
 
-// PendingOf reads what a browser has begun elsewhere.
+// PendingOf returns the browser's pending sign-in.
 func (e *Edge) PendingOf(r *http.Request) string {
 	cookie, err := r.Cookie(e.cookies.name + "-pending")
 	if err != nil {
@@ -93,8 +93,8 @@ func (e *Edge) PendingOf(r *http.Request) string {
 // SessionOf reads the session that the cookie of a request holds, good or not.
 func (e *Edge) SessionOf(r *http.Request) (credential.Secret, bool) { return e.cookies.sessionOf(r) }
 
-// ForgetSession has a session looked up anew, so that its end, or a new sign-in,
-// counts at once in this process.
+// ForgetSession removes a session from the cache, so that its end, or a new
+// sign-in, takes effect at once in this process.
 func (e *Edge) ForgetSession(public string) { e.sessions.forget(public) }
 
 // formTypes are what pages of other sites can send without asking first.
@@ -114,7 +114,7 @@ func (e *Edge) SameOrigin(r *http.Request) error {
 	return nil
 }
 
-// May reports whether somebody may call an operation of the contract.
+// May reports whether a principal may call an operation of the contract.
 func (e *Edge) May(p *Principal, operation string) bool {
 	for _, op := range e.operations {
 		if op.ID == operation {
@@ -124,8 +124,8 @@ func (e *Edge) May(p *Principal, operation string) bool {
 	return false
 }
 
-// PrincipalFor returns who has signed in with the browser of a request for a
-// page, and false for a stranger.
+// PrincipalFor returns the person signed in with the browser of a page
+// request, and false for an anonymous one.
 func (e *Edge) PrincipalFor(r *http.Request) (Principal, bool) {
 	secret, ok := e.cookies.sessionOf(r)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// problemContext is what the details of a problem are made of.
+// problemContext is the input for the details of a problem.
 type problemContext struct {
 	fault     *fault.Error
 	metadata  map[string]string
@@ -57,8 +57,8 @@ var (
 	race   = precondition(contract.PreconditionTypeConcurrentChange)
 )
 
-// precondition says what stands in the way; without violations of its own, the
-// fault as a whole does.
+// precondition returns the violated preconditions; without violations, the
+// fault itself.
 func precondition(kind contract.PreconditionType) func(problemContext) []contract.StatusDetail {
 	return func(c problemContext) []contract.StatusDetail {
 		subject := strings.Trim(c.fault.Resource+"/"+clip(c.fault.Name), "/")
@@ -79,7 +79,8 @@ func precondition(kind contract.PreconditionType) func(problemContext) []contrac
 	}
 }
 
-// ReasonOf is what a text says, as the contract's catalogue of reasons names it.
+// ReasonOf returns the reason of a text, as named in the contract's catalogue of
+// reasons.
 func ReasonOf(text fault.Text) contract.ErrorReason { return contract.ErrorReason(text.Reason()) }
 
 // errorInfo returns the reason for machines, with the values of its text.

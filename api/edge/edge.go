@@ -1,8 +1,7 @@
-// Package edge is what every request goes through, whatever it asks for: who
-// calls, how much and how often, what has been answered before, how errors are
-// worded and in which language, and what the log, the metrics and the traces
-// keep of it. The helpers that the areas share, such as those for pages, are
-// here too. What an operation does belongs to the package of its area.
+// Package edge handles what all requests have in common: authentication, rate
+// limits, idempotency, the wording and language of errors, and logs, metrics
+// and traces. It also has the helpers shared by the areas, such as those for
+// pages. The operations themselves belong to the packages of their areas.
 package edge
 
 import (
@@ -24,10 +23,10 @@ import (
 // Config are the settings of the edge.
 type Config struct {
 	// RateLimit is how many requests per second a caller may send over time,
-	// RateBurst how many at once; 0 is no limit.
+	// RateBurst how many at once; 0 means unlimited.
 	RateLimit float64
 	RateBurst int
-	// MaxBody and RequestTimeout hold for every route that has no bounds of its
+	// MaxBody and RequestTimeout apply to every route without bounds of its
 	// own.
 	MaxBody        int64
 	RequestTimeout time.Duration
@@ -36,8 +35,8 @@ type Config struct {
 	BodyBytes, BodyShare int64
 	// BodyPatience is how long a body may keep us waiting for its next bytes.
 	BodyPatience time.Duration
-	// HeavyRequests is how many heavy requests are answered at a time, HeavyShare how
-	// many of them of one organization; 0 is no bound. TurnPatience is how long
+	// HeavyRequests is how many heavy requests are served at a time, HeavyShare how
+	// many of them for one organization; 0 means unlimited. TurnPatience is how long
 	// others wait.
 	HeavyRequests, HeavyShare int
 	TurnPatience              time.Duration
@@ -48,13 +47,13 @@ type Config struct {
 	PublicURL string
 }
 
-// Dependencies are what the edge works with.
+// Dependencies are the dependencies of the edge.
 type Dependencies struct {
 	// Logger takes a record of every request.
 	Logger *slog.Logger
 	Keys   KeyFinder
-	// Sessions finds what people and devices call with, SessionUse records when it
-	// was last used; without the first nobody of them is known.
+	// Sessions finds the credentials of people and devices, SessionUse records
+	// their last use; without the first they cannot authenticate.
 	Sessions   SessionFinder
 	SessionUse SessionToucher
 	// Authenticators find out who calls in another way, the first that can.
@@ -85,7 +84,7 @@ type Edge struct {
 	metrics        *metrics
 	bodies         *bodyShares
 	turns          *turns
-	strangers      strangers // that fail to say who they are
+	guesses        guesses // failed authentications
 	tracer         trace.TracerProvider
 	compress       func(http.Handler) http.HandlerFunc
 	operations     contract.Operations
@@ -93,7 +92,7 @@ type Edge struct {
 	operational    map[string]bool
 }
 
-// New makes an edge that knows the operations of the contract.
+// New returns an edge for the operations of the contract.
 func New(config Config, deps Dependencies, operations contract.Operations) (*Edge, error) {
 	config.BodyPatience = cmp.Or(config.BodyPatience, bodyPatience)
 	config.TurnPatience = cmp.Or(config.TurnPatience, turnPatience)
@@ -111,7 +110,7 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 		now:            deps.Now,
 		keys:           newKeys(deps),
 		sessions:       newSessions(deps),
-		strangers:      newStrangers(config, deps),
+		guesses:        newGuesses(config, deps),
 		cookies:        newCookies(config.PublicURL),
 		keyLimiter:     NewLimiter[actor]("key", config.RateLimit, config.RateBurst, deps.Now),
 		limiter:        NewLimiter[actor]("caller", config.RateLimit, config.RateBurst, deps.Now),
@@ -127,7 +126,7 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 	}, nil
 }
 
-// Middlewares are what every request passes through, whatever its route.
+// Middlewares are the middlewares of every request.
 func (e *Edge) Middlewares() chi.Middlewares {
 	return chi.Middlewares{
 		NotesAddress(e.config.TrustedProxies), e.recordExchange, e.tracing(e.tracer), e.recoverPanic, e.requireText,
@@ -135,8 +134,8 @@ func (e *Edge) Middlewares() chi.Middlewares {
 	}
 }
 
-// UsualBounds are those of every route that has none of its own. The contract
-// may allow an operation a larger body.
+// UsualBounds are those of every route without its own. The contract may
+// allow an operation a larger body.
 func (e *Edge) UsualBounds() func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		usual := e.Bounds(e.config.MaxBody, e.config.RequestTimeout)(next)
@@ -150,9 +149,9 @@ func (e *Edge) UsualBounds() func(http.Handler) http.Handler {
 	}
 }
 
-// ForCallers are what requests pass through that need a caller: who it is, how
-// often it may call, whether it may call this, whether it is its turn, and
-// whether there is room for what it brings.
+// ForCallers are the middlewares of requests that need a caller:
+// authentication, rate limit, authorization, turns of heavy requests, and room
+// for bodies.
 func (e *Edge) ForCallers() chi.Middlewares {
 	return append(e.ForUploads(), e.takeTurns, e.ShareBodies)
 }

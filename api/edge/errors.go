@@ -31,7 +31,7 @@ const (
 	codeUnauthenticated    = 16
 )
 
-// statusClientGone is for the log and the metrics: nobody reads the answer.
+// statusClientGone is for the log and the metrics: the client has left.
 const statusClientGone = 499
 
 var (
@@ -45,7 +45,7 @@ type problem struct {
 	code    int32
 	fault   *fault.Error
 	details func(problemContext) []contract.StatusDetail
-	// metadata is what its reason says more, instead of the values of its text.
+	// metadata of the reason, instead of the values of its text.
 	metadata map[string]string
 	headers  map[string]string
 }
@@ -62,7 +62,7 @@ func (e *Edge) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	e.answer(w, r, p)
 }
 
-// Refusal is what the caller may see of an error.
+// Refusal is the public part of an error.
 type Refusal struct {
 	Status  int
 	Text    fault.Text
@@ -71,16 +71,16 @@ type Refusal struct {
 	Violations []fault.Violation
 }
 
-// Refuse returns what the caller may see of an error, for answers that are not
-// JSON. The error is logged as Fail does.
+// Refuse returns the public part of an error, for responses that are not JSON.
+// The error is logged as Fail does.
 func (e *Edge) Refuse(r *http.Request, err error) Refusal {
 	p := problemOf(e.asFault(r, err))
 	e.logProblem(r.Context(), p, err)
 	return Refusal{Status: p.status, Text: p.fault.Text, Headers: p.headers, Violations: p.fault.Violations}
 }
 
-// callerGone reports whether nobody waits for the answer any more. A fault of ours
-// is then most likely only the consequence.
+// callerGone reports whether the client has left. An internal error is then most
+// likely only the consequence.
 func callerGone(ctx context.Context) bool {
 	return errors.Is(ctx.Err(), context.Canceled) || exchangeFrom(ctx).broken
 }
@@ -131,7 +131,7 @@ func (e *Edge) logProblem(ctx context.Context, p problem, err error) {
 		if p.fault.Cause == nil {
 			return
 		}
-		level = slog.LevelInfo // what a provider of identities said is for operators
+		level = slog.LevelInfo // answers of identity providers are for operators
 	default:
 		return
 	}
@@ -146,8 +146,7 @@ func (e *Edge) logProblem(ctx context.Context, p problem, err error) {
 	e.logger.LogAttrs(ctx, level, "request failed", attrs...)
 }
 
-// row is what a kind of fault becomes. Its text stands in for a fault without
-// words of its own.
+// row maps a kind of fault. Its text is the default for a fault without one.
 type row struct {
 	status  int
 	code    int32
@@ -214,7 +213,7 @@ func problemOf(err error) problem {
 	if errors.As(err, &broken) {
 		p.headers = headersOf(http.StatusRequestEntityTooLarge)
 	}
-	if f.Kind == fault.Conflict { // somebody else was faster
+	if f.Kind == fault.Conflict { // another change came first
 		p.headers = map[string]string{headerRetryAfter: cmp.Or(f.Text.Args["count"], "1")}
 	}
 	if seconds := f.Text.Args["count"]; f.Kind == fault.RateLimited && seconds != "" {
@@ -223,7 +222,7 @@ func problemOf(err error) problem {
 	return p
 }
 
-// headersOf are what some statuses ask for.
+// headersOf returns the headers that some statuses require.
 func headersOf(status int) map[string]string {
 	switch status {
 	case http.StatusUnauthorized:
@@ -236,7 +235,7 @@ func headersOf(status int) map[string]string {
 	return nil
 }
 
-// edgeProblem answers the errors that only the edge knows.
+// edgeProblem maps errors of the edge itself.
 func edgeProblem(err error) (problem, bool) {
 	var refused *forbidden
 	var over *limited

@@ -10,9 +10,9 @@ import (
 	"waybill/domain/caller"
 )
 
-// exchange is what the edge knows of one request and of its answer. It is at
-// once the response writer, so that a request costs one allocation and one
-// context value, however much is noted about it.
+// exchange is what the edge knows of one request and of its response. It is
+// also the response writer, so a request costs one allocation and one
+// context value, regardless of how much is recorded.
 type exchange struct {
 	http.ResponseWriter
 	server    *Edge
@@ -20,25 +20,25 @@ type exchange struct {
 	traceID   string
 	languages string // Accept-Language as sent
 	principal *Principal
-	public    string         // the public part of what the caller says to be
+	public    string         // the public part of the claimed secret
 	attempt   *caller.Repeat // of a request with an Idempotency-Key
 	maxBody   int64          // how large the body may be
-	body      *sharedBody    // nil where there is none
+	body      *sharedBody    // nil for none
 	leave     func()         // ends the turn of a heavy request; nil of the others
 	started   time.Time
 	status    int // 0 until the header is written
 	written   int64
-	broken    bool // the connection did not take what was written
+	broken    bool // writing to the connection failed
 }
 
-// Headers of every answer, and of every answer to a caller: what is answered is what
-// it says to be, and is for nobody else. Who means something else says so.
+// Headers of all responses, and of those to callers: no sniffing of content types,
+// and no shared caching. Handlers may override them.
 var (
 	notSniffed = []string{"nosniff"}
 	notStored  = []string{"no-store"}
 )
 
-// StreamType is the media type of answers that last for as long as somebody reads them.
+// StreamType is the media type of streams.
 const StreamType = "text/event-stream"
 
 type exchangeKey struct{}
@@ -49,15 +49,14 @@ func exchangeFrom(ctx context.Context) *exchange {
 	return x
 }
 
-// CreatedAt says in the answer to a request where what it created is found.
+// CreatedAt sets the response's Location header.
 func CreatedAt(ctx context.Context, path string) {
 	if x := exchangeFrom(ctx); x != nil {
 		x.Header().Set("Location", path)
 	}
 }
 
-// SayApp says in the answer to a request which release of an app the service has, and whether
-// the app that asks must take it.
+// SayApp sets headers with the current release of an app, and whether the client must update.
 func SayApp(ctx context.Context, release string, mustUpdate bool) {
 	x := exchangeFrom(ctx)
 	if x == nil || release == "" {
@@ -100,8 +99,8 @@ func (e *Edge) recordEnd(ctx context.Context, method string, x *exchange) {
 	e.logAccess(ctx, method, route, x, took)
 }
 
-// unmatched stands for every path that no route matches, so that strangers
-// cannot fill the metrics.
+// unmatched represents every path without a route, so that anonymous
+// callers cannot flood the metrics.
 const unmatched = "unmatched"
 
 // routeOf returns the pattern of the route that a request took.
@@ -131,7 +130,7 @@ func (x *exchange) WriteHeader(status int) {
 	x.ResponseWriter.WriteHeader(status)
 }
 
-// Write counts what is written and passes it on.
+// Write counts the bytes and passes them on.
 func (x *exchange) Write(b []byte) (int, error) {
 	if x.status == 0 {
 		x.status = http.StatusOK

@@ -94,7 +94,7 @@ func (e *Edge) AroundAuthorized(handlers map[string]func(http.ResponseWriter, *h
 // Operation returns an operation of the contract.
 func (e *Edge) Operation(route contract.Route) *contract.Operation { return e.operations[route] }
 
-// Declare has this edge know an operation by other words than the contract's.
+// Declare replaces an operation of the contract in this edge.
 func (e *Edge) Declare(op *contract.Operation) {
 	e.operations = maps.Clone(e.operations)
 	e.operations[op.Route] = op

@@ -76,7 +76,7 @@ func (e *Edge) parameterFault(r *http.Request, err error) *fault.Error {
 	return nil
 }
 
-// formatText says what the contract expects of a parameter.
+// formatText describes the expected form of a parameter.
 func (e *Edge) formatText(r *http.Request, name string) fault.Text {
 	op := e.operationOf(r)
 	if op == nil {
@@ -102,7 +102,7 @@ func (e *Edge) FailDecoding(w http.ResponseWriter, r *http.Request, err error) {
 	e.Fail(w, r, BodyFault(err))
 }
 
-// BodyFault says what is wrong with a JSON body that could not be decoded.
+// BodyFault returns the fault for an invalid JSON body.
 func BodyFault(err error) error {
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError

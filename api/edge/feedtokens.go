@@ -7,9 +7,9 @@ import (
 	"waybill/store"
 )
 
-// CheckFeedPlace refuses a position of the log that no reader can go on from: one that the
-// log has not come to, and one behind which something is kept no longer. Field is what names
-// it, and oldest writes the oldest position that is good as that field.
+// CheckFeedPlace refuses a position of the log from which no reader can continue: one that
+// is ahead of the log, and one after which events were already deleted. Field names it, and
+// oldest formats the oldest valid position for that field.
 func CheckFeedPlace(field string, position int64, bounds store.LogBounds, oldest func(position int64) string) error {
 	switch {
 	case position > bounds.Last:

@@ -18,13 +18,13 @@ var messages embed.FS
 // maxArg is how much of a caller's own words a message repeats.
 const maxArg = 200
 
-// Localizer says texts in one language.
+// Localizer translates texts to one language.
 type Localizer struct {
 	Tag       string
 	localizer *i18n.Localizer
 }
 
-// Say puts a text into words.
+// Say translates a text.
 func (l Localizer) Say(text fault.Text) string {
 	config := i18n.LocalizeConfig{MessageID: text.ID}
 	if len(text.Args) > 0 {
@@ -62,15 +62,13 @@ func clip(value string) string {
 	return value
 }
 
-// LocalizerOf returns what says texts in the language that the caller of a request asked
-// for.
+// LocalizerOf returns the localizer for the language of a request.
 func LocalizerOf(ctx context.Context) Localizer {
 	x := exchangeFrom(ctx)
 	return x.server.languages.Choose(x.languages)
 }
 
-// languages are those that messages exist in; the first is the one of last
-// resort.
+// languages are the available translations; the first is the fallback.
 type languages struct {
 	matcher    language.Matcher
 	localizers []Localizer

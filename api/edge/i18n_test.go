@@ -79,7 +79,7 @@ func TestLocalizer(t *testing.T) {
 	})
 }
 
-// BenchmarkSay shows what a reason of an import costs.
+// BenchmarkSay measures the cost of a reason of an import.
 func BenchmarkSay(b *testing.B) {
 	server, err := api.New(api.Config{}, api.Dependencies{})
 	require.NoError(b, err)

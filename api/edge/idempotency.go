@@ -62,7 +62,7 @@ func (e *Edge) serveIdempotent(
 	call := store.IdempotentCall{
 		OrgID: PrincipalOf(ctx).OrgID, Operation: op.ID, Caller: repeaterOf(ctx), Key: key, Fingerprint: fingerprint(r, body),
 	}
-	// Nobody works on a request for longer than it may take.
+	// No request runs longer than its timeout.
 	claimFor := e.config.RequestTimeout + 10*time.Second
 	attempt, kept, err := e.store.ClaimKey(ctx, call, claimFor, keepAnswers)
 	switch {
@@ -137,13 +137,13 @@ func replay(w http.ResponseWriter, kept *store.KeptAnswer) error {
 	return err
 }
 
-// serveAndKeep has the request answered, and keeps the answer before its caller
-// sees it. The caller may go away meanwhile: what was done stays done. The
-// operation keeps what it does in its own transaction, so that the next attempt
-// answers from that when this answer is lost.
+// serveAndKeep serves the request, and stores the response before the client
+// gets it. If the client leaves, the work stays done. The operation stores its
+// outcome in its own transaction, so that the next attempt can answer from it if
+// this response is lost.
 //
-// An answer with a secret is not kept: the next attempt makes it again, from the
-// same outcome.
+// A response with a secret is not stored: the next attempt creates it again from
+// the same outcome.
 func (e *Edge) serveAndKeep(
 	w http.ResponseWriter, r *http.Request, op *contract.Operation, attempt *caller.Repeat, next http.Handler,
 ) error {
@@ -195,8 +195,8 @@ func (a *heldAnswer) Write(b []byte) (int, error) {
 	return a.body.Write(b)
 }
 
-// final reports whether the same request would be answered the same again. One that
-// may succeed a little later says when to try.
+// final reports whether the same request would get the same response again. One
+// that may succeed later has a Retry-After.
 func (a *heldAnswer) final() bool {
 	return a.status >= 200 && a.status < 500 && a.status != statusClientGone && a.status != http.StatusTooManyRequests &&
 		a.Header().Get(headerRetryAfter) == ""

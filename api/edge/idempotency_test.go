@@ -26,9 +26,9 @@ func TestOnlyFinalAnswersAreGivenAgain(t *testing.T) {
 	require.False(t, edge.FinalWith(http.StatusConflict, http.Header{"Retry-After": {"1"}}), "another request was faster")
 }
 
-// TestABusyKeyIsAskedForLessAndLessOften, and again when the claim of a process that was
+// TestBusyKeyIsLookedUpLessOften, and again when the claim of a process that was
 // killed lapses.
-func TestABusyKeyIsAskedForLessAndLessOften(t *testing.T) {
+func TestBusyKeyIsLookedUpLessOften(t *testing.T) {
 	t.Parallel()
 	const claim = 70 * time.Second
 	require.Equal(t, 1, edge.RetryBusyKey(store.ErrKeyBusy, claim))

@@ -52,8 +52,8 @@ func StreamArray(w http.ResponseWriter, elements iter.Seq2[json.RawMessage, erro
 	return writeStream(w, "[", elements, "]")
 }
 
-// StreamObject answers 200 with an object of one member, which is such an
-// array.
+// StreamObject writes a 200 response with an object of one member, which is
+// such an array.
 func StreamObject(w http.ResponseWriter, member string, elements iter.Seq2[json.RawMessage, error]) error {
 	return writeStream(w, `{"`+member+`":[`, elements, "]}")
 }

@@ -16,7 +16,7 @@ import (
 	"waybill/api/edge"
 )
 
-// elements returns so many elements, and then the error when there is one.
+// elements returns some elements, and then the error, if any.
 func elements(n int, err error) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		for range n {

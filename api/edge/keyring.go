@@ -24,9 +24,8 @@ const (
 	keyPatience = 5 * time.Second
 )
 
-// keyring finds out who a secret belongs to. Those that exist are remembered for
-// a moment; those that do not are asked for anew each time, so that a new one
-// works at once.
+// keyring finds the owners of secrets. Existing ones are cached for a short
+// time; unknown ones are looked up each time, so that a new one works at once.
 type keyring struct {
 	find    func(ctx context.Context, public string) (*knownKey, error)
 	use     *keyUse
@@ -43,7 +42,7 @@ type knownKey struct {
 	hash      []byte
 	end       *time.Time // nil: it has none
 	principal *Principal
-	until     time.Time // when it is to be found anew
+	until     time.Time // end of validity in the cache
 }
 
 func newKeyring(
@@ -79,7 +78,7 @@ func (k *keyring) recall(public string) (*knownKey, bool) {
 	return found, ok && k.now().Before(found.until)
 }
 
-// knows reports whether a secret was found before, be it a while ago.
+// knows reports whether a secret was found before, even a while ago.
 func (k *keyring) knows(public string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -115,7 +114,7 @@ func (k *keyring) load(ctx context.Context, public string) (*knownKey, error) {
 	return found, nil
 }
 
-// forget has a secret found anew when it comes next.
+// forget makes the next use of a secret look it up again.
 func (k *keyring) forget(public string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -131,7 +130,7 @@ func (k *keyring) remember(public string, found *knownKey) {
 	k.known[public] = found
 }
 
-// makeRoom drops what is stale, or when nothing is, any one key.
+// makeRoom drops stale keys, or any one key when none is stale.
 func (k *keyring) makeRoom() {
 	now := k.now()
 	for public, found := range k.known {

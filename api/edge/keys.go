@@ -10,12 +10,12 @@ import (
 	"waybill/store"
 )
 
-// APIKey is an API key as it is stored, with what every request needs to know
-// of its organization.
+// APIKey is a stored API key, with the settings of its organization that
+// every request needs.
 type APIKey = store.APIKey
 
-// KeyFinder finds an API key by its public part, whether or not it is still
-// good. Of an unknown one it says store.ErrNotFound, or a fault of kind NotFound.
+// KeyFinder finds an API key, valid or not, by its public part. For an unknown
+// one it returns store.ErrNotFound, or a fault of kind NotFound.
 type KeyFinder interface {
 	FindAPIKey(ctx context.Context, publicPart string) (APIKey, error)
 }

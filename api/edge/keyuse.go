@@ -51,7 +51,8 @@ func (u *keyUse) noteUse(ctx context.Context, ref keyRef) {
 	}
 }
 
-// isDue reports whether the last use is to be recorded, and takes it as done.
+// isDue reports whether the last use must be recorded, and marks it as
+// recorded.
 func (u *keyUse) isDue(ref keyRef) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()

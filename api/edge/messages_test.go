@@ -35,7 +35,7 @@ func readMessages(t *testing.T) map[string]spoken {
 
 var argument = regexp.MustCompile(`{{\s*\.(\w+)\s*}}`)
 
-// arguments are what a message is filled with, all its forms together.
+// arguments returns the placeholders of all forms of a message.
 func arguments(forms map[string]string) []string {
 	found := make(map[string]bool)
 	for _, form := range forms {
@@ -88,10 +88,10 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// text is a place in the source that says something.
+// text is a text in the source code.
 type text struct {
 	at      string
-	pattern string   // the identifier; * stands for what is only known at run time
+	pattern string   // the identifier; * stands for a part known only at run time
 	args    []string // nil when not known
 }
 
@@ -106,8 +106,8 @@ func (s text) find(messages spoken) []string {
 	return found
 }
 
-// saidInSource reads the program for calls of fault.Say and fault.Missing, for
-// the helpers around them, and for constants that name a message.
+// saidInSource finds calls of fault.Say and fault.Missing, of the helpers
+// around them, and constants that name a message.
 func saidInSource(t *testing.T) []text {
 	t.Helper()
 	var found []text

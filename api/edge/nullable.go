@@ -6,7 +6,7 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
-// TimeOrNull is null on the wire where there is no time.
+// TimeOrNull returns null for the zero time.
 func TimeOrNull(t time.Time) nullable.Nullable[time.Time] {
 	if t.IsZero() {
 		return nullable.NewNullNullable[time.Time]()
@@ -32,7 +32,7 @@ func TextOf(value nullable.Nullable[string]) string {
 	return text
 }
 
-// IDOrNull is null on the wire for 0, which stands for no id.
+// IDOrNull returns null for 0, which means no id.
 func IDOrNull(id int64) nullable.Nullable[int64] { return OrNull(IDOrNone(id)) }
 
 // TextOrNull is null on the wire for an empty text.

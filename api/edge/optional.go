@@ -8,7 +8,7 @@ func OrEmpty(text *string) string {
 	return *text
 }
 
-// IDOrNone is absent on the wire for 0, which stands for no id.
+// IDOrNone returns nil for 0, which means no id.
 func IDOrNone(id int64) *int64 {
 	if id == 0 {
 		return nil

@@ -24,7 +24,8 @@ type organizationRequests struct {
 // requestMinutes is for how many minutes requests are counted.
 const requestMinutes = 10
 
-// busiestOrganizations is how many organizations are shown, and others is what the rest is called.
+// busiestOrganizations is how many organizations have their own metrics; the rest is combined as
+// others.
 const (
 	busiestOrganizations = 10
 	others               = "(others)"
@@ -35,7 +36,7 @@ type requestMinute struct {
 	of     map[int64]requestShare
 }
 
-// requestShare is what an organization asked for, and for how long answers were worked on.
+// requestShare is the load of an organization: its requests, and the time spent on them.
 type requestShare struct {
 	org      int64
 	requests int
@@ -86,8 +87,7 @@ func (o *organizationRequests) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// shares sums up the last minutes, those that took longest first. What comes behind the busiest
-// is one share.
+// shares adds up the last minutes, sorted by time spent. Those after the busiest are combined.
 func (o *organizationRequests) shares() []requestShare {
 	minute := o.now().Unix() / 60
 	sums := map[int64]requestShare{}

@@ -63,8 +63,7 @@ func Pages(total int64, page store.Page) int64 {
 // maxFeedPage is the largest page of a feed.
 const maxFeedPage = 1000
 
-// FeedPage reads the token behind which a feed goes on, which is a position, and
-// how many entries are asked for.
+// FeedPage reads a feed's token, which is a position, and the page size.
 func FeedPage(token *string, asked *int32) (after int64, size int32, err error) {
 	if token != nil && *token != "" {
 		after, err = strconv.ParseInt(*token, 10, 64)

@@ -10,20 +10,22 @@ import (
 	"waybill/domain/fault"
 )
 
-// Principal is the caller of a request, with what every request needs to know
-// of its organization.
+// Principal is the caller of a request, with the settings of its organization
+// that every request needs.
 type Principal struct {
-	caller.Caller // without a cause, which each request is anew
+	caller.Caller // without a cause, which is different for each request
 
 	Zone     *time.Location // the organization's time zone
 	Language string         // the person's language, or else the organization's
 
-	// Suspended says that the organization is: only its feeds are open.
+	// Suspended reports that the organization is suspended: only its feeds
+	// are available.
 	Suspended bool
-	// SessionID is what the person or device calls with; 0 for a key.
+	// SessionID is the id of the person's or device's credential; 0 for a
+	// key.
 	SessionID int64
-	// SignedInAt is when the person last proved who they are; zero for what nobody
-	// signs in with, such as a personal token.
+	// SignedInAt is when the person last signed in; zero for credentials without
+	// sign-in, such as a personal token.
 	SignedInAt time.Time
 	// DriverID is whose device it is; 0 for the others.
 	DriverID int64
@@ -37,8 +39,7 @@ func (p *Principal) mayRead(kind caller.Personal) bool {
 	return kind == "" || p.Personal == nil || slices.Contains(p.Personal, kind)
 }
 
-// RequirePersonal returns an error when the caller of a request may not read a kind of personal
-// data.
+// RequirePersonal returns an error when the caller must not read a kind of personal data.
 func RequirePersonal(ctx context.Context, kind caller.Personal) error {
 	p := PrincipalOf(ctx)
 	if p.mayRead(kind) {
@@ -47,12 +48,13 @@ func RequirePersonal(ctx context.Context, kind caller.Personal) error {
 	return keptFrom(kind)
 }
 
-// keptFrom is the error of a key that may not read a kind of personal data.
+// keptFrom returns the error for a key that must not read a kind of
+// personal data.
 func keptFrom(kind caller.Personal) error {
 	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("auth.key_without_data", "kind", string(kind))}
 }
 
-// freshness is how long after signing in a person may do what a stolen session
+// freshness is how long after sign-in a person may do what a stolen session
 // must not.
 const freshness = 10 * time.Minute
 
@@ -75,8 +77,8 @@ func (p *Principal) fresh(now time.Time) bool {
 	return !p.SignedInAt.IsZero() && now.Sub(p.SignedInAt) <= freshness
 }
 
-// actor tells principals apart; identifiers are only certain to differ within
-// one organization and kind.
+// actor identifies a principal; ids are unique only within one organization
+// and kind.
 type actor struct {
 	org  int64
 	kind caller.Kind
@@ -85,9 +87,8 @@ type actor struct {
 
 func (p *Principal) actor() actor { return actor{org: p.OrgID, kind: p.Kind, id: p.ID} }
 
-// PrincipalOf returns the caller of the request that the context belongs to. It
-// panics where no caller was asked for, so that nothing is ever done in the
-// name of nobody.
+// PrincipalOf returns the caller of the context's request. It panics without
+// authentication, so that nothing is ever done without an actor.
 func PrincipalOf(ctx context.Context) Principal {
 	if x := exchangeFrom(ctx); x != nil && x.principal != nil {
 		return *x.principal
@@ -95,9 +96,8 @@ func PrincipalOf(ctx context.Context) Principal {
 	panic("edge: this route has no caller")
 }
 
-// Caller returns the caller of the request that the context belongs to as
-// operations know it; its cause is the request, which may be one to carry out
-// once.
+// Caller returns the caller of the context's request for operations; its
+// cause is the request, which may have an idempotency key.
 func Caller(ctx context.Context) caller.Caller {
 	c := PrincipalOf(ctx).Caller
 	c.Cause = RequestID(ctx)

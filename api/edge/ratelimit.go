@@ -33,8 +33,8 @@ type Limiter[K comparable] struct {
 	sweepAt time.Time
 }
 
-// NewLimiter makes a limiter of so many requests a second, nil (which lets
-// everything through) when there is no limit.
+// NewLimiter returns a limiter of some requests per second, or nil, which
+// admits everything, when there is no limit.
 func NewLimiter[K comparable](name string, perSecond float64, burst int, now func() time.Time) *Limiter[K] {
 	if perSecond <= 0 {
 		return nil
@@ -45,7 +45,7 @@ func NewLimiter[K comparable](name string, perSecond float64, burst int, now fun
 	return l
 }
 
-// allowance is what a caller has left.
+// allowance is the rest of a caller's limit.
 type allowance struct {
 	name      string
 	ok        bool
@@ -54,7 +54,7 @@ type allowance struct {
 	wait      int // seconds until the next request will do
 }
 
-// take uses one token of a caller, when there is one.
+// take uses one token of a caller, if available.
 func (l *Limiter[K]) take(ref K) allowance {
 	now := l.now()
 	bucket := l.bucket(ref, now)
@@ -97,8 +97,8 @@ func (l *Limiter[K]) seconds(tokens float64) int {
 	return max(0, int(math.Ceil(tokens/float64(l.limit))))
 }
 
-// limitRate refuses a caller that is over its rate, and says to every caller what
-// it has left (draft-ietf-httpapi-ratelimit-headers).
+// limitRate refuses a caller above its rate, and sets the headers about the
+// remaining requests (draft-ietf-httpapi-ratelimit-headers).
 func (e *Edge) limitRate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := exchangeFrom(r.Context()).principal
@@ -114,8 +114,8 @@ func (e *Edge) limitRate(next http.Handler) http.Handler {
 	})
 }
 
-// Admit takes a token of a caller and sets the headers that say how many are
-// left; it returns an error when there was none. A nil limiter admits everybody.
+// Admit takes a token of a caller and sets the headers about the remaining ones;
+// it returns an error without a token. A nil limiter admits everything.
 func (l *Limiter[K]) Admit(w http.ResponseWriter, ref K) error {
 	if l == nil {
 		return nil
@@ -144,7 +144,7 @@ type limited struct {
 	wait int // seconds
 }
 
-// Error says how long to wait.
+// Error returns the time to wait.
 func (e *limited) Error() string {
 	return fmt.Sprintf("rate limit exceeded, retry in %d s", e.wait)
 }

@@ -14,7 +14,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// Messages with a description are no errors; all others are what errors say.
+// Messages with a description are not errors; all others are texts of
+// errors.
 func TestTheCatalogueHasTheReasonOfEveryError(t *testing.T) {
 	t.Parallel()
 	english := readMessages(t)["en"]
@@ -33,7 +34,7 @@ func TestTheCatalogueHasTheReasonOfEveryError(t *testing.T) {
 	require.ElementsMatch(t, made, apitest.Document(t).Components.Schemas["ErrorReason"].Value.Enum)
 }
 
-// What a 404 was about is one of the kinds that the contract names.
+// The resource of a 404 is one of those that the contract names.
 func TestTheContractNamesWhatCanBeMissing(t *testing.T) {
 	t.Parallel()
 	missing := map[any]bool{}

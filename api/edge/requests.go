@@ -11,8 +11,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// TextsOnly refuses a request with text that nothing can keep, wherever in it that is.
-// It is a middleware of the generated handlers, which have decoded it.
+// TextsOnly refuses a request with text that cannot be stored, anywhere in it. It is a
+// middleware of the generated handlers, which have decoded the request.
 func TextsOnly[H ~func(context.Context, http.ResponseWriter, *http.Request, any) (any, error)](next H, _ string) H {
 	return func(ctx context.Context, w http.ResponseWriter, r *http.Request, request any) (any, error) {
 		if field, bad := notText(reflect.ValueOf(request), ""); bad {
@@ -36,7 +36,7 @@ func notText(v reflect.Value, path string) (field string, bad bool) {
 		return notTextOfStruct(v, path)
 	case reflect.Slice, reflect.Array:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return "", false // bytes, whatever they are, and JSON that its reader judges
+			return "", false // bytes, and JSON that its reader validates
 		}
 		for i := range v.Len() {
 			if field, bad := notText(v.Index(i), fmt.Sprintf("%s[%d]", path, i)); bad {
@@ -80,8 +80,7 @@ func notTextOfMap(v reflect.Value, path string) (field string, bad bool) {
 	return "", false
 }
 
-// nameOf is what the contract calls a field; empty for the parts of a request, which are
-// no fields of it.
+// nameOf returns the contract's name of a field; empty for the parts of a request.
 func nameOf(f reflect.StructField) string {
 	if f.Anonymous || f.Name == "Body" || f.Name == "Params" {
 		return ""

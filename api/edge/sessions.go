@@ -10,8 +10,8 @@ import (
 	"waybill/store"
 )
 
-// SessionFinder finds what people and devices call with by its public part,
-// whether or not it is still good. Of an unknown one it says store.ErrNotFound.
+// SessionFinder finds the credential of a person or device, valid or not, by
+// its public part. For an unknown one it returns store.ErrNotFound.
 type SessionFinder interface {
 	FindSession(ctx context.Context, publicPart string) (store.FoundSession, error)
 }

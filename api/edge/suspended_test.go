@@ -11,7 +11,7 @@ import (
 	"waybill/api/edge"
 )
 
-// Of a suspended organization only the feeds are open, whichever operation comes next.
+// A suspended organization can only use the feeds; new operations are checked too.
 func TestASuspendedOrganizationReadsItsFeedsAndNothingElse(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)

@@ -10,18 +10,18 @@ import (
 
 const headerIfNoneMatch = "If-None-Match"
 
-// maxTagged is how large an answer may be to get an entity tag. Larger ones are
-// streamed, and nobody knows what they will be when their headers leave.
+// maxTagged is the largest response that gets an entity tag. Larger ones are
+// streamed, so their content is not known when the headers are sent.
 const maxTagged = 256 << 10
 
 // gzipped ends the tag of an answer that was compressed, which is not the same
 // bytes as the plain one.
 const gzipped = "-gzip"
 
-// Tag gives answers the entity tags that the contract promises, and answers 304 to
-// who reads what it has already. A tag stands for every byte of the answer, so it
-// changes with the language, with relations, and with what a version of the record
-// alone does not cover.
+// Tag gives responses the entity tags that the contract promises, and answers 304
+// to clients that have the current one. A tag covers every byte of the response,
+// so it changes with the language, with relations, and with anything else that the
+// record's version does not cover.
 func (e *Edge) Tag(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if op := e.operationOf(r); op == nil || !op.Tagged {
@@ -39,7 +39,7 @@ type taggedAnswer struct {
 	http.ResponseWriter
 	status  int
 	body    bytes.Buffer
-	passing bool // what is written leaves at once
+	passing bool // writes are passed on at once
 }
 
 // WriteHeader notes the status. Only a success is worth a tag.
@@ -56,7 +56,7 @@ func (a *taggedAnswer) WriteHeader(status int) {
 	}
 }
 
-// Write holds what is written back, up to a bound.
+// Write buffers the response, up to a limit.
 func (a *taggedAnswer) Write(b []byte) (int, error) {
 	if !a.passing && a.body.Len()+len(b) > maxTagged {
 		a.pass()
@@ -70,7 +70,7 @@ func (a *taggedAnswer) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (a *taggedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// pass lets what was held back leave, and what follows too.
+// pass sends the buffered response, and what follows.
 func (a *taggedAnswer) pass() {
 	a.passing = true
 	if a.status != 0 {
@@ -113,9 +113,8 @@ func tagOf(version string, body []byte) string {
 	return `"` + name + `"`
 }
 
-// Matching returns the tag of If-None-Match that stands for the same answer, as it
-// was sent, and nothing when none does. Whether it was compressed makes no
-// difference to who has it (RFC 9110, section 13.1.2).
+// Matching returns the matching tag of If-None-Match, as it was sent, or "".
+// Compression makes no difference (RFC 9110, section 13.1.2).
 func Matching(ifNoneMatch, tag string) string {
 	for sent := range strings.SplitSeq(ifNoneMatch, ",") {
 		sent = strings.TrimSpace(sent)

@@ -100,7 +100,7 @@ func TestReadsAreAnsweredOnceWhileNothingChanges(t *testing.T) {
 	})
 }
 
-func TestLongAnswersAreCompressedForWhoAsks(t *testing.T) {
+func TestLongAnswersAreCompressedOnRequest(t *testing.T) {
 	t.Parallel()
 	r := newReads(t)
 	const long = 4 << 10
@@ -126,7 +126,7 @@ func TestLongAnswersAreCompressedForWhoAsks(t *testing.T) {
 		"what is short may hold a secret that is shown once")
 }
 
-func TestOperationsThatGoSaySo(t *testing.T) {
+func TestDeprecatedOperationsAreMarked(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)
 	route := contract.Route{Method: http.MethodGet, Pattern: "/v1/orders/{orderId}"}

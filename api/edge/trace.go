@@ -24,7 +24,8 @@ func (e *Edge) tracing(provider trace.TracerProvider) func(http.Handler) http.Ha
 			propagation.TraceContext{}, propagation.Baggage{})),
 		otelhttp.WithSpanNameFormatter(spanName),
 		otelhttp.WithFilter(func(r *http.Request) bool {
-			// A span holds the path, and whoever has that of a link can use it.
+			// A span contains the path, and the path of a tracking link gives
+			// access.
 			return !e.operational[r.URL.Path] && !strings.HasPrefix(r.URL.Path, TrackingPath) &&
 				!strings.HasPrefix(r.URL.Path, trackingLinks)
 		}),

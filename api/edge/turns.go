@@ -21,7 +21,7 @@ type turns struct {
 	all      *limit.PerKey[struct{}]
 }
 
-// newTurns makes turns of so many heavy requests; 0 is no bound.
+// newTurns returns turns for some heavy requests; 0 means unlimited.
 func newTurns(altogether, few int, patience time.Duration) *turns {
 	if few <= 0 {
 		return nil
@@ -31,8 +31,8 @@ func newTurns(altogether, few int, patience time.Duration) *turns {
 	}
 }
 
-// take waits for a turn of an organization; whoever has it calls leave, which may
-// be called again.
+// take waits for a turn of an organization; the holder calls leave, which may be
+// called repeatedly.
 func (t *turns) take(ctx context.Context, org int64) (leave func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, t.patience)
 	defer cancel()
@@ -81,8 +81,8 @@ func (e *Edge) takeTurns(next http.Handler) http.Handler {
 	})
 }
 
-// OnlyWaits says that a request does nothing any more but wait for what others do:
-// what it had in memory and its turn are for the next.
+// OnlyWaits marks a request that only waits from now on: it releases its memory
+// share and its turn.
 func OnlyWaits(ctx context.Context) {
 	x := exchangeFrom(ctx)
 	if x == nil {

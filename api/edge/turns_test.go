@@ -89,7 +89,7 @@ func TestHeavyRequestsTakeTurns(t *testing.T) {
 		waiting := l.begin(one)
 		synctest.Wait()
 		l.next <- struct{}{}
-		<-l.begun // whoever waits has the next turn
+		<-l.begun // a waiting request gets the next turn
 		for range 3 {
 			l.next <- struct{}{}
 		}
@@ -99,7 +99,7 @@ func TestHeavyRequestsTakeTurns(t *testing.T) {
 	})
 }
 
-func TestWhoeverOnlyWaitsHasNoTurn(t *testing.T) {
+func TestWaitingRequestsHoldNoTurn(t *testing.T) {
 	t.Parallel()
 	l := newLists(t, func(r *http.Request) { edge.OnlyWaits(r.Context()) })
 	var answers []<-chan int
@@ -116,7 +116,7 @@ func TestWhoeverOnlyWaitsHasNoTurn(t *testing.T) {
 }
 
 // What reads or writes as much as the caller likes is heavy.
-func TestWhatIsHeavy(t *testing.T) {
+func TestHeavyOperations(t *testing.T) {
 	t.Parallel()
 	all, err := contract.Read()
 	require.NoError(t, err)

@@ -11,13 +11,12 @@ import (
 const (
 	headerETag    = "ETag"
 	headerIfMatch = "If-Match"
-	// bodyMark is between the version of a record in an entity tag and what stands
-	// for the bytes of the answer.
+	// bodyMark separates the version of a record in an entity tag from the hash of
+	// the response.
 	bodyMark = "."
 )
 
-// Versioned says in the answer to a request which version of a record it is of;
-// nothing where there is none.
+// Versioned sets the version of the record in the response, if any.
 func Versioned(ctx context.Context, v version.Version) {
 	if v == "" {
 		return
@@ -45,9 +44,9 @@ func Expected(ifMatch *string) (version.Expected, error) {
 	return expected, nil
 }
 
-// versionOf reads one entity tag. A weak one names no version for sure. What stands
-// for the bytes of an answer is no part of the version: a change does not care in
-// which language the record was read.
+// versionOf parses one entity tag. A weak one identifies no version. The hash of a
+// response is not part of the version: the language in which the record was read
+// does not matter for a change.
 func versionOf(tag string) (version.Version, bool) {
 	if tag == string(version.Any) {
 		return version.Any, true

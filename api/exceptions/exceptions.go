@@ -17,13 +17,13 @@ import (
 	"waybill/store"
 )
 
-// How many exceptions a page holds when nobody says, and at most.
+// The default and maximum size of a page of exceptions.
 const (
 	usualPage = 50
 	maxPage   = 200
 )
 
-// longestComment is that of what is said of an exception, in bytes.
+// longestComment is the size limit of a comment on an exception, in bytes.
 const longestComment = 2000
 
 // ListExceptions lists exceptions, the newest first.
@@ -48,7 +48,7 @@ func (h *Handlers) ListExceptions(
 	return page, nil
 }
 
-// filterOf reads what is asked for, and how much of it.
+// filterOf reads the filter and the page size.
 func filterOf(p *contract.ListExceptionsParams) (f store.ExceptionFilter, size int32, err error) {
 	f = store.ExceptionFilter{DriverID: p.DriverID, OrderID: p.OrderID, Before: math.MaxInt64}
 	if p.Kind != nil {
@@ -128,7 +128,7 @@ func newException(ctx context.Context, x *store.Exception) contract.Exception {
 	return out
 }
 
-// text says what an exception is and what to do, by the clock of who asks.
+// text describes an exception and what to do, in the caller's time zone.
 func text(x *store.Exception, zone *time.Location) fault.Text {
 	about := "exception.kind." + strings.ToLower(x.Kind)
 	if x.Rule != "" {

@@ -1,5 +1,6 @@
-// Package exceptions serves what the office must look at while drivers are on the
-// road. It is found elsewhere; here it is read and resolved.
+// Package exceptions serves the exceptions that the office must handle while
+// drivers are on the road. They are detected elsewhere; here they are listed and
+// resolved.
 package exceptions
 
 import (
@@ -7,7 +8,7 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations

@@ -118,7 +118,7 @@ func acknowledgementOf(request contract.AcknowledgeExportRequestObject) (store.A
 	)
 }
 
-// GetOrderExport reads where the export of an order stands.
+// GetOrderExport returns the state of an order's export.
 func (h *Handlers) GetOrderExport(
 	ctx context.Context, request contract.GetOrderExportRequestObject,
 ) (contract.GetOrderExportResponseObject, error) {

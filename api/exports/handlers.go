@@ -1,6 +1,5 @@
-// Package exports serves carriers that fetch shipments and acknowledge them. It
-// decodes, calls and encodes; when a shipment is offered is said in
-// domain/export.
+// Package exports serves carriers that fetch shipments and acknowledge them.
+// The rules for offers are in domain/export.
 package exports
 
 import "waybill/operations"

@@ -12,11 +12,11 @@ import (
 	"waybill/store"
 )
 
-// What comes of updates of carriers.
+// Results of carrier updates.
 const (
 	updateAccepted = "accepted"
 	updateRefused  = "refused"  // signed, and of no use
-	updateUnsigned = "unsigned" // by nobody whom the organization knows
+	updateUnsigned = "unsigned" // without a known signature
 )
 
 func newUpdates() *prometheus.CounterVec {

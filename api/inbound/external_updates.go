@@ -32,7 +32,7 @@ const (
 // signatureTolerance is how far a call's timestamp may be from our clock.
 const signatureTolerance = 5 * time.Minute
 
-// ListExternalUpdates reads what carriers have said of an order.
+// ListExternalUpdates returns the carriers' updates of an order.
 func (h *Handlers) ListExternalUpdates(
 	ctx context.Context, request contract.ListExternalUpdatesRequestObject,
 ) (contract.ListExternalUpdatesResponseObject, error) {
@@ -53,8 +53,8 @@ func (h *Handlers) ListExternalUpdates(
 	return out, nil
 }
 
-// receiveCarrierUpdate takes in what a carrier says of an order. Nothing is
-// looked at before the signature.
+// receiveCarrierUpdate receives a carrier's update of an order. It checks
+// the signature before anything else.
 func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -78,7 +78,7 @@ func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) 
 	return nil
 }
 
-// takeCarrierUpdate takes in what a carrier says that has proved itself.
+// takeCarrierUpdate applies an authenticated carrier's update.
 func (h *Handlers) takeCarrierUpdate(
 	w http.ResponseWriter, r *http.Request, org int64, carrier string, body []byte,
 ) error {
@@ -98,8 +98,8 @@ func (h *Handlers) takeCarrierUpdate(
 	return nil
 }
 
-// carrierOf finds the carrier that has signed a call. A refusal does not say
-// whether there is such an organization.
+// carrierOf finds the carrier that signed a call. A refusal does not reveal
+// whether the organization exists.
 func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier string, err error) {
 	refused := &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.refused")}
 	stamp := r.Header.Get(headerTimestamp)
@@ -120,7 +120,7 @@ func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier s
 		return 0, "", err
 	}
 	if len(secrets) == 0 {
-		secrets = []store.CarrierSecret{{}} // who refuses at once says that there is nobody
+		secrets = []store.CarrierSecret{{}} // an immediate refusal would reveal that none exists
 	}
 	for _, of := range secrets {
 		if h.signed(sent, of, stamp, slug, body) {
@@ -131,9 +131,9 @@ func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier s
 	return 0, "", refused
 }
 
-// signed reports whether a carrier has signed a call: with the organization, or as
-// the contract had it first, without. That is good as long as nobody else has agreed
-// upon the same secret. Two secrets are good while one takes the place of the other.
+// signed reports whether a carrier signed a call: with the organization, or as in
+// the contract's first version, without. The latter is valid as long as no other
+// organization uses the same secret. During a rotation two secrets are valid.
 func (h *Handlers) signed(sent []byte, of store.CarrierSecret, stamp, slug string, body []byte) bool {
 	good := false
 	for _, variable := range []string{of.Environment, of.Environment + organization.OtherSecret} {
@@ -153,7 +153,7 @@ func signatureOf(secret string, parts ...string) []byte {
 	return mac.Sum(nil)
 }
 
-// carrierUpdateOf checks what a carrier says.
+// carrierUpdateOf validates a carrier's update.
 func carrierUpdateOf(body []byte) (*store.CarrierUpdate, error) {
 	if !edge.IsText(string(body)) {
 		return nil, fault.Field("body", fault.Say("request.not_text"))

@@ -1,6 +1,6 @@
-// Package inbound serves what others report to us: providers of messages what
-// became of a message, and carriers what they did with an order. Each proves
-// itself in its own way, without a key of ours.
+// Package inbound receives reports from outside: delivery reports from
+// message providers, and carriers' updates of orders. Each sender
+// authenticates in its own way, without an API key.
 package inbound
 
 import (
@@ -19,7 +19,7 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store
@@ -29,7 +29,7 @@ type Dependencies struct {
 	// reports are over it.
 	PublicURL string
 	Webhooks  WebhookSecrets
-	// Secret returns the secret that lies in an environment variable.
+	// Secret returns the value of an environment variable.
 	Secret   func(name string) string
 	Registry *prometheus.Registry
 	Logger   *slog.Logger
@@ -80,7 +80,8 @@ func New(d Dependencies) (*Handlers, error) {
 	}, nil
 }
 
-// Routes are those of providers and carriers, who sign what they send.
+// Routes mounts the routes of providers and carriers, who sign their
+// requests.
 func (h *Handlers) Routes(r chi.Router) {
 	r.Method(http.MethodPost, "/webhooks/carriers/{org}", h.edge.Handle(h.receiveCarrierUpdate))
 	r.Method(http.MethodPost, "/webhooks/sms/twilio/{org}", h.edge.Handle(h.webhook(twilioReports)))

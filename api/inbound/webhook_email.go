@@ -20,8 +20,8 @@ import (
 // webhookClock is how far the time of a signed report may be away from ours.
 const webhookClock = 10 * time.Minute
 
-// referenceOf reads our id of a message from what we gave it on its way; 0
-// when it is no message of the organization's.
+// referenceOf parses the id of a message from its reference; 0 when it is
+// not the organization's.
 func referenceOf(org int64, reference string) int64 {
 	reference, _, _ = strings.Cut(strings.Trim(reference, "<> "), "@")
 	digits, ours := strings.CutPrefix(reference, fmt.Sprintf("waybill.%d.", org))

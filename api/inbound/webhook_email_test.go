@@ -68,7 +68,7 @@ func (s *sendgrid) event(kind, bounce string, id int64) map[string]any {
 
 type object = map[string]any
 
-// statuses are those of messages, with what was written about each.
+// statuses returns the statuses of messages, with the notes on each.
 func (s *sendgrid) statuses(ids ...int64) string {
 	return s.Text(`select string_agg(
 			status || (select count(*) from notification_steps x where x.org_id = n.org_id and x.notification_id = n.id)
@@ -110,7 +110,7 @@ func TestSendgridReports(t *testing.T) {
 	require.Equal(t, "sent0, sent0, sent0, sent0, sent0", s.statuses(ids...), "nothing came of them")
 	require.Equal(t, http.StatusBadRequest, s.post(stamp, s.sign(s.private, stamp, "{"), "{").Code)
 
-	for range 2 { // what comes again changes nothing
+	for range 2 { // repeats change nothing
 		answer := s.post(stamp, good, body)
 		require.Equal(t, http.StatusOK, answer.Code, "%s", answer.Body)
 		require.JSONEq(t, `{"reports": 6, "unknown": 1}`, answer.Body.String())

@@ -17,8 +17,8 @@ import (
 	"waybill/workflows"
 )
 
-// WebhookSecrets are how providers prove who they are to organizations that
-// have nothing of their own. Find looks up what a document names.
+// WebhookSecrets authenticate providers for organizations without their own
+// secrets. Find looks up the names in a document.
 type WebhookSecrets struct {
 	TwilioToken   string
 	SendgridKey   string
@@ -38,15 +38,15 @@ func (s WebhookSecrets) secretOr(variable, fallback string) string {
 type reportReader struct {
 	provider string
 	channel  notification.Channel
-	// secret picks what the provider proves itself with.
+	// secret selects the provider's secret.
 	secret func(WebhookSecrets, store.MessagingSettings) string
-	// proven checks that the request comes from who knows the secret.
+	// authentic reports whether the request was signed with the secret.
 	authentic func(h *Handlers, r *http.Request, body []byte, secret string) bool
 	read      func(r *http.Request, org int64, body []byte) ([]notification.Report, error)
 }
 
-// webhook takes a provider's reports: they are written with what they move,
-// and the workflows of the messages are told. A provider that hears of a fault
+// webhook receives a provider's reports: they are stored with their effects,
+// and the messages' workflows get a signal. A provider that gets an error
 // sends them again, which does no harm.
 func (h *Handlers) webhook(from reportReader) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
@@ -85,8 +85,8 @@ func (h *Handlers) webhook(from reportReader) func(http.ResponseWriter, *http.Re
 	}
 }
 
-// proveProvider returns the organization that a report is for. A stranger does
-// not learn whether there is such an organization.
+// proveProvider returns the organization of a report. It does not reveal to
+// others whether the organization exists.
 func (h *Handlers) proveProvider(r *http.Request, body []byte, from reportReader) (int64, error) {
 	if err := h.edge.AdmitStranger(r); err != nil {
 		return 0, err
@@ -95,7 +95,7 @@ func (h *Handlers) proveProvider(r *http.Request, body []byte, from reportReader
 	if missing != nil && !errors.Is(missing, store.ErrNotFound) {
 		return 0, missing
 	}
-	// An organization that there is not takes as long as one that there is.
+	// An unknown organization takes as long as an existing one.
 	settings, err := h.store.MessagingSettings(r.Context(), org)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return 0, err

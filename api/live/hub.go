@@ -19,22 +19,22 @@ type hub struct {
 
 	mu        sync.Mutex
 	listeners map[int64]map[*listener]struct{} // by organization
-	stop      context.CancelFunc               // ends the reading; nil while nobody listens
+	stop      context.CancelFunc               // stops reading; nil without listeners
 	known     bool                             // whether the reading has found where to begin
 	recent    []store.Hint                     // the last ones, oldest first
 	from      int64                            // the position behind which recent has all
 	position  int64                            // the position that has been read
 }
 
-// listener is one stream. What it is behind with is in news; lost is closed once it was
-// behind with too much.
+// listener is one stream. Pending hints are in news; lost is closed when there are too
+// many.
 type listener struct {
 	person int64
 	news   chan news
 	lost   chan struct{}
 }
 
-// news is a hint, or says that everything up to its position has to be read again.
+// news is a hint, or a reset: everything up to its position must be read again.
 type news struct {
 	store.Hint
 
@@ -46,8 +46,8 @@ func newHub(lifetime context.Context, log Log, logger *slog.Logger) *hub {
 }
 
 // join adds a listener of an organization, for one of its people. It returns the hints
-// behind a position when all of them are known. Otherwise the listener's first news is a
-// reset, from which on it gets everything.
+// after a position when all of them are known. Otherwise the listener's first news is a
+// reset, after which it gets everything.
 func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -78,7 +78,7 @@ func (h *hub) join(org, person, after int64) (l *listener, missed []store.Hint, 
 	return l, missed, nil
 }
 
-// reset is the first news of a listener, for which there is room.
+// reset sends a listener's first news, for which there is room.
 func (l *listener) reset(position int64) {
 	l.news <- news{Hint: store.Hint{Position: position}, isReset: true}
 }
@@ -132,8 +132,8 @@ func (h *hub) read(ctx context.Context) {
 	}
 }
 
-// begin notes where the reading begins, unless it has ended meanwhile. Nobody knows what
-// the listeners that are there have missed.
+// begin sets the position at which reading begins, unless it has stopped meanwhile. What
+// present listeners have missed is unknown.
 func (h *hub) begin(ctx context.Context, position int64) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -149,7 +149,7 @@ func (h *hub) begin(ctx context.Context, position int64) bool {
 	return true
 }
 
-// readOn hands on what has come behind a position, and returns the new one.
+// readOn distributes the hints after a position, and returns the new one.
 func (h *hub) readOn(ctx context.Context, position int64) (int64, error) {
 	for {
 		hints, err := h.log.Hints(ctx, position, batch)

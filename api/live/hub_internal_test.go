@@ -11,7 +11,7 @@ import (
 	"waybill/store"
 )
 
-// slowLog is a log whose end is found once it is said.
+// slowLog is a log whose end is returned on request.
 type slowLog struct {
 	end  chan int64
 	gone chan struct{} // closed once a look ended with its context
@@ -37,7 +37,7 @@ func newSlowHub(t *testing.T) (h *hub, log *slowLog, stop context.CancelFunc) {
 	return newHub(lifetime, log, slog.New(slog.DiscardHandler)), log, stop
 }
 
-func TestNobodyIsTakenForUpToDateBeforeTheFirstLook(t *testing.T) {
+func TestStreamIsNotCurrentBeforeTheFirstRead(t *testing.T) {
 	t.Parallel()
 	h, log, _ := newSlowHub(t)
 	for _, after := range []int64{-1, 5, 9} {
@@ -54,7 +54,7 @@ func TestNobodyIsTakenForUpToDateBeforeTheFirstLook(t *testing.T) {
 	log.end <- 7
 }
 
-func TestTheReadingEndsWithTheProcess(t *testing.T) {
+func TestReadingStopsWithTheProcess(t *testing.T) {
 	t.Parallel()
 	h, log, stop := newSlowHub(t)
 	_, _, err := h.join(1, 1, -1)

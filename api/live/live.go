@@ -1,6 +1,6 @@
-// Package live tells browsers which things have changed, as it happens, so that pages
-// ask for them anew. A hint says nothing of what became of a thing: that is read by the
-// operations for it, which check who asks.
+// Package live notifies browsers of changed records as it happens, so that pages can
+// read them again. A hint has no content: that is read with the usual operations, which
+// check permissions.
 package live
 
 import (
@@ -18,11 +18,11 @@ import (
 type Log interface {
 	// LogEnd returns the last position of the log.
 	LogEnd(ctx context.Context) (int64, error)
-	// Hints returns what was added behind a position, oldest first.
+	// Hints returns the hints added after a position, oldest first.
 	Hints(ctx context.Context, after int64, atMost int32) ([]store.Hint, error)
 }
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Edge   *edge.Edge
 	Log    Log
@@ -45,8 +45,7 @@ func New(d Dependencies) *Handlers {
 	return &Handlers{edge: d.Edge, hub: newHub(d.Lifetime, d.Log, d.Logger)}
 }
 
-// Routes are those that answer for as long as somebody listens, so that no bounds of
-// other requests hold for them.
+// Routes mounts the streams, which are exempt from the bounds of other requests.
 func (h *Handlers) Routes(r chi.Router) {
 	r.Get("/v1/events/stream", h.edge.Handle(h.stream))
 }
@@ -55,7 +54,7 @@ func (h *Handlers) Routes(r chi.Router) {
 const (
 	maxListeners = 200                    // of an organization, in one process
 	maxOfOne     = 20                     // of one person
-	pollEvery    = 250 * time.Millisecond // while somebody listens
+	pollEvery    = 250 * time.Millisecond // while there are listeners
 	batch        = 1000                   // hints that are read at a time
 	kept         = 10_000                 // hints for those whose connection broke
 	queued       = 256                    // hints that a slow listener may be behind

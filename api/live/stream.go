@@ -14,7 +14,7 @@ import (
 	"waybill/store"
 )
 
-// stream tells of what changes until who listens goes away, or may not listen any more.
+// stream sends hints until the client leaves, or is no longer permitted.
 func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
 	if !strings.Contains(r.Header.Get("Accept"), edge.StreamType) {
 		return fault.Field("Accept", fault.Say("request.not_one_of", "allowed", edge.StreamType))
@@ -23,7 +23,7 @@ func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
 	org := p.OrgID
 	after, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64)
 	if err != nil {
-		after = -1 // what the page has read may be older than the stream
+		after = -1 // the page may be older than the stream
 	}
 	l, missed, err := h.hub.join(org, p.ID, after)
 	if err != nil {
@@ -55,7 +55,7 @@ func (h *Handlers) follow(r *http.Request, l *listener, out *writer) {
 		case n := <-l.news:
 			out.news(&n)
 		case <-l.lost:
-			return // who comes back is told to ask for everything
+			return // a returning client gets a reset
 		case <-beat.C:
 			out.send(":\n\n")
 		case <-check.C:
@@ -70,7 +70,7 @@ func (h *Handlers) follow(r *http.Request, l *listener, out *writer) {
 	}
 }
 
-// writer writes to somebody who listens. A telephone that is gone must not keep it.
+// writer writes to a client. A phone that is gone must not block it.
 type writer struct {
 	http.ResponseWriter
 

@@ -20,7 +20,7 @@ import (
 
 const patience = 20 * time.Second
 
-// station is an office whose streams are heard over a connection.
+// station is an office with streams over a connection.
 type station struct {
 	*apitest.Office
 
@@ -44,14 +44,14 @@ func (s *station) happen(number string) int64 {
 	return id
 }
 
-// sequence gives the events that are there their positions, as the relay does.
+// sequence assigns positions to events, as the relay does.
 func (s *station) sequence() {
 	s.T.Helper()
 	_, err := s.Owner.Exec(s.T.Context(), "select sequence_events(1000)")
 	require.NoError(s.T, err)
 }
 
-// ear hears one stream.
+// ear reads one stream.
 type ear struct {
 	t        *testing.T
 	response *http.Response
@@ -97,7 +97,7 @@ func (e *ear) read() {
 	}
 }
 
-// next waits for the next event, and reports whether there is one before the stream ends.
+// next waits for the next event, and reports whether one came before the stream ended.
 func (e *ear) next() (event [3]string, ok bool) {
 	e.t.Helper()
 	select {
@@ -109,7 +109,7 @@ func (e *ear) next() (event [3]string, ok bool) {
 	}
 }
 
-func TestWhatChangesIsHeardOf(t *testing.T) {
+func TestStreamReportsChanges(t *testing.T) {
 	t.Parallel()
 	s := newStation(t)
 	before := s.happen("BEFORE")
@@ -150,8 +150,8 @@ func (e *ear) reset() (position string) {
 	return event[0]
 }
 
-// TestAStreamBeginsWithEverything has something happen while a page is read and its stream
-// is not there yet: the page reads again, and is told of all that follows.
+// TestAStreamBeginsWithEverything changes something between a page's reads and its stream:
+// the page gets a reset, and then all further hints.
 func TestAStreamBeginsWithEverything(t *testing.T) {
 	t.Parallel()
 	s := newStation(t)
@@ -181,7 +181,7 @@ func jsonOf(id int64) string {
 	return string(text)
 }
 
-func TestWhoWasAwayForTooLongIsToldToReadEverything(t *testing.T) {
+func TestStreamResetAfterLongAbsence(t *testing.T) {
 	t.Parallel()
 	s := newStation(t)
 	s.happen("OLD")
@@ -223,7 +223,7 @@ func TestStreamsEndWhenTheServiceStops(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestWhoMayNotHearWhatChanges(t *testing.T) {
+func TestStreamsRequirePermission(t *testing.T) {
 	t.Parallel()
 	s := newStation(t)
 	admin := s.AsRole(s.Org, caller.Admin)

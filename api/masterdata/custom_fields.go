@@ -67,7 +67,7 @@ func (h *Handlers) CreateCustomFieldDefinition(
 	return contract.CreateCustomFieldDefinition201JSONResponse(newDefinition(&d)), nil
 }
 
-// UpdateCustomFieldDefinition changes what is given of a field.
+// UpdateCustomFieldDefinition changes the given members of a field.
 func (h *Handlers) UpdateCustomFieldDefinition(
 	ctx context.Context, request contract.UpdateCustomFieldDefinitionRequestObject,
 ) (contract.UpdateCustomFieldDefinitionResponseObject, error) {
@@ -116,7 +116,7 @@ func valueOrNil[T any](field nullable.Nullable[T]) *T {
 	return nil
 }
 
-// textOrEmpty is valueOrNil, except that null stands for no text.
+// textOrEmpty is like valueOrNil, but null means an empty text.
 func textOrEmpty(field nullable.Nullable[string]) *string {
 	if field.IsNull() {
 		return new(string)

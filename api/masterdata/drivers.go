@@ -24,7 +24,7 @@ func newDriver(d store.Driver) contract.Driver {
 	}
 }
 
-// listed is an empty list where there is none.
+// listed returns an empty list for nil.
 func listed(names []string) []string {
 	if names == nil {
 		return []string{}

@@ -9,7 +9,7 @@ import (
 	"waybill/store"
 )
 
-// descriptions say what happens when a switch is on.
+// descriptions explain the effect of each switch.
 var descriptions = map[string]string{
 	"allow_merge":          "Imports merge orders that fit together when they do not say.",
 	"carrier_moves_status": "What a carrier reports of an order that was exported to it moves the order.",

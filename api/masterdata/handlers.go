@@ -9,7 +9,7 @@ import (
 	"waybill/store"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations

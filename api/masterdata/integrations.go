@@ -9,7 +9,7 @@ import (
 	"waybill/domain/integration"
 )
 
-// ListIntegrations lists what the organization is connected with, or could be.
+// ListIntegrations lists the organization's existing and possible connections.
 func (h *Handlers) ListIntegrations(
 	ctx context.Context, _ contract.ListIntegrationsRequestObject,
 ) (contract.ListIntegrationsResponseObject, error) {
@@ -41,7 +41,7 @@ func timeOrNone(at time.Time) *time.Time {
 	return &at
 }
 
-// GetIntegrationHealth reads how an integration has fared of late.
+// GetIntegrationHealth returns the recent health of an integration.
 func (h *Handlers) GetIntegrationHealth(
 	ctx context.Context, request contract.GetIntegrationHealthRequestObject,
 ) (contract.GetIntegrationHealthResponseObject, error) {

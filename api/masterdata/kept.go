@@ -21,7 +21,7 @@ func (d created) VisitCreateDepartmentResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateDepartment changes what is given of a department.
+// UpdateDepartment changes the given members of a department.
 func (h *Handlers) UpdateDepartment(
 	ctx context.Context, request contract.UpdateDepartmentRequestObject,
 ) (contract.UpdateDepartmentResponseObject, error) {
@@ -45,7 +45,7 @@ func (d created) VisitCreateGroupResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateGroup changes what is given of a group of orders.
+// UpdateGroup changes the given members of a group of orders.
 func (h *Handlers) UpdateGroup(
 	ctx context.Context, request contract.UpdateGroupRequestObject,
 ) (contract.UpdateGroupResponseObject, error) {
@@ -69,7 +69,7 @@ func (d created) VisitCreateSkillResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateSkill changes what is given of a skill.
+// UpdateSkill changes the given members of a skill.
 func (h *Handlers) UpdateSkill(
 	ctx context.Context, request contract.UpdateSkillRequestObject,
 ) (contract.UpdateSkillResponseObject, error) {
@@ -93,7 +93,7 @@ func (d created) VisitCreateVehicleTypeResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateVehicleType changes what is given of a type of vehicle.
+// UpdateVehicleType changes the given members of a vehicle type.
 func (h *Handlers) UpdateVehicleType(
 	ctx context.Context, request contract.UpdateVehicleTypeRequestObject,
 ) (contract.UpdateVehicleTypeResponseObject, error) {
@@ -117,7 +117,7 @@ func (d created) VisitCreateOrderTypeResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateOrderType changes what is given of a type of order.
+// UpdateOrderType changes the given members of an order type.
 func (h *Handlers) UpdateOrderType(
 	ctx context.Context, request contract.UpdateOrderTypeRequestObject,
 ) (contract.UpdateOrderTypeResponseObject, error) {
@@ -141,7 +141,7 @@ func (d created) VisitCreateZoneResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateZone changes what is given of a zone.
+// UpdateZone changes the given members of a zone.
 func (h *Handlers) UpdateZone(
 	ctx context.Context, request contract.UpdateZoneRequestObject,
 ) (contract.UpdateZoneResponseObject, error) {
@@ -165,7 +165,7 @@ func (d created) VisitCreateFreightLevelResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateFreightLevel changes what is given of a freight level.
+// UpdateFreightLevel changes the given members of a freight level.
 func (h *Handlers) UpdateFreightLevel(
 	ctx context.Context, request contract.UpdateFreightLevelRequestObject,
 ) (contract.UpdateFreightLevelResponseObject, error) {
@@ -189,7 +189,7 @@ func (d created) VisitCreatePriceListResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdatePriceList changes what is given of a price list.
+// UpdatePriceList changes the given members of a price list.
 func (h *Handlers) UpdatePriceList(
 	ctx context.Context, request contract.UpdatePriceListRequestObject,
 ) (contract.UpdatePriceListResponseObject, error) {
@@ -213,7 +213,7 @@ func (d created) VisitCreateCustomerResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateCustomer changes what is given of a customer.
+// UpdateCustomer changes the given members of a customer.
 func (h *Handlers) UpdateCustomer(
 	ctx context.Context, request contract.UpdateCustomerRequestObject,
 ) (contract.UpdateCustomerResponseObject, error) {
@@ -237,7 +237,7 @@ func (d created) VisitCreateVehicleResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateVehicle changes what is given of a vehicle.
+// UpdateVehicle changes the given members of a vehicle.
 func (h *Handlers) UpdateVehicle(
 	ctx context.Context, request contract.UpdateVehicleRequestObject,
 ) (contract.UpdateVehicleResponseObject, error) {
@@ -261,7 +261,7 @@ func (d created) VisitCreateProductResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateProduct changes what is given of a product of the catalogue.
+// UpdateProduct changes the given members of a product of the catalogue.
 func (h *Handlers) UpdateProduct(
 	ctx context.Context, request contract.UpdateProductRequestObject,
 ) (contract.UpdateProductResponseObject, error) {

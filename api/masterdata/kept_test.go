@@ -19,7 +19,7 @@ import (
 type desk struct {
 	*apitest.Office
 
-	admin string // what the administrator sends as Authorization
+	admin string // the administrator's Authorization header
 }
 
 func newDesk(t *testing.T) desk {
@@ -40,14 +40,14 @@ func (d desk) log(kind string) string {
 		from events where org_id = $1 and subject_type = $2 and actor = 'user:12' and cause <> ''`, kind)
 }
 
-// kept is a kind of master data as it goes over the API: a body that makes one, a
-// change of it, what it shows then, and what is wrong with a bad one.
+// kept is a kind of master data in the API: a body that creates one, a change of
+// it, the expected result, and the problems of a bad one.
 type kept struct {
 	kind, path      string
 	body, change    string
 	shows           string // members of the answer after the change
 	bad, wrong      string
-	changed, reader string // the members that changed, and the role that may not
+	changed, reader string // the changed members, and the role without permission
 }
 
 var all = []kept{
@@ -244,9 +244,9 @@ func renamed(t *testing.T, body string, shown map[string]any) string {
 	return string(text)
 }
 
-// TestWhatMasterDataNamesMustExist names what is unknown, of another organization,
-// or out of use.
-func TestWhatMasterDataNamesMustExist(t *testing.T) {
+// TestReferencesOfMasterDataMustExist uses references that are unknown, of another
+// organization, or out of use.
+func TestReferencesOfMasterDataMustExist(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	theirs := d.ID("select min(id) from vehicle_types where org_id <> $1")
@@ -273,8 +273,8 @@ func TestWhatMasterDataNamesMustExist(t *testing.T) {
 	require.Equal(t, "also_serves[0] VEHICLE_TYPE_SERVES_ITSELF", apitest.Refusal(t, w))
 }
 
-// TestWhatIsInUseStaysInUse takes away what others need.
-func TestWhatIsInUseStaysInUse(t *testing.T) {
+// TestRecordsInUseCannotBeRemoved takes away what others need.
+func TestRecordsInUseCannotBeRemoved(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	department := d.ID("insert into departments (org_id, name) values ($1, 'Busy') returning id")

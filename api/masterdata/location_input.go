@@ -13,8 +13,8 @@ import (
 	"waybill/domain/order"
 )
 
-// locationInput is what a caller says of a location; what is absent stays as it
-// is, and null takes a value away.
+// locationInput is a caller's input for a location; absent members stay
+// unchanged, and null removes a value.
 type locationInput struct {
 	externalID    nullable.Nullable[string]
 	name          *string
@@ -25,8 +25,7 @@ type locationInput struct {
 	time          nullable.Nullable[int32]
 }
 
-// apply returns a location as the caller wants it, or says what is wrong with
-// that.
+// apply returns a location after the input, or its violations.
 func (in *locationInput) apply(ctx context.Context, d location.Details) (location.Details, error) {
 	if in.externalID.IsSpecified() {
 		d.ExternalID = edge.TextOf(in.externalID)
@@ -85,7 +84,7 @@ func (in *locationInput) readHours(d *location.Details) error {
 	if in.asDefault != nil {
 		d.HoursAreDefault = *in.asDefault
 	} else if d.Opens == nil && d.Closes == nil {
-		d.HoursAreDefault = false // with the hours goes what they were for
+		d.HoursAreDefault = false // without hours there is no default either
 	}
 	return nil
 }

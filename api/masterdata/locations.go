@@ -37,7 +37,7 @@ func (l list) VisitListLocationsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
 
-// createdLocation says where the new location is read.
+// createdLocation sets the address of the new location.
 type createdLocation operations.CreatedLocation
 
 // VisitCreateLocationResponse answers with the document.

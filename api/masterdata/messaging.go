@@ -47,7 +47,7 @@ func (c carriers) VisitListCarriersResponse(w http.ResponseWriter) error {
 // refusedUpdates answers with updates of carriers that were refused.
 type refusedUpdates contract.RefusedCarrierUpdateList
 
-// ListRefusedCarrierUpdates lists the updates of carriers that were refused of late.
+// ListRefusedCarrierUpdates lists recently refused updates of carriers.
 func (h *Handlers) ListRefusedCarrierUpdates(
 	ctx context.Context, _ contract.ListRefusedCarrierUpdatesRequestObject,
 ) (contract.ListRefusedCarrierUpdatesResponseObject, error) {

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/caller"
 )
 
-// TestARuleIsPreviewed says what a rule would say, and keeps nothing of it.
+// TestARuleIsPreviewed previews a rule's message, without storing anything.
 func TestARuleIsPreviewed(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -35,8 +35,8 @@ func TestARuleIsPreviewed(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, d.Send(http.MethodPost, path, `{}`, "Authorization", support).Code)
 }
 
-// TestMessagingAndCarriersAreShown shows what the document holds, and of secrets
-// only where they lie.
+// TestMessagingAndCarriersAreShown checks that settings are shown, but secrets
+// only by name.
 func TestMessagingAndCarriersAreShown(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

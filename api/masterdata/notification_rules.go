@@ -47,7 +47,7 @@ func (d created) VisitCreateNotificationRuleResponse(w http.ResponseWriter) erro
 	return edge.WriteRaw(w, http.StatusCreated, d)
 }
 
-// UpdateNotificationRule changes what is given of a rule of messages.
+// UpdateNotificationRule changes the given members of a message rule.
 func (h *Handlers) UpdateNotificationRule(
 	ctx context.Context, request contract.UpdateNotificationRuleRequestObject,
 ) (contract.UpdateNotificationRuleResponseObject, error) {
@@ -59,10 +59,11 @@ func (d document) VisitUpdateNotificationRuleResponse(w http.ResponseWriter) err
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// preview is what a rule would say.
+// preview is the message that a rule would send.
 type preview contract.MessagePreview
 
-// PreviewNotificationRule says what a rule would say, without keeping it.
+// PreviewNotificationRule returns the message that a rule would send,
+// without storing the rule.
 func (h *Handlers) PreviewNotificationRule(
 	ctx context.Context, request contract.PreviewNotificationRuleRequestObject,
 ) (contract.PreviewNotificationRuleResponseObject, error) {
@@ -77,7 +78,7 @@ func newPreview(said notification.Message) preview {
 	return preview{Subject: edge.TextOrNull(said.Subject), Text: said.Text, HTML: edge.TextOrNull(said.HTML)}
 }
 
-// VisitPreviewNotificationRuleResponse answers with what it would say.
+// VisitPreviewNotificationRuleResponse writes the preview.
 func (p preview) VisitPreviewNotificationRuleResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p)
 }

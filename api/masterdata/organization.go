@@ -44,7 +44,7 @@ func (h *Handlers) UpdateOrganization(
 	return organizationKept(doc), nil
 }
 
-// phoneOf is the number that a body says; nil for none.
+// phoneOf returns the phone number in a body, or nil.
 func phoneOf(body *contract.UpdateOrganizationRequest) *string {
 	number, err := body.OfficePhone.Get()
 	if number = strings.TrimSpace(number); err != nil || number == "" {
@@ -53,7 +53,7 @@ func phoneOf(body *contract.UpdateOrganizationRequest) *string {
 	return &number
 }
 
-// rulesOf are the rules of proof that a body says; nil for none.
+// rulesOf returns the rules of proof in a body, or nil.
 func rulesOf(body *contract.UpdateOrganizationRequest) (*proof.Rules, error) {
 	if !body.Proof.IsSpecified() || body.Proof.IsNull() {
 		return nil, nil

@@ -74,7 +74,7 @@ func receiverOf(field string, part *string) (string, error) {
 // mostStatuses is how many statuses one search names at most.
 const mostStatuses = 20
 
-// statusesOf checks the statuses that are looked for; none when nobody says.
+// statusesOf checks the requested statuses; nil for any.
 func statusesOf[S ~string](given *[]S, channel notification.Channel) ([]string, error) {
 	if given == nil {
 		return []string{}, nil
@@ -227,7 +227,7 @@ func stepOf(row *store.NotificationStep) contract.NotificationStep {
 	return step
 }
 
-// RetryNotification sends a message anew.
+// RetryNotification sends a message again.
 func (h *Handlers) RetryNotification(
 	ctx context.Context, request contract.RetryNotificationRequestObject,
 ) (contract.RetryNotificationResponseObject, error) {
@@ -237,7 +237,7 @@ func (h *Handlers) RetryNotification(
 		return nil, err
 	}
 	started, err := workflows.RetryNotification(ctx, h.temporal, by.OrgID, retry, edge.RequestID(ctx))
-	if err == nil && started { // one of those who ask at once has done it
+	if err == nil && started { // one of several simultaneous requests has done it
 		err = h.operations.NoteRetry(ctx, by, retry)
 	}
 	return contract.RetryNotification202JSONResponse{RetryOf: retry.Of}, err

@@ -36,7 +36,7 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, retry(stranger, failed).Code, "another organization's")
 	require.Equal(t, http.StatusConflict, retry(person, sent).Code, "it did not fail")
 
-	// However many ask at once, there is one retry.
+	// Any number of simultaneous requests makes one retry.
 	var codes [8]int
 	var asking sync.WaitGroup
 	for n := range codes {

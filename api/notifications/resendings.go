@@ -21,7 +21,7 @@ import (
 // longestProvider is that of a provider's name, in bytes.
 const longestProvider = 100
 
-// PreviewResending counts what a resending would send again.
+// PreviewResending counts the messages that a resending would send.
 func (h *Handlers) PreviewResending(
 	ctx context.Context, request contract.PreviewResendingRequestObject,
 ) (contract.PreviewResendingResponseObject, error) {
@@ -66,8 +66,7 @@ func (h *Handlers) StartResending(
 	return contract.StartResending202JSONResponse(begun), err
 }
 
-// takeBack drops a resending that could not be started: its caller is told that nothing
-// happened.
+// takeBack deletes a resending that could not be started; its caller gets an error.
 func (h *Handlers) takeBack(ctx context.Context, by caller.Caller, id int64, cause error) error {
 	if err := h.operations.DropResending(context.WithoutCancel(ctx), by, id); err != nil {
 		return errors.Join(cause, fmt.Errorf("abandon resending %d: %w", id, err))
@@ -99,7 +98,7 @@ func (h *Handlers) ListResendings(
 	return page, nil
 }
 
-// GetResending says how far a resending is.
+// GetResending returns the progress of a resending.
 func (h *Handlers) GetResending(
 	ctx context.Context, request contract.GetResendingRequestObject,
 ) (contract.GetResendingResponseObject, error) {
@@ -126,7 +125,7 @@ func (h *Handlers) resending(ctx context.Context, id int64) (contract.Resending,
 	return wireOf(&found), err
 }
 
-// selectionOf reads which messages are asked for.
+// selectionOf reads the selection of messages.
 func selectionOf(r *contract.ResendingRequest, now time.Time) (notification.Selection, error) {
 	of := notification.Selection{Since: r.Since, Until: now, DeadAddresses: r.DeadAddresses != nil && *r.DeadAddresses}
 	if r.Until != nil {
@@ -154,7 +153,7 @@ func selectionOf(r *contract.ResendingRequest, now time.Time) (notification.Sele
 	return of, err
 }
 
-// oneOf returns a choice, which must be one of some, and nothing where none was made.
+// oneOf returns a value, which must be one of those allowed, or "" without a value.
 func oneOf[W, T ~string](field string, asked *W, allowed []T) (T, error) {
 	if asked == nil {
 		return "", nil

@@ -19,7 +19,7 @@ import (
 
 const resendings = "/v1/notification-resendings"
 
-// since is an hour ago, as a request says it.
+// since returns the time an hour ago, as in a request.
 func since() string { return time.Now().Add(-time.Hour).UTC().Format(time.RFC3339) }
 
 // ask calls an operation and reads its answer.
@@ -109,7 +109,8 @@ func TestAResendingIsPreviewed(t *testing.T) {
 	}
 }
 
-// TestResendingsAreListed a page at a time, and stopped by somebody.
+// TestResendingsAreListed lists resendings page by page, one of them
+// stopped.
 func TestResendingsAreListed(t *testing.T) {
 	t.Parallel()
 	o := apitest.NewOffice(t)

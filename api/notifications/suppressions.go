@@ -12,7 +12,7 @@ import (
 	"waybill/store"
 )
 
-// How many addresses a page holds when nobody says, and at most.
+// The default and maximum size of a page of addresses.
 const (
 	usualSuppressions = 100
 	maxSuppressions   = 1000
@@ -46,7 +46,7 @@ func (h *Handlers) ListSuppressions(
 	return page, nil
 }
 
-// suppressionFilterOf reads what is asked for, and how much of it.
+// suppressionFilterOf reads the filter and the page size.
 func suppressionFilterOf(p *contract.ListSuppressionsParams) (f store.SuppressionFilter, size int32, err error) {
 	f.Part = strings.TrimSpace(edge.OrEmpty(p.Address))
 	if err := edge.CheckTexts(edge.AtMost(longestAddress, "address", f.Part)); err != nil {

@@ -15,7 +15,7 @@ import (
 
 const suppressions = "/v1/notifications/suppressions"
 
-func TestAClosedAddressIsListedAndOpened(t *testing.T) {
+func TestBlockedAddressIsListedAndUnblocked(t *testing.T) {
 	t.Parallel()
 	o := apitest.NewOffice(t)
 	o.ID(`insert into suppressions (org_id, channel, address, reason)
@@ -59,7 +59,7 @@ func TestAClosedAddressIsListedAndOpened(t *testing.T) {
 		where org_id = $1 and kind = 'suppression.lifted'`))
 }
 
-func TestWhatNobodyMayAskOfClosedAddresses(t *testing.T) {
+func TestInvalidRequestsForBlockedAddresses(t *testing.T) {
 	t.Parallel()
 	o := apitest.NewOffice(t)
 	person := o.AsRole(o.Org, caller.Support)

@@ -51,8 +51,8 @@ func (h *Handlers) FindAtomByBarcode(
 	return out, nil
 }
 
-// atomsIn are those of some products that lie in one of them, each with what lies
-// in it; 0 is the top.
+// atomsIn returns the products inside one of them, each with its contents; 0 is
+// the top level.
 func atomsIn(all []store.Atom, parent int64) []contract.Atom {
 	in := []contract.Atom{}
 	for i := range all {

@@ -37,7 +37,7 @@ func newCargoCarrier(c *store.CargoCarrier) contract.CargoCarrier {
 	return out
 }
 
-// PutCargoCarrier makes a kind of load carrier, or makes it what it is to be.
+// PutCargoCarrier creates or replaces a kind of load carrier.
 func (h *Handlers) PutCargoCarrier(
 	ctx context.Context, request contract.PutCargoCarrierRequestObject,
 ) (contract.PutCargoCarrierResponseObject, error) {
@@ -83,7 +83,7 @@ func digits(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// ListCargoCarrierAccounts lists who has how many load carriers.
+// ListCargoCarrierAccounts lists the balances of load carriers.
 func (h *Handlers) ListCargoCarrierAccounts(
 	ctx context.Context, request contract.ListCargoCarrierAccountsRequestObject,
 ) (contract.ListCargoCarrierAccountsResponseObject, error) {
@@ -118,7 +118,7 @@ func newCargoAccount(a *store.CargoAccount) contract.CargoCarrierAccount {
 	}
 }
 
-// idPage reads a token that is an id, 0 when there is none, and the size of a page.
+// idPage reads a token that is an id, 0 for none, and the page size.
 func idPage(token *string, pageSize *int32) (id int64, size int32, err error) {
 	if size, err = overviewSize(pageSize); err != nil {
 		return 0, 0, err
@@ -224,7 +224,7 @@ type namedID struct {
 	to    *int64
 }
 
-// readIDs reads identifiers; what is left out stays 0.
+// readIDs reads identifiers; omitted ones stay 0.
 func readIDs(ids ...namedID) error {
 	for _, id := range ids {
 		if id.sent == nil {
@@ -237,7 +237,7 @@ func readIDs(ids ...namedID) error {
 	return nil
 }
 
-// keepable reports whether a time is one that people live in.
+// keepable reports whether a time is within the supported years.
 func keepable(at time.Time) bool { return at.Year() >= 1970 && at.Year() < 2200 }
 
 // ReverseCargoCarrierMovement takes a movement back.
@@ -259,7 +259,7 @@ func (h *Handlers) ReverseCargoCarrierMovement(
 	return contract.ReverseCargoCarrierMovement201JSONResponse(newCargoMovement(&moved)), nil
 }
 
-// createdMovement says where the movements of the account are.
+// createdMovement sets the address of the account's movements.
 func createdMovement(ctx context.Context, m *store.CargoMoved) {
 	edge.CreatedAt(ctx, fmt.Sprintf("/v2/cargo-carrier-accounts/%d/movements", m.AccountID))
 }

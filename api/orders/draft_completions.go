@@ -18,14 +18,14 @@ import (
 // maxCompletions is how many drafts one call may complete.
 const maxCompletions = 100
 
-// completion is a draft that is to become an order, and what it is to say.
+// completion is a draft to complete, and its new content.
 type completion struct {
 	draft   int64
 	request order.Request
 }
 
-// completeDrafts completes many drafts, each by itself: what is wrong with one does not
-// keep the others from becoming orders.
+// completeDrafts completes many drafts independently: a problem with one does not stop
+// the others.
 func (h *Handlers) completeDrafts(w http.ResponseWriter, r *http.Request) error {
 	all, err := readCompletions(r)
 	if err != nil {

@@ -71,8 +71,8 @@ func newDraftSummary(d *store.Draft, say edge.Localizer) contract.DraftSummary {
 	return out
 }
 
-// draftDocument is a draft whose order stands as it was kept: numbers keep
-// their digits.
+// draftDocument is a draft with its order as stored: numbers keep their
+// digits.
 type draftDocument struct {
 	contract.DraftSummary
 	Order               json.RawMessage `json:"order"`
@@ -103,7 +103,7 @@ func newDraftDocument(d *store.Draft, say edge.Localizer) draftDocument {
 	return out
 }
 
-// GetDraft reads one draft with what was imported.
+// GetDraft returns one draft with its imported content.
 func (h *Handlers) GetDraft(
 	ctx context.Context, request contract.GetDraftRequestObject,
 ) (contract.GetDraftResponseObject, error) {

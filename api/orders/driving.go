@@ -24,7 +24,7 @@ const (
 	// longest texts, in characters.
 	longestReason  = 500
 	longestComment = 2000
-	// daysBack is how long ago something may have happened that is told now.
+	// daysBack is how old a reported event may be, in days.
 	daysBack = 31
 	// clockSkew is by how much a caller's clock may be ahead.
 	clockSkew = 5 * time.Minute
@@ -82,7 +82,7 @@ func (h *Handlers) newMove(b *contract.SetOrderStatus) (driving.Move, error) {
 	return m, checkAgo("occurred_at", h.now().Sub(m.At))
 }
 
-// checkAgo refuses what is to have happened in time to come, or too long ago.
+// checkAgo refuses times in the future, or too long ago.
 func checkAgo(field string, ago time.Duration) error {
 	switch {
 	case ago < -clockSkew:
@@ -93,7 +93,8 @@ func checkAgo(field string, ago time.Duration) error {
 	return nil
 }
 
-// driverID reads who is meant; 0 is nobody, who has no number to be named by.
+// driverID reads a driver's id; 0 for none, which callers cannot send as a
+// number.
 func driverID(named nullable.Nullable[int64]) (int64, error) {
 	id, err := named.Get()
 	if err != nil {
@@ -115,7 +116,7 @@ const (
 	noteOfStatus  = "comment"
 )
 
-// newNotes reads what is to be noted of a change of status.
+// newNotes reads the notes on a change of status.
 func newNotes(b *contract.SetOrderStatus) ([]store.Note, error) {
 	var notes []store.Note
 	for _, n := range []struct {
@@ -138,7 +139,7 @@ func newNotes(b *contract.SetOrderStatus) ([]store.Note, error) {
 	return notes, nil
 }
 
-// checkText refuses what is no text, or too much of it.
+// checkText refuses invalid or too long text.
 func checkText(field, text string, longest int) error {
 	if !edge.IsText(text) {
 		return fault.Field(field, fault.Say("request.not_text"))
@@ -149,7 +150,7 @@ func checkText(field, text string, longest int) error {
 	return nil
 }
 
-// ListProhibitedDrivers reads who may not have an order.
+// ListProhibitedDrivers lists the drivers that must not have an order.
 func (h *Handlers) ListProhibitedDrivers(
 	ctx context.Context, request contract.ListProhibitedDriversRequestObject,
 ) (contract.ListProhibitedDriversResponseObject, error) {
@@ -158,7 +159,7 @@ func (h *Handlers) ListProhibitedDrivers(
 	return contract.ListProhibitedDrivers200JSONResponse(newProhibited(request.OrderID, drivers)), err
 }
 
-// SetProhibitedDrivers names who may not have an order.
+// SetProhibitedDrivers sets the drivers that must not have an order.
 func (h *Handlers) SetProhibitedDrivers(
 	ctx context.Context, request contract.SetProhibitedDriversRequestObject,
 ) (contract.SetProhibitedDriversResponseObject, error) {
@@ -194,7 +195,7 @@ func newProhibited(orderID int64, drivers []store.ProhibitedDriver) contract.Pro
 	return out
 }
 
-// SetDriverLock lets one driver alone have an order, or everybody.
+// SetDriverLock locks an order to one driver, or unlocks it.
 func (h *Handlers) SetDriverLock(
 	ctx context.Context, request contract.SetDriverLockRequestObject,
 ) (contract.SetDriverLockResponseObject, error) {

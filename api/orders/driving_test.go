@@ -21,7 +21,7 @@ import (
 type desk struct {
 	*apitest.Office
 
-	dispatcher string // what the dispatcher sends as Authorization
+	dispatcher string // the dispatcher's Authorization header
 }
 
 func newDesk(t *testing.T) desk {
@@ -50,7 +50,7 @@ func (d desk) driver(name string) int64 {
 	return d.ID("insert into drivers (org_id, name) values ($1, $2) returning id", name)
 }
 
-// of is what an order's row says.
+// of returns a column of an order's row.
 func (d desk) of(order int64, column string) string {
 	return d.Text("select ("+column+")::text from orders where org_id = $1 and id = $2", order)
 }

@@ -22,7 +22,7 @@ func (h *Handlers) Routes(r chi.Router) {
 	r.Method(http.MethodPut, "/v1/orders/{orderId}", h.edge.Handle(h.updateOrder))
 }
 
-// everyRelation is what the answer to a new order has.
+// everyRelation lists the relations in the response to a new order.
 var everyRelation = []string{
 	"Customer", "Department", "Driver", "OrderStatus", "OrderType", "VehicleType", "Skills", "Consignee", "Consignor",
 	"Freight", "Groups", "Prices", "CustomFieldValues", "ErpOrders", "Documents", "Documentations",
@@ -31,7 +31,7 @@ var everyRelation = []string{
 	"OrderProducts.OrderProductUnits",
 }
 
-// createOrder makes one order of what somebody writes.
+// createOrder creates one order from a person's input.
 func (h *Handlers) createOrder(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	asDraft, err := queryFlag(r, "as_draft")

@@ -82,7 +82,7 @@ func TestADispatcherCreatesAnOrder(t *testing.T) {
 	require.Equal(t, "2", d.Text("select count(*)::text from orders where org_id = $1"))
 }
 
-func TestWhatCannotBeAnOrderIsRefusedWithEveryReason(t *testing.T) {
+func TestInvalidOrderIsRefusedWithEveryReason(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	bad := handwritten(object{

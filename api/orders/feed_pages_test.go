@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAFeedRefusesTokensThatCannotBeRight has a log of which the beginning was dropped. Both
+// TestFeedRefusesImplausibleTokens has a log of which the beginning was dropped. Both
 // feeds refuse a token of before that and one that is ahead of the log, and say what would
 // be right.
-func TestAFeedRefusesTokensThatCannotBeRight(t *testing.T) {
+func TestFeedRefusesImplausibleTokens(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	sequenced := func() int64 {

@@ -60,7 +60,7 @@ func TestOrdersAreFoundByAnyPart(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, d.ask(http.MethodGet, "/v2/orders/find?text=BD-1017&limit=51", nil).Code)
 }
 
-func TestWhatChangesIsFoundByWhatItIsNow(t *testing.T) {
+func TestChangedRecordIsFoundByNewValue(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	id := d.Import("C-1", called("Larsen", "+4792100629", "Kirkeveien 4", "0368", "Oslo"))
@@ -73,7 +73,7 @@ func TestWhatChangesIsFoundByWhatItIsNow(t *testing.T) {
 	}
 }
 
-func TestAFoundBarcodeIsSaid(t *testing.T) {
+func TestFoundBarcodeIsReported(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	const sscc = "106141412345678908"

@@ -197,8 +197,8 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 	require.NotContains(t, o.bundle.Logs.Text(), "hush")
 }
 
-// Test11WhatDoesNotCountElsewhere is number 11 of the checklist of people.
-func Test11WhatDoesNotCountElsewhere(t *testing.T) {
+// TestInvalidIdentityTokensAreRefused is check 11 in docs/security.md.
+func TestInvalidIdentityTokensAreRefused(t *testing.T) {
 	t.Parallel()
 	o := newElsewhere(t)
 	o.add("kari@acme.example", true)
@@ -254,7 +254,7 @@ func Test11WhatDoesNotCountElsewhere(t *testing.T) {
 
 func part(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
 
-func TestWhoComesUninvitedGetsTheRoleThatIsSaid(t *testing.T) {
+func TestUninvitedUserGetsTheDefaultRole(t *testing.T) {
 	t.Parallel()
 	o := newElsewhere(t)
 	ids, err := o.ops.RoleIDs(t.Context(), o.by.OrgID, []string{"dispatcher"})

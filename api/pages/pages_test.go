@@ -105,9 +105,9 @@ func TestAnInvitedPersonSignsInAndOut(t *testing.T) {
 	require.Empty(t, b.cookies)
 }
 
-// Test18EveryPageHasStrictHeaders is number 18 of the checklist of people, and
-// number 5: what password managers need; and number 23: nothing from elsewhere.
-func Test18EveryPageHasStrictHeaders(t *testing.T) {
+// TestEveryPageHasStrictHeaders covers checks 5, 18 and 23 in docs/security.md: strict
+// headers, support for password managers, and no external content.
+func TestEveryPageHasStrictHeaders(t *testing.T) {
 	t.Parallel()
 	b, _, _ := newOffice(t)
 	outside := regexp.MustCompile(`(src|href)="(https?:)?//`)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestAnInvitedAdministratorIsNone takes the last active administrator away while
+// TestInvitedAdministratorDoesNotCount takes the last active administrator away while
 // another one is only invited.
-func TestAnInvitedAdministratorIsNone(t *testing.T) {
+func TestInvitedAdministratorDoesNotCount(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	self := o.add(o.org, "admin@acme.example", "admin")

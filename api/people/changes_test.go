@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Test12EachSignInHasASecretOfItsOwn signs in again with the same browser: what it
+// TestEachSignInHasItsOwnSecret signs in again with the same browser: what it
 // held before is dead.
-func Test12EachSignInHasASecretOfItsOwn(t *testing.T) {
+func TestEachSignInHasItsOwnSecret(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "support")
@@ -32,9 +32,9 @@ func Test12EachSignInHasASecretOfItsOwn(t *testing.T) {
 	require.Equal(t, http.StatusOK, o.Send(http.MethodGet, "/v1/session", "", "Cookie", again).Code)
 }
 
-// Test22ARoleTakenAwayCountsWithinTwoSeconds takes a role away in the middle of a
+// TestRevokedRoleTakesEffectWithinTwoSeconds takes a role away in the middle of a
 // session, and narrows another, as a second instance sees it.
-func Test22ARoleTakenAwayCountsWithinTwoSeconds(t *testing.T) {
+func TestRevokedRoleTakesEffectWithinTwoSeconds(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	other := newServerOver(t, o)

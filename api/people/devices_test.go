@@ -13,8 +13,8 @@ import (
 	"waybill/operations"
 )
 
-// TestATelephoneStaysOutWithItsDriver deactivates a driver and takes them back.
-func TestATelephoneStaysOutWithItsDriver(t *testing.T) {
+// TestPhoneOfDeactivatedDriverIsRefused deactivates a driver and takes them back.
+func TestPhoneOfDeactivatedDriverIsRefused(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "dispatcher")

@@ -188,7 +188,7 @@ func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 	require.NotContains(t, o.Logs.Text(), good)
 }
 
-func TestANumberIsAskedForCodesOnlySoOften(t *testing.T) {
+func TestCodesPerPhoneNumberAreLimited(t *testing.T) {
 	t.Parallel()
 	o, _ := newPostedOffice(t)
 	for n := range 10 {
@@ -203,8 +203,8 @@ func TestANumberIsAskedForCodesOnlySoOften(t *testing.T) {
 	t.Fatal("nothing slows it down")
 }
 
-// Test04ChangesAreToldByMail is number 4, and what else of an account is told.
-func Test04ChangesAreToldByMail(t *testing.T) {
+// TestPassphraseChangeSendsMail is number 4, and what else of an account is told.
+func TestPassphraseChangeSendsMail(t *testing.T) {
 	t.Parallel()
 	o, kept := newPostedOffice(t)
 	id := o.add(o.org, "kari@acme.example", "support")

@@ -72,8 +72,8 @@ func TestAFactorIsThrottledForItsAccount(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, finish(begin("kari@acme.example", "e"), wrong), "all is forgiven")
 }
 
-// TestALostFactorIsTakenAway has an administrator remove somebody's second factor.
-func TestALostFactorIsTakenAway(t *testing.T) {
+// TestLostSecondFactorIsRemoved has an administrator remove somebody's second factor.
+func TestLostSecondFactorIsRemoved(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "admin@acme.example", "admin")

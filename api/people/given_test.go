@@ -64,9 +64,9 @@ func (o *office) invited(email string, roles ...string) int64 {
 	return user.ID
 }
 
-// TestNobodyGivesMoreThanTheyHold has an administrator of people alone try to become
+// TestGrantsAreLimitedToOwnRoles has an administrator of people alone try to become
 // a whole one: by a role, by a key, by a provider, and by somebody else's account.
-func TestNobodyGivesMoreThanTheyHold(t *testing.T) {
+func TestGrantsAreLimitedToOwnRoles(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	first := o.add(o.org, "admin@acme.example", "admin")

@@ -106,8 +106,8 @@ func TestASessionIsACookieThatOnlyTheBrowserReads(t *testing.T) {
 	require.NotContains(t, o.Logs.Text(), passphrase)
 }
 
-// Test14SigningOutIsFinal is number 14 of the checklist of people.
-func Test14SigningOutIsFinal(t *testing.T) {
+// TestSigningOutIsFinal is check 14 in docs/security.md.
+func TestSigningOutIsFinal(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	other := newServerOver(t, o) // a second instance
@@ -136,8 +136,8 @@ func newServerOver(t *testing.T, o *office) *apitest.Bundle {
 	})
 }
 
-// Test13SessionsEnd is number 13: idle, and altogether.
-func Test13SessionsEnd(t *testing.T) {
+// TestSessionsExpire is number 13: idle, and altogether.
+func TestSessionsExpire(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	id := o.add(o.org, "kari@acme.example", "support")
@@ -161,8 +161,8 @@ func Test13SessionsEnd(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, used(), "after an hour without use")
 }
 
-// Test19OtherSitesAreRefused is number 19.
-func Test19OtherSitesAreRefused(t *testing.T) {
+// TestCrossSiteRequestsAreRefused is number 19.
+func TestCrossSiteRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "admin")
@@ -188,8 +188,8 @@ func Test19OtherSitesAreRefused(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, w.Code, "the header wins")
 }
 
-// Test16SomeThingsAskForAFreshSignIn is number 16.
-func Test16SomeThingsAskForAFreshSignIn(t *testing.T) {
+// TestSensitiveActionsRequireFreshSignIn is number 16.
+func TestSensitiveActionsRequireFreshSignIn(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "admin")
@@ -239,8 +239,8 @@ func TestTokensDoWhatTheirOwnersMay(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, w.Code)
 }
 
-// Test15SessionsAreListedAndEnded is number 15.
-func Test15SessionsAreListedAndEnded(t *testing.T) {
+// TestSessionsAreListedAndEnded is number 15.
+func TestSessionsAreListedAndEnded(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	id := o.add(o.org, "kari@acme.example", "support")
@@ -321,8 +321,8 @@ func TestUsersAndRoles(t *testing.T) {
 		o.Send(http.MethodGet, fmt.Sprintf("/v1/roles/%d", role), "", "Cookie", stranger).Code)
 }
 
-// Test09CodesAreBoundToTheirPurpose is number 9, and TestInvitations in one.
-func Test09CodesAreBoundToTheirPurpose(t *testing.T) {
+// TestCodesAreBoundToTheirPurpose is number 9, and TestInvitations in one.
+func TestCodesAreBoundToTheirPurpose(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	by := caller.Service(o.org, "test")
@@ -439,9 +439,9 @@ func TestASecondFactorIsAskedFor(t *testing.T) {
 	require.Equal(t, http.StatusOK, o.signIn("acme", "kari@acme.example").Code)
 }
 
-// Test04ChangingAPassphrase is number 4: the present one is needed, and other
+// TestPassphraseChange is number 4: the present one is needed, and other
 // sessions end.
-func Test04ChangingAPassphrase(t *testing.T) {
+func TestPassphraseChange(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "support")
@@ -458,8 +458,8 @@ func Test04ChangingAPassphrase(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, o.Send(http.MethodGet, "/v1/session", "", "Cookie", there).Code)
 }
 
-// Test08ResetsTellNothing is number 8, of resets.
-func Test08ResetsTellNothing(t *testing.T) {
+// TestPassphraseResetRevealsNothing is number 8, of resets.
+func TestPassphraseResetRevealsNothing(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "support")

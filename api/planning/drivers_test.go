@@ -24,7 +24,7 @@ func (o *office) workers(path string) (day contract.DriversOfDay) {
 	return decoded[contract.DriversOfDay](o.t, w)
 }
 
-func TestADayShowsWhoWorks(t *testing.T) {
+func TestPlanShowsDriversOnDuty(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.works(o.nora, "2026-03-02")
@@ -63,7 +63,7 @@ func TestRulesSayWhoWorks(t *testing.T) {
 	require.Len(t, o.workers(monday+"/drivers").Items, 1)
 }
 
-func TestWhoWorksIsReadInPages(t *testing.T) {
+func TestDriversOfADayArePaged(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.works(o.nora, "2026-03-02")
@@ -78,7 +78,7 @@ func TestWhoWorksIsReadInPages(t *testing.T) {
 	}
 }
 
-func TestWhoWorksAndTheMapAreForPeople(t *testing.T) {
+func TestDutyAndMapRequireAPerson(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	for _, path := range []string{monday + "/drivers", "/v1/map"} {

@@ -202,9 +202,9 @@ func TestAnOrderIsUnlockedOnlyFromTheDriverWhoWasSeen(t *testing.T) {
 	require.Zero(t, o.id("select count(*) from order_driver_locks where org_id = $1 and order_id = $2", first))
 }
 
-// TestAMoveJudgesTheNewDriverAlone moves an order for a truck to a van and on to another
+// TestMoveChecksOnlyTheNewDriver moves an order for a truck to a van and on to another
 // van: the second breaks the same rule, whatever was accepted of the first.
-func TestAMoveJudgesTheNewDriverAlone(t *testing.T) {
+func TestMoveChecksOnlyTheNewDriver(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	first, _ := o.planned()
@@ -229,9 +229,9 @@ func TestAMoveJudgesTheNewDriverAlone(t *testing.T) {
 	require.Equal(t, o.ola, o.driverOf(first), "it stays through later plans")
 }
 
-// TestWhatIsLockedSaysWhoAndWhy reads the lock of a move where plans, orders and their
+// TestLockShowsActorAndReason reads the lock of a move where plans, orders and their
 // stories show it, with the reason and the driver's name.
-func TestWhatIsLockedSaysWhoAndWhy(t *testing.T) {
+func TestLockShowsActorAndReason(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	first, _ := o.planned()

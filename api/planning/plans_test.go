@@ -12,7 +12,7 @@ import (
 
 const monday = "/v2/plans/2026-03-02"
 
-func TestADayShowsWhoCarriesOutWhatAndWhen(t *testing.T) {
+func TestPlanShowsDriversOrdersAndTimes(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	first, second, left := o.order("P-1"), o.order("P-2"), o.order("P-3")
@@ -95,7 +95,7 @@ func TestADayIsReadInPages(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, o.get("/v1/planning/unplanned?date=2026-03-02&token=r.1.2").Code)
 }
 
-func TestAnOrderSaysHowItIsPlanned(t *testing.T) {
+func TestOrderShowsItsPlan(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	planned, waiting, left, over, away := o.order("P-1"), o.order("P-2"), o.order("P-3"), o.order("P-4"), o.order("P-5")

@@ -237,7 +237,7 @@ func TestASecretIsReplacedWithAnOverlap(t *testing.T) {
 	o.call(http.StatusBadRequest, http.MethodPost, path+"/rotate-secret", `{"overlapMinutes": 43201}`, nil)
 }
 
-func TestWhatIsReplayedIsSaidInOneWay(t *testing.T) {
+func TestReplayRequiresOneSelection(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	_, path := o.make("https://erp.example.com/hook")

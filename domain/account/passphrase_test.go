@@ -22,8 +22,8 @@ func refused(passphrase string, second bool) string {
 	return why.ID
 }
 
-// Test01LengthsOfPassphrases checks that length counts characters, not bytes.
-func Test01LengthsOfPassphrases(t *testing.T) {
+// TestPassphraseLengthCountsCharacters checks that length counts characters, not bytes.
+func TestPassphraseLengthCountsCharacters(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		passphrase string
@@ -56,9 +56,9 @@ func longest(length int) string {
 	return text.String()[:length]
 }
 
-// Test03OnlyGuessableOnesAreRefused checks that there are no composition rules, and
+// TestOnlyGuessablePassphrasesAreRefused checks that there are no composition rules, and
 // that common passphrases and the account's own words are refused with a reason.
-func Test03OnlyGuessableOnesAreRefused(t *testing.T) {
+func TestOnlyGuessablePassphrasesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{
 		"tractorbeamoverlillehammer", "TRACTOR BEAM OVER", "830912746501938", "               x tractor y",

@@ -27,7 +27,7 @@ func TestNewGivesDefaults(t *testing.T) {
 	}, d)
 }
 
-func TestWhatCannotBe(t *testing.T) {
+func TestContradictoryActions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		field string

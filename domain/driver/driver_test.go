@@ -32,7 +32,7 @@ func TestDetailsAreKeptInOneForm(t *testing.T) {
 	require.Equal(t, driver.Details{Name: "Nora", PhoneNumber: "+4790012345", EmailAddress: "n@x.example"}, kept)
 }
 
-func TestDetailsThatAreWrongAreNamed(t *testing.T) {
+func TestInvalidDetailsAreReported(t *testing.T) {
 	t.Parallel()
 	long := string(make([]byte, 256))
 	for name, c := range map[string]struct {
@@ -119,7 +119,7 @@ func TestBreaksLieWithinTheHours(t *testing.T) {
 	}
 }
 
-func TestDaysOfWhichSomethingIsSaidStandAboveRules(t *testing.T) {
+func TestSingleDaysOverrideRules(t *testing.T) {
 	t.Parallel()
 	early, late := driver.Hours{Starts: 360, Ends: 840}, driver.Hours{Starts: 600, Ends: 1080}
 	rules := []driver.Rule{{"FREQ=WEEKLY;BYDAY=MO", early}, {"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", late}}

@@ -75,9 +75,9 @@ func TestTheTableOfTransitions(t *testing.T) {
 	}
 }
 
-// TestWhatLiesBetweenIsImplied moves orders by all steps and by some of them:
+// TestSkippedStatusesAreImplied moves orders by all steps and by some of them:
 // the end is the same, and saying a thing again changes nothing.
-func TestWhatLiesBetweenIsImplied(t *testing.T) {
+func TestSkippedStatusesAreImplied(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		to := rapid.SampledFrom([]order.Status{order.Delivered, order.Failed}).Draw(t, "end")
@@ -98,11 +98,11 @@ func TestWhatLiesBetweenIsImplied(t *testing.T) {
 	})
 }
 
-// TestNobodyGetsRoundTheRules plays random moves, locks and prohibitions and
+// TestDrivingRulesCannotBeBypassed plays random moves, locks and prohibitions and
 // checks the invariants: an order ends once, a planned order has a driver, no
 // driver has an order against a lock or prohibition, and every refusal has a
 // reason.
-func TestNobodyGetsRoundTheRules(t *testing.T) {
+func TestDrivingRulesCannotBeBypassed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		o := at(order.Registered, 0)
@@ -203,7 +203,7 @@ func TestMovesThatContradictThemselves(t *testing.T) {
 	}
 }
 
-func TestACorrectionGoesBeyondTheTableAndTellsNobody(t *testing.T) {
+func TestCorrectionBypassesTransitionsWithoutMessages(t *testing.T) {
 	t.Parallel()
 	out, err := at(order.Delivered, nora).Move(driving.Move{To: order.AtDelivery, Correct: true})
 	require.NoError(t, err)
@@ -218,7 +218,7 @@ func TestACorrectionGoesBeyondTheTableAndTellsNobody(t *testing.T) {
 	}
 }
 
-func TestWhoLosesAPlannedOrder(t *testing.T) {
+func TestLocksAndProhibitionsOfPlannedOrders(t *testing.T) {
 	t.Parallel()
 	planned := at(order.Planned, nora)
 	out, err := planned.Prohibit([]int64{nora})

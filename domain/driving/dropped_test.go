@@ -10,9 +10,9 @@ import (
 	"waybill/domain/order"
 )
 
-// TestAPickupThatFailsEndsTheDelivery checks that a failed pickup drops the delivery:
+// TestFailedPickupDropsTheDelivery checks that a failed pickup drops the delivery:
 // no message says that a driver is near, and no ETA depends on it.
-func TestAPickupThatFailsEndsTheDelivery(t *testing.T) {
+func TestFailedPickupDropsTheDelivery(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 	fact := func(id string, deed driving.Deed, m int) driving.Fact {
@@ -61,9 +61,9 @@ func TestAPickupThatFailsEndsTheDelivery(t *testing.T) {
 	require.Equal(t, pending, back.Standing().Delivery, "who takes it back has it again")
 }
 
-// TestPositionsOfAClockAheadKeepTheirSpacing checks positions and facts from a
+// TestPositionsFromAFastClockKeepTheirSpacing checks positions and facts from a
 // clock that is ahead, including facts about an earlier time.
-func TestPositionsOfAClockAheadKeepTheirSpacing(t *testing.T) {
+func TestPositionsFromAFastClockKeepTheirSpacing(t *testing.T) {
 	t.Parallel()
 	received := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 	const ahead = 90 * time.Second

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/order"
 )
 
-func TestWhatIsWrongWithAnExchange(t *testing.T) {
+func TestInvalidExchanges(t *testing.T) {
 	t.Parallel()
 	many := make([]driving.Exchanged, driving.MostKinds+1)
 	for i := range many {

@@ -38,7 +38,7 @@ func TestRefusingAHolderRefusesWhatItHolds(t *testing.T) {
 	require.False(t, nothing, "an order without goods is delivered")
 }
 
-func TestWhatIsMissingIsNotDelivered(t *testing.T) {
+func TestMissingGoodsAreNotDelivered(t *testing.T) {
 	t.Parallel()
 	missing, nothing := pallet.Missing([]driving.Product{{ID: 2, Missing: 1, Reason: "Was not there"}}, nil)
 	require.False(t, nothing)
@@ -102,7 +102,7 @@ func TestOrdersOfWhichEverythingWasRefusedOrMissingFail(t *testing.T) {
 	}}}.With(of, gone).Effect)
 }
 
-func TestALateActionOvertakesWhatWasSaidOnAnotherPhone(t *testing.T) {
+func TestLateActionOvertakesActionOfAnotherPhone(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 24, 0, 5, 22, 0, time.UTC)
 	fail := driving.Fact{ID: "b", Deed: driving.Fail, At: at.Add(3 * time.Second), DriverID: 7, Stop: order.Delivery}

@@ -45,7 +45,7 @@ type (
 	effects map[string]driving.Effect
 )
 
-func TestWhereAnOrderStands(t *testing.T) {
+func TestStandingOfAnOrder(t *testing.T) {
 	t.Parallel()
 	arrive := said("a", 0, nora, driving.Arrive, order.Pickup)
 	pick := said("p", 5, nora, driving.PickUp, order.Pickup)
@@ -157,7 +157,7 @@ func TestHowFarStopsAre(t *testing.T) {
 	require.Equal(t, "Nobody at home", s.Reason)
 }
 
-func TestACorrectionCountsWhateverWasBefore(t *testing.T) {
+func TestCorrectionAlwaysCounts(t *testing.T) {
 	t.Parallel()
 	wrong := office("x", 30, driving.ByOffice, order.Planned)
 	wrong.Corrects = true
@@ -169,7 +169,7 @@ func TestACorrectionCountsWhateverWasBefore(t *testing.T) {
 	require.Equal(t, "e", standing(again, wrong, deliver).Delivered)
 }
 
-func TestWhatTheLogSays(t *testing.T) {
+func TestEventsOfDriving(t *testing.T) {
 	t.Parallel()
 	of := &order.Order{ID: 1, Number: "A-1", Status: order.Planned}
 	h := driving.History{GivenTo: nora}
@@ -191,10 +191,10 @@ func TestWhatTheLogSays(t *testing.T) {
 	require.Equal(t, order.Planned, a.Event.Status)
 }
 
-// TestInWhateverSequence checks the promise to offline phones: any permutation,
+// TestFactsInAnySequence checks the promise to offline phones: any permutation,
 // repetition and delay of facts, mixed with changes by the office, ends in one
 // state.
-func TestInWhateverSequence(t *testing.T) {
+func TestFactsInAnySequence(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		facts := rapid.SliceOfN(rapid.Custom(anyFact), 1, 12).Draw(t, "facts")
@@ -239,7 +239,7 @@ func (h history) hear(t *rapid.T, facts ...driving.Fact) driving.Standing {
 }
 
 // Exports get an event when a late fact cancels an order or restores it.
-func TestExportsAreToldOfWhatUndoesACancellation(t *testing.T) {
+func TestUndoneCancellationReachesExports(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		h := driving.History{GivenTo: nora, Facts: rapid.SliceOfN(rapid.Custom(anyFact), 0, 6).Draw(t, "facts")}
@@ -281,7 +281,7 @@ func anyFact(t *rapid.T) driving.Fact {
 	return f
 }
 
-func TestClocksThatAreWrong(t *testing.T) {
+func TestWrongPhoneClocks(t *testing.T) {
 	t.Parallel()
 	sent, received := morning, morning.Add(10*time.Minute)
 	skew := driving.Skew(0, sent, received)

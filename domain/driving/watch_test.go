@@ -27,7 +27,7 @@ func onTheRoad(etas ...time.Duration) driving.Watch {
 	return w
 }
 
-func TestAStopIsNearOnce(t *testing.T) {
+func TestApproachIsAnnouncedOnce(t *testing.T) {
 	t.Parallel()
 	w := onTheRoad(10*time.Minute, 30*time.Minute, 31*time.Minute)
 	seen := w.Look()
@@ -65,7 +65,7 @@ func TestAStopIsLateUntilItIsNot(t *testing.T) {
 	require.Equal(t, []int{0}, w.Look().Late, "nobody begins in the past")
 }
 
-func TestNobodyExpectsToHearOfADriverWhoIsBusy(t *testing.T) {
+func TestBusyDriverIsNotSilent(t *testing.T) {
 	t.Parallel()
 	w := onTheRoad(2 * time.Hour)
 	w.Heard = noon.Add(-driving.SilentAfter)
@@ -109,9 +109,9 @@ func TestASimulatedDayHasNoClock(t *testing.T) {
 	require.Equal(t, []int{1}, w.Look().InTime)
 }
 
-// TestWhoeverWatchesLooksAgainInTime checks that nothing becomes due between two
+// TestWatchLooksAgainInTime checks that nothing becomes due between two
 // looks, and that looks continue.
-func TestWhoeverWatchesLooksAgainInTime(t *testing.T) {
+func TestWatchLooksAgainInTime(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var etas []time.Duration

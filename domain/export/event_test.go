@@ -64,7 +64,7 @@ var indifferent = []event.Kind{
 	event.DriverLinkRequested, event.DriverCodeRequested,
 }
 
-func TestEachKindChangesAShipmentOrDoesNot(t *testing.T) {
+func TestEachKindIsClassifiedForExports(t *testing.T) {
 	t.Parallel()
 	var kinds []event.Kind
 	for _, entry := range event.Catalogue() {

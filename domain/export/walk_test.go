@@ -8,7 +8,7 @@ import (
 	"waybill/domain/export"
 )
 
-func TestAWalkLearnsWhereItsPagesEnd(t *testing.T) {
+func TestWalkRemembersPageBoundaries(t *testing.T) {
 	t.Parallel()
 	w := export.Walk{PerPage: 2, Total: 5, Until: 90}
 	require.EqualValues(t, 3, w.Pages())

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/integration"
 )
 
-func TestTheLastThatIsKnownSaysHowItFares(t *testing.T) {
+func TestLatestResultDeterminesHealth(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 12, 7, 9, 0, 0, 0, time.UTC)
 	for want, f := range map[integration.State]integration.Fares{

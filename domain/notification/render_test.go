@@ -44,7 +44,7 @@ func TestBuiltInTexts(t *testing.T) {
 	}
 }
 
-func TestWhatTheRoadSays(t *testing.T) {
+func TestMessagesAboutTheRoad(t *testing.T) {
 	t.Parallel()
 	f := facts
 	f.ETA, f.Arrival, f.DriverFirstName, f.TrackingLink = "2026-03-02 14:05", "14:05", "Nora", "https://x.example/t/abc"
@@ -139,7 +139,7 @@ func TestBuiltInTextsSpeakOfASeries(t *testing.T) {
 	require.Equal(t, "29 Milk 24 November 2026 last", own.Text)
 }
 
-func TestWhatPeopleWroteIsEscapedInHTML(t *testing.T) {
+func TestUserTextIsEscapedInHTML(t *testing.T) {
 	t.Parallel()
 	f := facts
 	f.FirstName, f.StopName, f.Number = `<script>alert(1)</script>`, `"&'`, "A\r\nBcc: all@example.com"
@@ -234,7 +234,7 @@ func rendered(t *testing.T, template string, f notification.Facts) string {
 }
 
 // What others write is one line, and leads nowhere.
-func TestWordsOfOthersAreNoLinks(t *testing.T) {
+func TestUserTextBecomesNoLink(t *testing.T) {
 	t.Parallel()
 	for given, said := range map[string]string{
 		"http://evil.example/login":                "",

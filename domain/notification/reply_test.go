@@ -8,7 +8,7 @@ import (
 	"waybill/domain/notification"
 )
 
-func TestAReplySaysWhoseFaultItIs(t *testing.T) {
+func TestReplyIsClassifiedByCause(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]notification.Failure{
 		"550 5.1.1":  notification.RejectedReceiver,

@@ -9,7 +9,7 @@ import (
 	"waybill/domain/notification"
 )
 
-func TestWhatNoLongerHoldsIsKnown(t *testing.T) {
+func TestOutdatedHelpIsDetected(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 24, 5, 0, 0, 0, time.UTC)
 	after := at.Add

@@ -71,7 +71,7 @@ func TestAChannelKnowsItsStatuses(t *testing.T) {
 	}
 }
 
-func TestNothingMovesBackwardsOrOutOfAnEnd(t *testing.T) {
+func TestStatusesNeverGoBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		channel := rapid.SampledFrom([]notification.Channel{email, sms}).Draw(t, "channel")
@@ -107,7 +107,7 @@ func TestKeysAreReadBack(t *testing.T) {
 	}
 }
 
-func TestAFailureIsKeptWithWhatTheProviderSaid(t *testing.T) {
+func TestFailureIsStoredWithProviderCode(t *testing.T) {
 	t.Parallel()
 	for _, failure := range notification.Failures {
 		for _, said := range []string{"", "550 5.1.1"} {

@@ -51,7 +51,7 @@ func TestWindows(t *testing.T) {
 	require.Equal(t, 5*time.Hour, to.Sub(from))
 }
 
-func TestAWindowIsOpenOrComes(t *testing.T) {
+func TestSendWindow(t *testing.T) {
 	t.Parallel()
 	oslo, err := time.LoadLocation("Europe/Oslo")
 	require.NoError(t, err)

@@ -36,7 +36,7 @@ func (w *world) detached(number string) (order.Detaching, order.Plan) {
 	return outcome, plan
 }
 
-func TestCancellingSaysWhatBecameOfEachNumber(t *testing.T) {
+func TestCancellingReportsEachNumber(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(order.Defaults{}, entry("A"), entry("B"), entry("C"), entry("D"),
@@ -137,7 +137,7 @@ func TestAProductKeepsItsIDThroughCancellingAndReplanning(t *testing.T) {
 	require.Equal(t, ids, []int64{w.orders[0].Products[0].ID, w.orders[0].Products[1].ID})
 }
 
-func TestReactivatingSaysWhatBecameOfTheNumber(t *testing.T) {
+func TestReactivatingReportsTheNumber(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(merging, entry("A"), entry("B"))
@@ -176,7 +176,7 @@ func TestAnOrderCancelledAsAWholeComesBackAsAWhole(t *testing.T) {
 	require.Equal(t, order.Cancelled, w.orders[0].Status, "nothing holds it any more")
 }
 
-func TestANumberThatTheOthersHaveNoRoomForComesBackByItself(t *testing.T) {
+func TestReactivatedNumberThatDoesNotFitGetsItsOwnOrder(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(merging, entry("A"), entry("B"))

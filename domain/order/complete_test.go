@@ -29,7 +29,7 @@ func TestACompleteDraftIsPromoted(t *testing.T) {
 	require.Empty(t, w.drafts)
 }
 
-func TestADraftThatIsStillWrongStays(t *testing.T) {
+func TestIncompleteDraftStaysADraft(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	draft := w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) { r.Date = "" })).Draft

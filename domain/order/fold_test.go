@@ -18,7 +18,7 @@ func window(l *order.LocationRequest, earliest, latest string) *order.LocationRe
 	return l
 }
 
-func TestNothingThatANumberSaysIsLostInASharedOrder(t *testing.T) {
+func TestSharedOrderKeepsContentOfEachNumber(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	a := with(entry("A"), func(r *order.Request) {
@@ -74,7 +74,7 @@ func TestTheFirstKeepsItsInstructionsWhereTheOtherIsNotToAppend(t *testing.T) {
 	require.Equal(t, "second", w.orders[0].Delivery.Instructions, "it was kept all the time")
 }
 
-func TestNumbersThatCannotLiveTogetherTravelAlone(t *testing.T) {
+func TestIncompatibleNumbersAreNotMerged(t *testing.T) {
 	t.Parallel()
 	skill := func(typ order.SkillType) []order.SkillRequest { return []order.SkillRequest{{Name: "Cold", Type: typ}} }
 	for name, change := range map[string]func(*order.Request){
@@ -205,9 +205,9 @@ func drawDeeds(t *rapid.T) []deed {
 	return out
 }
 
-// TestAnOrderIsWhatItsNumbersSay checks that after any history each order
+// TestOrderEqualsFreshImportOfItsNumbers checks that after any history each order
 // equals a fresh import of its active numbers.
-func TestAnOrderIsWhatItsNumbersSay(t *testing.T) {
+func TestOrderEqualsFreshImportOfItsNumbers(t *testing.T) {
 	t.Parallel()
 	settings := merging
 	settings.UpdateConfig.OrderPricing = order.ReplacePricing
@@ -300,7 +300,7 @@ func TestTheLastNumberOfACancelledOrderIsImportedAndPutBack(t *testing.T) {
 	require.Len(t, w.orders[0].Products, 3)
 }
 
-func TestWhatAPersonSetsOnASharedOrderHoldsForAllItsNumbers(t *testing.T) {
+func TestEditOfASharedOrderAppliesToAllNumbers(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(merging, entry("A"), entry("B"))

@@ -8,7 +8,7 @@ import (
 	"waybill/domain/order"
 )
 
-func TestAKeyIsAPlaceHoweverItIsWritten(t *testing.T) {
+func TestLocationKeyIgnoresSpelling(t *testing.T) {
 	t.Parallel()
 	address := order.Address{Address1: "Storgata 1", PostalCode: "0150", City: "Oslo", Country: "NO"}
 	key := order.KeyOf("Fjord Møbler", address)
@@ -127,7 +127,7 @@ func TestAKnownLocationLendsItsAddressAndName(t *testing.T) {
 	require.Equal(t, []order.Code{order.InvalidPickupAddress}, codes(w.one(order.Defaults{}, e)))
 }
 
-func TestAnAddressNeedsAPointOrAStreet(t *testing.T) {
+func TestAddressRequiresCoordinatesOrStreet(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		address order.Address

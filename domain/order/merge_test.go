@@ -48,7 +48,7 @@ func TestMergingIsAllowedByTheImportOrTheOrganization(t *testing.T) {
 	}
 }
 
-func TestWhatDiffersInItsKeyTravelsAlone(t *testing.T) {
+func TestDifferentMergeKeysAreNotMerged(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*order.Request){
 		"Customer":    func(r *order.Request) { r.Customer = &order.Ref{ExternalID: "C-2"} },
@@ -154,7 +154,7 @@ func TestTheOldestOrderIsMergedInto(t *testing.T) {
 	require.Equal(t, order.OrderCreated, plan.Results[2].Kind, "A has gone elsewhere")
 }
 
-func TestAMergedNumberIsUpdatedInAllThatItSays(t *testing.T) {
+func TestMergedNumberUpdatesItsWholeContent(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(merging, entry("A"), entry("B"))

@@ -18,7 +18,7 @@ func notApplied(r order.Result) map[string]order.Code {
 	return out
 }
 
-func TestAnUpdateNamesWhatItLeftAlone(t *testing.T) {
+func TestUpdateReportsPartsLeftUnchanged(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(order.Defaults{}, entry("A"))
@@ -46,7 +46,7 @@ func TestAnUpdateNamesWhatItLeftAlone(t *testing.T) {
 		w.one(order.Defaults{UpdateConfig: order.UpdateSettings{OrderPricing: order.ReplacePricing}}, other).NotApplied)
 }
 
-func TestAnUpdateNamesWhatPeopleAndBookingsHold(t *testing.T) {
+func TestUpdateReportsPartsHeldByPeopleAndBookings(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(order.Defaults{}, entry("A"))
@@ -74,7 +74,7 @@ func TestAnAddressThatDiffersFromTheKnownPlaceIsNamed(t *testing.T) {
 	require.Equal(t, "Havnegata 2", w.locations[1].Address.Address1)
 }
 
-func TestWhatDiffersFromTheKnownPlaceIsNamedForEachPart(t *testing.T) {
+func TestDifferencesFromKnownLocationAreReported(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(order.Defaults{}, entry("A"))

@@ -210,9 +210,9 @@ func TestImportingTheSameAgainChangesNothing(t *testing.T) {
 	})
 }
 
-// TestAChunkIsAsGoodAsItsEntriesOneByOne holds because the outcome of an
+// TestChunkEqualsEntriesImportedOneByOne holds because the outcome of an
 // import must not depend on how it is cut.
-func TestAChunkIsAsGoodAsItsEntriesOneByOne(t *testing.T) {
+func TestChunkEqualsEntriesImportedOneByOne(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		build, d, entries := drawWorld(t), drawDefaults(t), drawEntries(t, false)

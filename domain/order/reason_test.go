@@ -11,7 +11,7 @@ import (
 
 var long = strings.Repeat("x", 256)
 
-func TestWhatIsWrongWithAnEntryIsNamed(t *testing.T) {
+func TestProblemsOfAnEntryAreReported(t *testing.T) {
 	t.Parallel()
 	type change = func(*order.Request)
 	for name, c := range map[string]struct {

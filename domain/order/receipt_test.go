@@ -54,7 +54,7 @@ func TestAnOvertakenEntryOfACancelledNumberSaysSo(t *testing.T) {
 	require.Equal(t, order.Cancelled, w.received(7, says("A", "old")).Results[0].Status)
 }
 
-func TestAnOrderThatWasCancelledBeforeItWasMadeIsMadeCancelled(t *testing.T) {
+func TestOrderCancelledBeforeItsImportIsCreatedCancelled(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.numbers["A"] = order.Number{Awaited: true}
@@ -107,7 +107,7 @@ func TestAnOvertakenEntryLeavesTheDraftAsItIs(t *testing.T) {
 	require.Equal(t, order.OrderCreated, w.received(5, says("A", "right")).Results[0].Kind, "a draft keeps no order out")
 }
 
-func TestWhatPlansSpeakOf(t *testing.T) {
+func TestImportPlanListsItsNumbers(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	bad := with(entry("BAD"), func(r *order.Request) { r.Customer = nil })
@@ -119,7 +119,7 @@ func TestWhatPlansSpeakOf(t *testing.T) {
 	require.NotContains(t, failed.Spoken(), "A", "nor is an update that failed")
 }
 
-func TestWhatCannotBeReadCostsItsEntry(t *testing.T) {
+func TestUnreadableValueAffectsOnlyItsEntry(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	unreadable := func(number string) order.Request {

@@ -103,7 +103,7 @@ func TestPricesOfAPart(t *testing.T) {
 	require.Equal(t, order.Registered, plan.Orders[1].Status)
 }
 
-func TestWhatNumbersSayTogetherIsNotChangedByHand(t *testing.T) {
+func TestSharedContentIsNotEditable(t *testing.T) {
 	t.Parallel()
 	o := &order.Order{
 		ID: 1, Number: "A-1", Status: order.Registered, Shares: []order.ERPOrder{{Number: "A-1"}, {Number: "A-2"}},

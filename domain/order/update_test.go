@@ -98,7 +98,7 @@ func TestUpdateSettingsSayWhatAnUpdateTouches(t *testing.T) {
 	}
 }
 
-func TestAnIgnoredPartIsNotEvenJudged(t *testing.T) {
+func TestIgnoredPartIsNotValidated(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.one(order.Defaults{}, full("A", "old"))
@@ -122,7 +122,7 @@ func TestStopsOfAnIgnoredHeaderUseTheOrdersOwnDay(t *testing.T) {
 	})))
 }
 
-func TestWhatIsAbsentStaysAndWhatIsEmptyGoes(t *testing.T) {
+func TestAbsentStaysAndEmptyIsRemoved(t *testing.T) {
 	t.Parallel()
 	d := order.Defaults{UpdateConfig: order.UpdateSettings{OrderPricing: order.ReplacePricing}}
 	w := setup(t)
@@ -276,7 +276,7 @@ func TestKeptProductsCloseNoRing(t *testing.T) {
 	unchanged(t, w.imported(order.Defaults{}, e))
 }
 
-func TestAppendingAddsWhatIsNewAndOnlyOnce(t *testing.T) {
+func TestAppendingAddsNewTextOnce(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	text := func(mark string) func(*order.Request) {
@@ -341,7 +341,7 @@ func TestEachFlagAppendsOneThing(t *testing.T) {
 	}
 }
 
-func TestALoadedOrderTakesNoOtherStopsOrProducts(t *testing.T) {
+func TestLoadedOrderKeepsStopsAndProducts(t *testing.T) {
 	t.Parallel()
 	for _, status := range []order.Status{order.PickedUp, order.AtDelivery, order.Delivered, order.Failed} {
 		w := setup(t)
@@ -408,7 +408,7 @@ func TestRulesChangeNoHeaderOfAnOrderThatIsOver(t *testing.T) {
 	}
 }
 
-func TestAnOrderThatIsNotLoadedTakesEverything(t *testing.T) {
+func TestUnloadedOrderAcceptsEveryChange(t *testing.T) {
 	t.Parallel()
 	for _, status := range []order.Status{order.Registered, order.Planned, order.AtPickup, order.Cancelled} {
 		w := setup(t)

@@ -25,9 +25,9 @@ func warnings(r order.Result) map[string]order.Code {
 	return all
 }
 
-// TestWhatIsProbablyNotMeantIsAccepted with a warning, when the order is new and
+// TestProbableMistakesAreAcceptedWithWarnings with a warning, when the order is new and
 // when it is imported again.
-func TestWhatIsProbablyNotMeantIsAccepted(t *testing.T) {
+func TestProbableMistakesAreAcceptedWithWarnings(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		change func(*order.Request)

@@ -93,9 +93,9 @@ func of(s planning.Solution, driver, id int64, kind order.StopKind) *planning.Pl
 	return nil
 }
 
-// TestWhatIsOnBoardStaysHoweverLate makes a plan again and again while a driver with
+// TestLateOrderOnBoardStays makes a plan again and again while a driver with
 // goods on board, or on the way to them, is half an hour late.
-func TestWhatIsOnBoardStaysHoweverLate(t *testing.T) {
+func TestLateOrderOnBoardStays(t *testing.T) {
 	t.Parallel()
 	for _, status := range []order.Status{order.PickedUp, order.Planned} {
 		first, o := carried(2, order.Delivered, 59.91, 59.92), carried(1, status, 59.91, 60.0)
@@ -132,9 +132,9 @@ func TestWhatIsOnBoardStaysHoweverLate(t *testing.T) {
 	}
 }
 
-// TestWhatWasFrozenLateStaysFrozen: a pickup that begins soon is late by now, and the
+// TestLateFrozenStopStaysFrozen: a pickup that begins soon is late by now, and the
 // plan has written that down.
-func TestWhatWasFrozenLateStaysFrozen(t *testing.T) {
+func TestLateFrozenStopStaysFrozen(t *testing.T) {
 	t.Parallel()
 	first, o := carried(2, order.AtDelivery, 59.91, 59.92), carried(1, order.Planned, 59.95, 59.99)
 	o.Pickup.Window.Latest = hm(8, 30)
@@ -221,9 +221,9 @@ func TestAShiftThatHasBegunLastsUntilItsRouteEnds(t *testing.T) {
 	require.Empty(t, draft.Drivers, "three hours later nobody works any more")
 }
 
-// TestWhatIsNotBegunAsksEveryRule checks this even half an hour before the pickup.
+// TestOpenOrderObeysEveryRule checks this even half an hour before the pickup.
 // An order that no other driver may have stays.
-func TestWhatIsNotBegunAsksEveryRule(t *testing.T) {
+func TestOpenOrderObeysEveryRule(t *testing.T) {
 	t.Parallel()
 	rules := map[string]func(o *planning.Order, one, other *planning.Driver){
 		"skill":      func(o *planning.Order, _, other *planning.Driver) { o.Needs, other.Skills = []int64{99}, []int64{99} },

@@ -33,8 +33,8 @@ func served(arrived, ended time.Time) driving.StopStanding {
 	return driving.StopStanding{Status: driving.StopCompleted, Arrived: arrived, Ended: ended}
 }
 
-// TestABreakIsNotForgotten although the morning was over before the break was due.
-func TestABreakIsNotForgotten(t *testing.T) {
+// TestBreakStaysInThePlan although the morning was over before the break was due.
+func TestBreakStaysInThePlan(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		why       string
@@ -83,8 +83,8 @@ func TestShortOrdersDoNotPutABreakOff(t *testing.T) {
 	require.WithinRange(t, s.Routes[0].BreakStarts, hm(13, 25), hm(13, 30))
 }
 
-// TestABreakIsNotTakenInAQueue: the plan has the break behind a stop at which the driver still is.
-func TestABreakIsNotTakenInAQueue(t *testing.T) {
+// TestWaitingAtAStopIsNotABreak: the plan has the break behind a stop at which the driver still is.
+func TestWaitingAtAStopIsNotABreak(t *testing.T) {
 	t.Parallel()
 	here, next := carried(1, order.AtDelivery, 59.91, 59.92), carried(2, order.Planned, 59.95, 60.5)
 	here.Pickup.Standing = was(driving.StopCompleted, hm(11, 20))
@@ -117,9 +117,9 @@ func TestABreakIsNotTakenInAQueue(t *testing.T) {
 	require.False(t, s.Routes[0].BreakStarts.Before(day.Now), "also if no plan was made in the meantime")
 }
 
-// TestWhoIsAtAStopHasNotLeft checks this for a driver who should have left
+// TestDriverAtAStopHasNotLeft checks this for a driver who should have left
 // by now.
-func TestWhoIsAtAStopHasNotLeft(t *testing.T) {
+func TestDriverAtAStopHasNotLeft(t *testing.T) {
 	t.Parallel()
 	here, next := carried(1, order.AtDelivery, 59.91, 59.92), carried(2, order.Planned, 60.31, 60.32) // 72 minutes
 	here.Pickup.Standing = was(driving.StopCompleted, hm(9, 0))

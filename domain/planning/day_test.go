@@ -137,7 +137,7 @@ func TestADraftWithTravelTimesIsAProblemThatCanBeSolved(t *testing.T) {
 	require.Empty(t, plan.Unplanned(2))
 }
 
-func TestWhatIsOverIsNoPartOfTheDay(t *testing.T) {
+func TestFinishedWorkIsNotPlanned(t *testing.T) {
 	t.Parallel()
 	draft := aDay(15, nil, aDriver(1)).Draft()
 	require.Empty(t, draft.Drivers, "work ends at three")

@@ -46,9 +46,9 @@ func profileRoads(profile planning.Profile, points []planning.Point) routing.Tra
 	return ways
 }
 
-// TestAPlanOnKnownRoadsIsThatOfNewOnes runs random days and makes each plan twice: with the
+// TestKeptRoadsGiveTheSamePlan runs random days and makes each plan twice: with the
 // places and legs kept since the morning, and with new ones.
-func TestAPlanOnKnownRoadsIsThatOfNewOnes(t *testing.T) {
+func TestKeptRoadsGiveTheSamePlan(t *testing.T) {
 	t.Parallel()
 	shared, left := 0, 0
 	for seed := range 40 {
@@ -89,9 +89,9 @@ func solved(t *testing.T, d *planning.Draft) planning.Solution {
 	return d.Solution(result.Plan, time.Second)
 }
 
-// TestADraftIsOvergrownByPlacesThatAreOver checks that places of other days are dropped
+// TestDraftDropsPlacesNoLongerVisited checks that places of other days are dropped
 // eventually.
-func TestADraftIsOvergrownByPlacesThatAreOver(t *testing.T) {
+func TestDraftDropsPlacesNoLongerVisited(t *testing.T) {
 	t.Parallel()
 	l, day := &landscape{}, aDay(6, nil, aDriver(1))
 	for n := range 40 {

@@ -80,7 +80,7 @@ func TestARouteIsHandedOverAsItIs(t *testing.T) {
 	require.Len(t, plan.Routes[0], 12)
 }
 
-func TestWhatDoesNotFitStays(t *testing.T) {
+func TestOrdersThatDoNotFitStay(t *testing.T) {
 	t.Parallel()
 	day := aRoute(8)
 	day.Drivers[1].Vehicle.AlsoServes = nil
@@ -118,7 +118,7 @@ func TestAShorterDayTakesWhatItHasTimeFor(t *testing.T) {
 	require.Len(t, sequence(after, plan.Routes[0]), 2*len(found.Stay))
 }
 
-func TestWhatHasBegunIsNotHandedOver(t *testing.T) {
+func TestBegunOrderIsNotHandedOver(t *testing.T) {
 	t.Parallel()
 	day := aRoute(6)
 	day.Now = hm(8, 5)

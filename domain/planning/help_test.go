@@ -30,9 +30,9 @@ func lateDay() planning.Day {
 	return day
 }
 
-// TestALateDriverKeepsNoOrderFromItsHelp has one route that does not hold, and asks what helps an
+// TestLateDriverDoesNotPreventHelpForOthers has one route that does not hold, and asks what helps an
 // order that has nothing to do with it.
-func TestALateDriverKeepsNoOrderFromItsHelp(t *testing.T) {
+func TestLateDriverDoesNotPreventHelpForOthers(t *testing.T) {
 	t.Parallel()
 	day := lateDay()
 	draft := drafted(day, nil)

@@ -58,7 +58,7 @@ func merge(t *testing.T, was, now planning.Day) planning.Merged {
 	return was.Merge(s, &diff, &now)
 }
 
-func TestAPlanHoldsBesideWhatDoesNotConcernIt(t *testing.T) {
+func TestPlanSurvivesUnrelatedChanges(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*planning.Day){
 		"nothing":                      func(*planning.Day) {},
@@ -215,9 +215,9 @@ func TestAPartIsAsSmallAsTheDifference(t *testing.T) {
 	require.Equal(t, []int64{1}, drivers)
 }
 
-// TestTimesThatNobodyMindsAreNotWritten keeps a driver waiting at a stop: small changes of
+// TestSmallTimeChangesAreNotWritten keeps a driver waiting at a stop: small changes of
 // times are written only once they add up to a relevant one.
-func TestTimesThatNobodyMindsAreNotWritten(t *testing.T) {
+func TestSmallTimeChangesAreNotWritten(t *testing.T) {
 	t.Parallel()
 	day := twoVans(t)
 	day.Orders = day.Orders[:4]
@@ -236,9 +236,9 @@ func TestTimesThatNobodyMindsAreNotWritten(t *testing.T) {
 	require.Equal(t, []int64{1}, diff.Rewritten())
 }
 
-// TestWhatAnotherRouteHasByNowIsTakenOff: nothing is on two routes of a day that was read
+// TestOrderOnAnotherRouteIsRemoved: nothing is on two routes of a day that was read
 // again in part.
-func TestWhatAnotherRouteHasByNowIsTakenOff(t *testing.T) {
+func TestOrderOnAnotherRouteIsRemoved(t *testing.T) {
 	t.Parallel()
 	was := twoVans(t)
 	was.Unplanned = []planning.Unplanned{{OrderID: 5}}

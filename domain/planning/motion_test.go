@@ -179,8 +179,8 @@ func TestPlansOfDaysInMotionHold(t *testing.T) {
 	require.Greater(t, kept, 300)
 }
 
-// TestNobodyHearsOfADayThatGoesAsPlanned lets the clock run and nothing happen.
-func TestNobodyHearsOfADayThatGoesAsPlanned(t *testing.T) {
+// TestDayAsPlannedRaisesNoExceptions lets the clock run and nothing happen.
+func TestDayAsPlannedRaisesNoExceptions(t *testing.T) {
 	t.Parallel()
 	for seed := range 15 {
 		w := newWorld(t, seed)
@@ -196,9 +196,9 @@ func TestNobodyHearsOfADayThatGoesAsPlanned(t *testing.T) {
 	}
 }
 
-// TestADriverWhoReportsIsBelieved checks that a driver's reports count, not
+// TestDriverReportsOverrideTheClock checks that a driver's reports count, not
 // the clock.
-func TestADriverWhoReportsIsBelieved(t *testing.T) {
+func TestDriverReportsOverrideTheClock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 3)
 	w.plan()
@@ -215,9 +215,9 @@ func TestADriverWhoReportsIsBelieved(t *testing.T) {
 	}
 }
 
-// TestADriverWhoWillBeLateIsPlannedWithThat checks that later stops are planned from
+// TestLateDriverIsPlannedFromExpectedArrival checks that later stops are planned from
 // the expected arrival, not the planned one.
-func TestADriverWhoWillBeLateIsPlannedWithThat(t *testing.T) {
+func TestLateDriverIsPlannedFromExpectedArrival(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 3)
 	w.plan()

@@ -49,7 +49,7 @@ func TestAnOrderIsForcedOntoALongRoute(t *testing.T) {
 	require.Equal(t, []planning.Break{{OrderID: 81, DriverID: 1, Code: planning.SkillMissing, SkillID: 77}}, r.Breaks)
 }
 
-func TestWhatWasAcceptedWithOneDriverIsAskedOfTheNext(t *testing.T) {
+func TestOverrideAppliesToOneDriver(t *testing.T) {
 	t.Parallel()
 	day := longDay(3)
 	moved := &day.Orders[3]

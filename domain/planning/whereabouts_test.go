@@ -20,9 +20,9 @@ func was(status driving.StopStatus, at time.Time) driving.StopStanding {
 // starts is where the shift of the first driver begins.
 func starts(draft *planning.Draft) planning.Point { return draft.Points[draft.Problem.Shifts[0].From] }
 
-// TestAPickupThatFailsTakesTheDeliveryOffTheRoute checks that the delivery adds no
+// TestFailedPickupRemovesTheDeliveryFromTheRoute checks that the delivery adds no
 // place, no kilometers, and no finished stop.
-func TestAPickupThatFailsTakesTheDeliveryOffTheRoute(t *testing.T) {
+func TestFailedPickupRemovesTheDeliveryFromTheRoute(t *testing.T) {
 	t.Parallel()
 	a, b := carried(1, order.Failed, 59.91, 60.31), carried(2, order.Planned, 59.92, 59.93) // 44 km north
 	a.Pickup.Standing = was(driving.StopFailed, hm(8, 5))
@@ -68,9 +68,9 @@ func outOfSequence() planning.Day {
 	return day
 }
 
-// TestADriverIsWhereHeWasLast checks that the last stop visited counts, not
+// TestLastVisitedStopCounts checks that the last stop visited counts, not
 // the last one planned.
-func TestADriverIsWhereHeWasLast(t *testing.T) {
+func TestLastVisitedStopCounts(t *testing.T) {
 	t.Parallel()
 	day := outOfSequence()
 	draft, s := solve(t, day, 100)
@@ -87,9 +87,9 @@ func TestADriverIsWhereHeWasLast(t *testing.T) {
 	require.Equal(t, stops[:5], again.Routes[0].Stops[:5], "it is said once")
 }
 
-// TestADriverIsWhereHeIsSeen checks that a later position counts when the driver is
+// TestLaterPositionOfDriverCounts checks that a later position counts when the driver is
 // heading for no open stop.
-func TestADriverIsWhereHeIsSeen(t *testing.T) {
+func TestLaterPositionOfDriverCounts(t *testing.T) {
 	t.Parallel()
 	day := outOfSequence()
 	day.Orders[2].Status, day.Orders[2].DriverID = order.Delivered, 1

@@ -270,8 +270,8 @@ func (w *wholeDay) result() (late, left int, words []string) {
 	return late, left, words
 }
 
-// TestADayWithoutTroubleIsInTime checks that delays and unplanned orders come from incidents only.
-func TestADayWithoutTroubleIsInTime(t *testing.T) {
+// TestSimulatedDayWithoutIncidentsIsOnTime checks that delays and unplanned orders come from incidents only.
+func TestSimulatedDayWithoutIncidentsIsOnTime(t *testing.T) {
 	t.Parallel()
 	for _, paused := range []bool{false, true} {
 		w := drive(t, simulation.NoTrouble, 60, 6, paused)

@@ -60,17 +60,17 @@ func walkTo(links []proof.Link, kept, told proof.Last, noted []byte) error {
 	return c.End(kept, told)
 }
 
-func TestAChainThatIsWhole(t *testing.T) {
+func TestIntactChain(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, walk(chain()))
 	require.True(t, strings.HasPrefix(chain()[0].Text,
 		`{"action":"019cae5e","comment":"Bak \"skjulet\", æøå ","driver":17,"occurredAt":`))
 }
 
-// TestAChainGoesOnThroughWhatWasErased erases a signee from a proof's row and text:
+// TestChainStaysValidAfterErasure erases a signee from a proof's row and text:
 // the chain stays valid as long as the two agree and the proof follows the one before
 // it.
-func TestAChainGoesOnThroughWhatWasErased(t *testing.T) {
+func TestChainStaysValidAfterErasure(t *testing.T) {
 	t.Parallel()
 	erased := chain()
 	erased[1].Text = strings.Replace(erased[1].Text, "Kari", "[erased]", 1)
@@ -88,8 +88,8 @@ func TestAChainGoesOnThroughWhatWasErased(t *testing.T) {
 	require.Error(t, walk(erased))
 }
 
-// TestOneFlippedByteIsFound changes one random value of one proof.
-func TestOneFlippedByteIsFound(t *testing.T) {
+// TestAnyChangeOfAProofIsDetected changes one random value of one proof.
+func TestAnyChangeOfAProofIsDetected(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		links := chain()
@@ -147,9 +147,9 @@ func TestOlderManifestsKeepToWhatTheySaid(t *testing.T) {
 	require.Error(t, walkTo(links, last, last, nil))
 }
 
-// TestTheEndOfAChainIsKnownElsewhere removes or replaces the last proof, together
+// TestReplacedEndOfChainIsDetected removes or replaces the last proof, together
 // with the stored record of it.
-func TestTheEndOfAChainIsKnownElsewhere(t *testing.T) {
+func TestReplacedEndOfChainIsDetected(t *testing.T) {
 	t.Parallel()
 	links := chain()
 	second, third := proof.Last{Seq: 2, Hash: links[1].Hash}, proof.Last{Seq: 3, Hash: links[2].Hash}

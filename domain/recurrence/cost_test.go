@@ -11,7 +11,7 @@ import (
 	"waybill/domain/recurrence"
 )
 
-func TestAnOldRuleCostsNoMoreThanItsFortnight(t *testing.T) {
+func TestCostOfARuleIsIndependentOfItsAge(t *testing.T) {
 	t.Parallel()
 	for _, c := range oldRules {
 		t.Run(c.name, func(t *testing.T) {

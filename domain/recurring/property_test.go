@@ -56,9 +56,9 @@ func (w weekly) has(start, day time.Time) bool {
 	return week%w.interval == 0 && slices.Contains(w.byDay, day.Weekday())
 }
 
-// TestWhatIsGeneratedIsWhatTheCalendarSays walks through days, some of which are
+// TestGeneratedOrdersMatchTheCalendar walks through days, some of which are
 // missed, and compares all that was generated with a check of each day.
-func TestWhatIsGeneratedIsWhatTheCalendarSays(t *testing.T) {
+func TestGeneratedOrdersMatchTheCalendar(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		in, err := time.LoadLocation(rapid.SampledFrom([]string{

@@ -8,8 +8,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// TestABreakHoldsUpNoStopThatIsFrozen if it can as well be taken behind the stop.
-func TestABreakHoldsUpNoStopThatIsFrozen(t *testing.T) {
+// TestBreakDoesNotDelayFrozenStops if it can as well be taken behind the stop.
+func TestBreakDoesNotDelayFrozenStops(t *testing.T) {
 	t.Parallel()
 	p := line(600, 7200)
 	shift := &p.Shifts[0]

@@ -10,9 +10,9 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// TestWhatIsOwedIsOnItsRoute checks that no step of a search drops owed visits,
+// TestOwedVisitsStayOnTheirRoute checks that no step of a search drops owed visits,
 // in problems where many of them are late.
-func TestWhatIsOwedIsOnItsRoute(t *testing.T) {
+func TestOwedVisitsStayOnTheirRoute(t *testing.T) {
 	t.Parallel()
 	owed, late := 0, 0
 	for seed := range 1_500 {

@@ -62,7 +62,7 @@ func shuffled(rng *rand.Rand, p *routing.Problem, k int) []routing.Visit {
 	return visits
 }
 
-func TestEveryStepCostsWhatItsPlanCosts(t *testing.T) {
+func TestEveryStepHasTheCostOfItsPlan(t *testing.T) {
 	t.Parallel()
 	for seed := range 400 {
 		p := routingtest.Small(seeded(seed), 12, 5)

@@ -79,7 +79,7 @@ func TestTimeGoesByAsFastAsThePace(t *testing.T) {
 	require.Equal(t, start.Add(27*time.Second), next)
 }
 
-func TestWhatComesLaterIsNotDoneBeforeItWasKnown(t *testing.T) {
+func TestNewStopIsNotServedBeforeItWasAdded(t *testing.T) {
 	t.Parallel()
 	d := &simulation.Driver{ID: 7, Starts: 1, Last: start, Stops: stops("A-1")}
 	d.Stops[0].Known = start.Add(time.Hour)
@@ -87,7 +87,7 @@ func TestWhatComesLaterIsNotDoneBeforeItWasKnown(t *testing.T) {
 	require.Equal(t, "ARRIVE 1 70", told(due)[0])
 }
 
-func TestADriverGoesOnWhereHeIs(t *testing.T) {
+func TestDriverContinuesFromCurrentPlace(t *testing.T) {
 	t.Parallel()
 	d := &simulation.Driver{ID: 7, Starts: 1, Last: start.Add(25 * time.Minute), Stops: stops("A-1")[1:]}
 	d.Stops[0].Arrived = true
@@ -128,7 +128,7 @@ func TestIDsAreThoseOfWhatIsDone(t *testing.T) {
 	require.NotEqual(t, first[0].ID, again[0].ID, "what was not taken is tried anew")
 }
 
-func TestWhoIsAlwaysRefusedGivesUp(t *testing.T) {
+func TestDriverGivesUpAfterManyRefusals(t *testing.T) {
 	t.Parallel()
 	end := start.Add(24 * time.Hour)
 	d := &simulation.Driver{ID: 7, Stops: stops("A-1")}
@@ -144,10 +144,10 @@ func TestWhoIsAlwaysRefusedGivesUp(t *testing.T) {
 	t.Fatal("he never gives up")
 }
 
-// TestHoweverOftenIsLooked drives the same day in steps of random length, each
+// TestSimulatedDriveIsIndependentOfPolling drives the same day in steps of random length, each
 // continuing from the one before, and compares the actions with those of a single
 // step.
-func TestHoweverOftenIsLooked(t *testing.T) {
+func TestSimulatedDriveIsIndependentOfPolling(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var numbers []string
@@ -219,7 +219,7 @@ func TestIncidentsAreAShareAndAlwaysTheSame(t *testing.T) {
 	require.InDelta(t, 200, met, 50)
 }
 
-func TestADriverIsOnAStraightLineToHisNextStop(t *testing.T) {
+func TestSimulatedPositionIsOnAStraightLine(t *testing.T) {
 	t.Parallel()
 	r := run(1)
 	d := &simulation.Driver{ID: 7, Starts: 1, Last: start, Stops: stops("A-1")[1:]}

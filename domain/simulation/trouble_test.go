@@ -48,7 +48,7 @@ func count(days [][]simulation.Step, is func(before []simulation.Step, s *simula
 	return n
 }
 
-func TestATroubledDayIsThatOfPeople(t *testing.T) {
+func TestSimulatedDayWithIncidents(t *testing.T) {
 	t.Parallel()
 	type deed = func([]simulation.Step, *simulation.Step) bool
 	last := func(before []simulation.Step) (s simulation.Step) {

@@ -71,7 +71,7 @@ func TestAnEndpointRestsLongerAndLongerUntilItAccepts(t *testing.T) {
 	require.Equal(t, webhook.Health{DeliveredAt: now}, h.Accepted(now))
 }
 
-func TestAnEndpointIsLeftAloneForAsLongAsItAsks(t *testing.T) {
+func TestEndpointPauseIsRespected(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 	h := webhook.Health{}.Refused(now)
@@ -82,7 +82,7 @@ func TestAnEndpointIsLeftAloneForAsLongAsItAsks(t *testing.T) {
 	require.Equal(t, now.Add(15*time.Minute), h.Asked(now, 24*time.Hour).RestingUntil, "but not for days")
 }
 
-func TestWhatIntegratorsSeeInTheFeedIsSent(t *testing.T) {
+func TestWebhooksSendWhatTheFeedShows(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, webhook.Kinds(), event.OrderDelivered)
 	require.NotContains(t, webhook.Kinds(), event.OrderLocked)

@@ -1,6 +1,6 @@
-// Package files keeps the bytes of documents and proofs in an object storage:
-// a folder, S3, Google Cloud Storage or Azure. What the files mean is known
-// elsewhere; here they have keys.
+// Package files stores the bytes of documents and proofs in an object
+// storage: a folder, S3, Google Cloud Storage or Azure. Files are identified
+// by keys; their meaning is up to the caller.
 package files
 
 import (
@@ -36,8 +36,8 @@ type Storage struct {
 	watch  func(operation string, failed bool)
 }
 
-// Watch tells somebody of each request to the storage from now on, and whether it failed. It
-// is called before the storage is used.
+// Watch reports each request to the storage and whether it failed. It is called before the
+// storage is used.
 func (s *Storage) Watch(watch func(operation string, failed bool)) { s.watch = watch }
 
 // The requests to a storage.
@@ -48,8 +48,8 @@ const (
 	OperationList   = "list"
 )
 
-// done tells of a request, and makes a storage that is away of an error that is no other
-// fault. Who went away meanwhile says nothing of the storage.
+// done reports a request, and translates errors that are not other faults to an
+// unavailable storage. A canceled call does not count.
 func (s *Storage) done(ctx context.Context, operation string, err error) error {
 	failed := err != nil && fault.KindOf(err) == fault.Internal && ctx.Err() == nil
 	if s.watch != nil {
@@ -64,7 +64,7 @@ func (s *Storage) done(ctx context.Context, operation string, err error) error {
 	}
 }
 
-// sender is a body that somebody sends. That it breaks off is no fault of the storage.
+// sender is a body from a client. Its interruption is not a fault of the storage.
 type sender struct {
 	io.Reader
 
@@ -81,8 +81,8 @@ func (s *sender) Read(into []byte) (int, error) {
 }
 
 // Open opens the storage at a URL: file://, s3://, gs:// or azblob://. served is
-// the address under which the service takes uploads, and gives files out when
-// the storage cannot sign addresses of its own; they are signed with key.
+// the address under which the service accepts uploads, and serves files when the
+// storage cannot sign addresses of its own; they are signed with key.
 func Open(ctx context.Context, storage, served string, key []byte) (*Storage, error) {
 	at, err := url.Parse(storage)
 	if err != nil {
@@ -94,8 +94,8 @@ func Open(ctx context.Context, storage, served string, key []byte) (*Storage, er
 	}
 	s := &Storage{signer: fileblob.NewURLSignerHMAC(base, key)}
 	if at.Scheme == fileblob.Scheme {
-		// A rename must not cross file systems, so unfinished files lie beside
-		// the others.
+		// A rename must not cross file systems, so unfinished files are in the
+		// same folder.
 		folder := fileblob.URLOpener{
 			Options: fileblob.Options{URLSigner: s.signer, CreateDir: true, DirFileMode: 0o700, NoTempDir: true},
 		}
@@ -109,12 +109,12 @@ func Open(ctx context.Context, storage, served string, key []byte) (*Storage, er
 	return s, nil
 }
 
-// Close releases what the storage holds.
+// Close releases the storage's resources.
 func (s *Storage) Close() error { return s.bucket.Close() }
 
-// UploadURL signs an address that takes one PUT of a media type. It is the
-// service's own whatever the storage, because only there can the length be
-// held to what was declared.
+// UploadURL signs an address that accepts one PUT of a media type. It is
+// always the service's own, because only the service can enforce the
+// declared length.
 func (s *Storage) UploadURL(ctx context.Context, key, contentType string, lives time.Duration) (string, error) {
 	u, err := s.signer.URLFromKey(
 		ctx, key, &driver.SignedURLOptions{Method: http.MethodPut, ContentType: contentType, Expiry: lives},
@@ -170,7 +170,7 @@ func (s *Storage) write(ctx context.Context, key string, file attachment.File, c
 	}
 	if err != nil {
 		discard()
-		_ = w.Close() // says only that the write was discarded
+		_ = w.Close() // only reports that the write was discarded
 		return nil, err
 	}
 	if err := w.Close(); err != nil {
@@ -184,7 +184,7 @@ type content struct {
 	disposition string
 }
 
-// Describe says how the file is to be shown, and since when it is there.
+// Describe returns how to serve the file, and since when it exists.
 func (c content) Describe() (contentType, disposition string, modified time.Time) {
 	return c.ContentType(), c.disposition, c.ModTime()
 }
@@ -210,7 +210,7 @@ func absent(err error) error {
 	return fmt.Errorf("read a file: %w", err)
 }
 
-// Delete forgets a file; one that is not there is as good as forgotten.
+// Delete deletes a file; a missing one is no error.
 func (s *Storage) Delete(ctx context.Context, key string) error {
 	err := s.bucket.Delete(ctx, key)
 	if gcerrors.Code(err) == gcerrors.NotFound {

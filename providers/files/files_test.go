@@ -43,8 +43,8 @@ func folder(t *testing.T) (storage *files.Storage, root string) {
 	return open(t, "file://"+root+"?create_dir=true"), root
 }
 
-// bucket is a storage in a bucket of S3. Its environment is the process's, so
-// such tests do not run beside one another.
+// bucket is a storage in an S3 bucket. It uses the process's environment, so
+// such tests do not run in parallel.
 func bucket(t *testing.T) *files.Storage {
 	t.Helper()
 	backend := s3mem.New()
@@ -102,7 +102,8 @@ type broken struct{}
 // Read returns an error.
 func (broken) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
 
-// A storage that is away is no fault of ours and none of the caller's.
+// An unavailable storage is neither an internal error nor the caller's
+// fault.
 func TestAStorageThatIsAwayIsSaidAndCounted(t *testing.T) {
 	t.Parallel()
 	s, root := folder(t)

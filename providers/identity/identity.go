@@ -20,15 +20,15 @@ import (
 	"waybill/providers/internet"
 )
 
-// Provider is a provider as an organization knows it, and where it sends people
-// back to.
+// Provider is an organization's provider, with the return address.
 type Provider struct{ Issuer, ClientID, ClientSecret, Return string }
 
-// Asked is what ties an answer to its question: nobody else's answer fits.
+// Asked binds an answer to its request, so that no other answer is
+// accepted.
 type Asked struct{ State, Nonce, Verifier string }
 
-// Claims are what a provider says of somebody. Email counts only when it is
-// verified.
+// Claims are a provider's statements about a person. Email counts only when
+// it is verified.
 type Claims struct {
 	Subject       string `json:"sub"`
 	Email         string `json:"email"`
@@ -62,9 +62,8 @@ type known struct {
 	until    time.Time
 }
 
-// New makes a client. Unless private addresses are allowed, issuers have to be https
-// and to lie on the open internet, whatever their names say at the moment of each
-// connection.
+// New returns a client. Unless private addresses are allowed, issuers must use https
+// and resolve to the public internet, which is checked for each connection.
 func New(allowPrivate bool, now func() time.Time) *Client {
 	dialer := &net.Dialer{Timeout: timeout}
 	if !allowPrivate {
@@ -78,7 +77,8 @@ func New(allowPrivate bool, now func() time.Time) *Client {
 	}
 }
 
-// stay follows no redirect: what providers are asked for lies where they say.
+// stay prevents redirects: providers' endpoints are where their configuration
+// says.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // bounded reads no more of an answer than a provider needs.
@@ -105,7 +105,7 @@ func (c *Client) CheckIssuer(issuer string) bool {
 	return at.Scheme == "https" || at.Scheme == "http" && c.allowPrivate
 }
 
-// Address returns where to send somebody who wants to sign in with a provider.
+// Address returns the address at which a person signs in with a provider.
 func (c *Client) Address(ctx context.Context, p Provider, asked Asked) (string, error) {
 	found, err := c.provider(ctx, p.Issuer)
 	if err != nil {
@@ -114,9 +114,9 @@ func (c *Client) Address(ctx context.Context, p Provider, asked Asked) (string, 
 	return config(found, p).AuthCodeURL(asked.State, oidc.Nonce(asked.Nonce), oauth2.S256ChallengeOption(asked.Verifier)), nil
 }
 
-// Redeem finds out who came back with a code. Whatever the provider, or somebody in
-// its place, says is refused unless it is signed by the provider, for us, for this
-// question, and still good.
+// Redeem returns the claims of a person who came back with a code. An answer is
+// refused unless it is signed by the provider, for this client and this request,
+// and still valid.
 func (c *Client) Redeem(ctx context.Context, p Provider, asked Asked, code string) (Claims, error) {
 	found, err := c.provider(ctx, p.Issuer)
 	if err != nil {
@@ -148,8 +148,8 @@ func (c *Client) Redeem(ctx context.Context, p Provider, asked Asked, code strin
 	return claims, nil
 }
 
-// withoutAnswer leaves out what a provider answered, because it may repeat what is
-// secret.
+// withoutAnswer removes a provider's answer from an error, because it may contain
+// secrets.
 func withoutAnswer(err error) error {
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) && refused.Response != nil {
@@ -165,7 +165,7 @@ func config(found *oidc.Provider, p Provider) *oauth2.Config {
 	}
 }
 
-// provider returns what a provider says of itself, as it was asked not long ago.
+// provider returns a provider's configuration, cached for a while.
 func (c *Client) provider(ctx context.Context, issuer string) (*oidc.Provider, error) {
 	c.mu.Lock()
 	found, ok := c.known[issuer]

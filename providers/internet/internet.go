@@ -9,14 +9,12 @@ import (
 	"syscall"
 )
 
-// ErrPrivate is the error of a connection to an address that does not lie on the open
-// internet.
+// ErrPrivate is the error for a connection to an address outside the public internet.
 var ErrPrivate = errors.New("the address is not on the public internet")
 
-// Control refuses connections to addresses that do not lie on the open internet. It is
-// for a net.Dialer, which asks it about each connection, when it has looked up the name:
-// so it is the address that counts with which a connection is made, whatever the name
-// said a moment ago.
+// Control refuses connections to addresses outside the public internet. It is for a
+// net.Dialer, which calls it for each connection after resolving the name, so the
+// address that is actually used is checked.
 func Control(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -28,7 +26,7 @@ func Control(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// IsOpen reports whether an address lies on the open internet.
+// IsOpen reports whether an address is on the public internet.
 func IsOpen(ip netip.Addr) bool {
 	ip = ip.WithZone("").Unmap()
 	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
@@ -42,8 +40,8 @@ func IsOpen(ip netip.Addr) bool {
 	return true
 }
 
-// closed are networks that do not lie on the open internet, or lead to others that do not,
-// besides those that netip knows (loopback, link-local, multicast and private ones).
+// closed are networks outside the public internet, or that lead to such, besides those
+// known to netip (loopback, link-local, multicast and private ones).
 var closed = func() (nets []netip.Prefix) {
 	for _, net := range []string{
 		"0.0.0.0/8",        // this network
@@ -55,7 +53,7 @@ var closed = func() (nets []netip.Prefix) {
 		"198.18.0.0/15",    // of measurements
 		"198.51.100.0/24",  // of examples
 		"203.0.113.0/24",   // of examples
-		"240.0.0.0/4",      // nobody's yet
+		"240.0.0.0/4",      // reserved
 		"::/96",            // IPv4 within IPv6, of old
 		"64:ff9b::/96",     // IPv4 behind a translator
 		"64:ff9b:1::/48",   // the same, of one network

@@ -17,8 +17,8 @@ const (
 // errResting is a server that is left alone for a while.
 var errResting = &Fault{Text: "the server failed several times and is left alone for a while"}
 
-// breaker spares whoever waits for an answer the timeouts of a server that is
-// down. After the rest one more failure is enough to leave it alone again.
+// breaker saves callers the timeouts of a server that is down. After the
+// pause one more failure is enough to pause again.
 type breaker struct {
 	now func() time.Time
 
@@ -34,8 +34,8 @@ func (b *breaker) closed() bool {
 	return !b.now().Before(b.until)
 }
 
-// heed takes in how a question ended. A fault of the question says nothing of
-// the server, and neither does a caller who went away.
+// heed records the result of a request. A fault of the request does not count
+// against the server, and neither does a canceled call.
 func (b *breaker) heed(ctx context.Context, err error) {
 	var fault *Fault
 	b.mu.Lock()

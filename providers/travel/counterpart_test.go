@@ -17,10 +17,10 @@ import (
 	"waybill/providers/travel"
 )
 
-// counterpart speaks as OSRM and as Valhalla do. The way from a to b takes a
-// hundred seconds and a thousand metres for each hundredth of a degree that b is
-// north of a, and half as much southwards, so that rows and columns cannot be
-// exchanged unnoticed. Nobody gets to where the longitude is 99.
+// counterpart imitates OSRM and Valhalla. The leg from a to b takes a hundred
+// seconds and a thousand meters for each hundredth of a degree that b is north
+// of a, and half as much southwards, so that swapped rows and columns are
+// noticed. Longitude 99 is unreachable.
 type counterpart struct {
 	*httptest.Server
 
@@ -59,7 +59,7 @@ func at(latitude, longitude float64) travel.Point {
 	return travel.Point{Latitude: latitude, Longitude: longitude}
 }
 
-// way is what the counterpart says of a way; nil where there is none.
+// way returns the counterpart's values for a leg; nil for none.
 func way(a, b travel.Point) (seconds, meters *float64) {
 	if b.Longitude == 99 {
 		return nil, nil

@@ -9,13 +9,13 @@ import (
 	"waybill/domain/routing"
 )
 
-// Crow knows the ways as the crow flies, made longer as roads usually make
-// them. It needs no network, and is never wrong about who can be reached.
+// Crow estimates legs from the straight line, lengthened by a typical factor.
+// It needs no network, and never reports a place as unreachable.
 //
-// The minutes of a car are fitted to 189,000 ways in four cities; they are off
-// by about 15 % in a city that was not among them. Beyond 40 km there was
-// nothing to fit: 60 km/h as the crow flies is an assumption, and so is the
-// speed of a bike.
+// The minutes of a car are fitted to 189,000 legs in four cities; they are off
+// by about 15 % in a city that was not among them. Beyond 40 km there was no
+// data: a straight-line speed of 60 km/h is an assumption, and so is the speed
+// of a bike.
 type Crow struct{}
 
 const (
@@ -29,7 +29,7 @@ const (
 // Name is "crow".
 func (Crow) Name() string { return "crow" }
 
-// Serves reports true: the crow knows all.
+// Serves returns true for every profile.
 func (Crow) Serves(Profile) bool { return true }
 
 // Side is as many as there are.

@@ -18,7 +18,8 @@ const (
 	mostLost = 20
 )
 
-// lost are places that lie too far from any road, as the server says, by profile.
+// lost are places that are too far from any road according to the server, by
+// profile.
 type lost struct {
 	now func() time.Time
 
@@ -53,8 +54,8 @@ func (l *lost) add(p Profile, cell Cell) {
 	l.until[p][cell] = l.now().Add(lostFor)
 }
 
-// askFor asks for a block. If the server refuses it, the places for which it does so
-// are found, and the rest of the block is asked for.
+// askFor requests a block. If the server refuses it because of some places, these
+// are found, and the rest of the block is requested.
 func (t *Tables) askFor(ctx context.Context, s *survey, b block) (block, []routing.Leg, error) {
 	b = s.without(b)
 	if len(b.from) == 0 || len(b.to) == 0 {

@@ -16,7 +16,7 @@ type Memory struct {
 	known map[providedFor]*matrix[Cell]
 }
 
-// providedFor is a profile as a provider knows it.
+// providedFor is a provider's profile.
 type providedFor struct {
 	provider string
 	profile  Profile
@@ -43,7 +43,8 @@ func (m *Memory) Bytes() int64 {
 	return sum
 }
 
-// fly returns the ways between points as the crow flies. It flies only what is new.
+// fly returns the straight-line estimates between points. It computes only new
+// ones.
 func (m *Memory) fly(profile Profile, points []Point) []routing.Leg {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,7 +71,7 @@ func (m *Memory) fly(profile Profile, points []Point) []routing.Leg {
 	return legs
 }
 
-// read returns what is known of the ways between cells, and which of the cells are new.
+// read returns the known legs between cells, and which of the cells are new.
 func (m *Memory) read(of providedFor, cells []Cell, now time.Time) (legs []routing.Leg, have []bool, fresh []Cell) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -88,7 +89,7 @@ func (m *Memory) read(of providedFor, cells []Cell, now time.Time) (legs []routi
 	return legs, have, fresh
 }
 
-// write keeps what is known of the ways between cells.
+// write stores the known legs between cells.
 func (m *Memory) write(of providedFor, cells []Cell, legs []routing.Leg, have []bool, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -118,7 +119,7 @@ func (x *matrix[K]) bytes() int64 {
 	return int64(len(x.legs)) * int64(unsafe.Sizeof(routing.Leg{})+unsafe.Sizeof(false))
 }
 
-// crowded reports whether most of the places are no longer asked for.
+// crowded reports whether most of the places are no longer used.
 func (x *matrix[K]) crowded(places int) bool { return len(x.index) > 2*places+spareNames }
 
 // read copies the legs between places, as far as they are known.

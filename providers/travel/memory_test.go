@@ -56,7 +56,8 @@ func TestTheCrowFliesEachWayOnce(t *testing.T) {
 	}
 }
 
-// TestTheCrowFliesBetweenPlacesOfTwoTables asks for places that no table had together.
+// TestTheCrowFliesBetweenPlacesOfTwoTables requests places that were never in one
+// table together.
 func TestTheCrowFliesBetweenPlacesOfTwoTables(t *testing.T) {
 	t.Parallel()
 	tables, area, points := travel.NewTables(travel.Crow{}, time.Now), &travel.Memory{}, line(9)

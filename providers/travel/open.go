@@ -7,10 +7,11 @@ import (
 )
 
 // Open returns the provider at an address: osrm+http://… or valhalla+http://…
-// (or +https://…), and the crow for an empty one. It asks nothing yet.
+// (or +https://…), and straight-line estimates for an empty one. It sends no
+// request yet.
 //
-// The query of an OSRM address may say what the server calls its profiles, such
-// as ?bike=cycling, where it knows more than cars.
+// The query of an OSRM address may name the server's profiles, such as
+// ?bike=cycling, if it has more than cars.
 func Open(address string) (Provider, error) {
 	if address == "" {
 		return Crow{}, nil

@@ -15,14 +15,14 @@ import (
 // OSRM asks /table/v1 of a server of osrm-backend.
 type OSRM struct {
 	server server
-	// names are what the server calls the profiles that it knows.
+	// names are the server's names of its profiles.
 	names map[Profile]string
 }
 
-// newOSRM makes a client of the server at base, whose query may name profiles:
-// osrm-routed takes any name and answers by the one profile that it was built
-// for, so only who runs it knows whether it knows bikes. It knows cars, and
-// trucks by their factor, when nothing is said.
+// newOSRM returns a client of the server at base, whose query may name
+// profiles: osrm-routed accepts any name and always uses the one profile that
+// it was built for, so only its operator knows whether it supports bikes. By
+// default it supports cars, and trucks by a factor.
 func newOSRM(base *url.URL) (*OSRM, error) {
 	o := &OSRM{names: map[Profile]string{planning.Car: "driving"}}
 	query := base.Query()
@@ -42,10 +42,10 @@ func newOSRM(base *url.URL) (*OSRM, error) {
 // Name is "osrm".
 func (*OSRM) Name() string { return "osrm" }
 
-// Serves reports whether the server was said to know the profile.
+// Serves reports whether the profile is configured.
 func (o *OSRM) Serves(p Profile) bool { return p == planning.Truck || o.names[p] != "" }
 
-// Side is half of what the server takes by default, whichever way it counts.
+// Side is half of the server's default limit, for either way of counting.
 func (*OSRM) Side() int { return side }
 
 // osrmTable is an answer. A way that does not exist is null.
@@ -55,7 +55,7 @@ type osrmTable struct {
 	Distances [][]*float64 `json:"distances"`
 }
 
-// Legs asks for one table.
+// Legs requests one table.
 func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
 	name, factor := o.names[profile], 1.0
 	if profile == planning.Truck && name == "" {

@@ -15,15 +15,15 @@ const (
 	// timeout bounds one question. A table of this size takes a healthy server
 	// some tens of milliseconds.
 	timeout = 10 * time.Second
-	// side is how many places there are on either side of a question: Valhalla
-	// takes 2,500 pairs unless it is told otherwise, and OSRM 100 places.
+	// side is the number of places on either side of a request: the default
+	// limits are 2,500 pairs for Valhalla, and 100 places for OSRM.
 	side = 50
-	// maxAnswer bounds what is read of an answer, in bytes; the largest that is
-	// asked for has a third of a megabyte.
+	// maxAnswer limits the size of an answer in bytes; the largest expected one
+	// has a third of a megabyte.
 	maxAnswer = 4 << 20
 )
 
-// server is one that is asked over HTTP.
+// server is a server with an HTTP API.
 type server struct {
 	base   *url.URL
 	client *http.Client
@@ -32,7 +32,7 @@ type server struct {
 func newServer(base *url.URL) server {
 	return server{base: base, client: &http.Client{
 		Timeout: timeout,
-		// Whoever redirects is not the server that was configured.
+		// Redirects lead away from the configured server.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -78,9 +78,8 @@ func (s server) broken(ctx context.Context, err error, text string) error {
 	return faulty(err, "%s", text)
 }
 
-// refusal is what a status other than 200 means. Both servers answer 400 to a
-// question that they understand and cannot answer, such as places too far from
-// any road.
+// refusal classifies a status other than 200. Both servers answer 400 to valid
+// requests without a result, such as places too far from any road.
 func refusal(status int) *Fault {
 	f := faulty(nil, "the server returned %d", status)
 	f.Asked = status == http.StatusBadRequest

@@ -11,32 +11,31 @@ import (
 	"waybill/domain/routing"
 )
 
-// Cache keeps legs by who knows them and for which profile. What it has is
-// recent enough.
+// Cache stores legs by provider and profile. It returns only recent ones.
 type Cache interface {
-	// LoadLegs returns what is known of the ways between cells, either way, that begin
+	// LoadLegs returns the stored legs between cells, in both directions, that begin
 	// or end at a fresh one.
 	LoadLegs(ctx context.Context, provider string, profile Profile, fresh, between []Cell) (map[Way]routing.Leg, error)
-	// SaveLegs keeps legs; those that are there already are replaced.
+	// SaveLegs stores legs; existing ones are replaced.
 	SaveLegs(ctx context.Context, provider string, profile Profile, legs map[Way]routing.Leg) error
 }
 
-// Tables makes tables of travel times out of what a provider and a cache know.
+// Tables builds tables of travel times from a provider and a cache.
 type Tables struct {
 	provider Provider
 	breaker  breaker
 	lost     lost
 }
 
-// NewTables makes tables by what a provider knows; now is the clock.
+// NewTables returns tables for a provider; now is the clock.
 func NewTables(p Provider, now func() time.Time) *Tables {
 	return &Tables{provider: p, breaker: breaker{now: now}, lost: lost{now: now}}
 }
 
-// Provider is who is asked about ways.
+// Provider returns the provider.
 func (t *Tables) Provider() Provider { return t.provider }
 
-// Asked is who is asked about the ways of a profile.
+// Asked returns the provider for a profile.
 func (t *Tables) Asked(profile Profile) Provider {
 	if !t.provider.Serves(profile) {
 		return Crow{}
@@ -49,8 +48,8 @@ type Table struct {
 	routing.Travel
 	// Provider is who was asked.
 	Provider string
-	// Guessed counts the legs that are as the crow flies, because the provider
-	// did not say them.
+	// Guessed counts the straight-line estimates, used where the provider has
+	// no value.
 	Guessed int
 	// Fault is the first that kept the provider from saying them, nil when there
 	// was none. CacheFault is the same of the cache.
@@ -87,8 +86,9 @@ func (t *Tables) TableOf(
 	return out, nil
 }
 
-// survey fills in what the memory, the cache and the provider know. What the
-// provider says is saved block by block: who is interrupted asks only for the rest.
+// survey fills in the values from the memory, the cache and the provider. The
+// provider's are saved block by block, so after an interruption only the rest is
+// requested.
 func (t *Tables) survey(ctx context.Context, cache Cache, memory *Memory, s *survey, out *Table) error {
 	of := providedFor{t.provider.Name(), s.profile}
 	var fresh []Cell
@@ -101,7 +101,7 @@ func (t *Tables) survey(ctx context.Context, cache Cache, memory *Memory, s *sur
 		s.learn(known)
 	}
 	defer func() {
-		if out.CacheFault == nil { // else what is kept is to be read again
+		if out.CacheFault == nil { // otherwise the stored legs must be read again
 			memory.write(of, s.cells, s.legs, s.have, t.breaker.now())
 		}
 	}()
@@ -117,7 +117,7 @@ func (t *Tables) survey(ctx context.Context, cache Cache, memory *Memory, s *sur
 	return ctx.Err()
 }
 
-// surveyBlock asks for one block and keeps the answer.
+// surveyBlock requests one block and stores the answer.
 func (t *Tables) surveyBlock(ctx context.Context, cache Cache, s *survey, block block, out *Table) error {
 	block, legs, err := t.askFor(ctx, s, block)
 	if err != nil || len(legs) == 0 {
@@ -153,15 +153,15 @@ func (t *Tables) ask(ctx context.Context, s *survey, b block) ([]routing.Leg, er
 type survey struct {
 	profile Profile
 	points  []Point
-	// cells are those of the points, each once; at has the first point of each,
-	// by which the provider is asked.
+	// cells are the distinct cells of the points; at has the first point of
+	// each, which is used in requests.
 	cells []Cell
 	at    map[Cell]Point
 	index map[Cell]int
-	// legs are those between cells, and have says which of them are known.
+	// legs are those between cells, and have marks the known ones.
 	legs []routing.Leg
 	have []bool
-	// lost are cells from which nobody knows a way.
+	// lost are cells without known legs.
 	lost map[Cell]bool
 }
 
@@ -234,8 +234,8 @@ func (s *survey) blocks(side int) []block {
 	return blocks
 }
 
-// travel makes the matrix, and counts what had to be guessed. Within a cell the
-// crow is as good as anybody.
+// travel builds the matrix, and counts the estimates. Within a cell,
+// straight-line estimates are good enough.
 func (s *survey) travel() (routing.Travel, int) {
 	places, guessed := len(s.points), 0
 	legs, at := make([]routing.Leg, 0, places*places), make([]int, places)

@@ -68,7 +68,7 @@ func (m *memory) SaveLegs(
 	return m.fail
 }
 
-// clock stands still until it is moved.
+// clock is a clock that moves only on request.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
@@ -85,7 +85,7 @@ func requireLegs(t *testing.T, points []travel.Point, table travel.Table) {
 	}
 }
 
-// flown is what the crow says of all ways between points.
+// flown returns the straight-line estimates of all legs between points.
 func flown(t *testing.T, profile travel.Profile, points []travel.Point) []routing.Leg {
 	t.Helper()
 	legs, err := travel.Crow{}.Legs(t.Context(), profile, points, points)

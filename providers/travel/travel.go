@@ -1,7 +1,7 @@
-// Package travel finds out how long the way between places is: from a server
-// that knows the roads, OSRM or Valhalla, or as the crow flies. Who asks gets an
-// answer in any case: what a server does not say, the crow does, and the answer
-// says so.
+// Package travel determines travel times between places: from a server with road
+// data, OSRM or Valhalla, or as straight-line estimates. It always returns a
+// result: where a server has no value, the estimate is used, and the result
+// reports that.
 //
 // It knows nothing of orders.
 package travel
@@ -19,7 +19,7 @@ import (
 type (
 	// Point is a place on the earth.
 	Point = planning.Point
-	// Profile is how somebody travels.
+	// Profile is a mode of travel.
 	Profile = planning.Profile
 	// Cell is a place to within about fifty metres.
 	Cell = planning.Cell
@@ -30,11 +30,11 @@ type (
 // truckFactor is how much longer a truck takes than a car.
 const truckFactor = 1.15
 
-// Provider knows how long ways are. It is safe for concurrent use.
+// Provider computes travel times. It is safe for concurrent use.
 type Provider interface {
-	// Name distinguishes what it knows from what others do.
+	// Name identifies the source of its values.
 	Name() string
-	// Serves reports whether it knows the ways of a profile.
+	// Serves reports whether it supports a profile.
 	Serves(Profile) bool
 	// Side is how many places it takes at most on either side of a question.
 	Side() int
@@ -44,17 +44,17 @@ type Provider interface {
 	Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error)
 }
 
-// Fault is why a server did not answer, or not with what was asked.
+// Fault is why a server returned no usable answer.
 type Fault struct {
 	// Asked is a fault of the question: the server is well, and the same question
 	// again would not help.
 	Asked bool
-	// Text says what is wrong. It holds nothing of the question.
+	// Text describes the fault, without data of the request.
 	Text  string
 	Cause error
 }
 
-// Error says what is wrong, and names no place.
+// Error describes the fault, without places.
 func (f *Fault) Error() string { return "travel times: " + f.Text }
 
 // Unwrap returns the cause, if there is one.
@@ -64,7 +64,7 @@ func faulty(cause error, format string, args ...any) *Fault {
 	return &Fault{Text: fmt.Sprintf(format, args...), Cause: cause}
 }
 
-// leg makes a leg of what a server says, and reports whether it can be one.
+// leg converts a server's values, and reports whether they are valid.
 func leg(seconds, meters float64) (routing.Leg, bool) {
 	if !(seconds >= 0 && seconds < routing.Unreachable && meters >= 0 && meters < math.MaxInt32) {
 		return routing.Leg{}, false

@@ -104,8 +104,7 @@ func TestAddressesOfServers(t *testing.T) {
 	}
 }
 
-// broken are all the ways in which an answer can be none, by what is said of
-// them.
+// broken returns all kinds of unusable answers, by their error text.
 func broken(t *testing.T) map[string]http.HandlerFunc {
 	t.Helper()
 	says := func(status int, text string) http.HandlerFunc {
@@ -152,13 +151,13 @@ func huge(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// slow answers when nobody waits any more.
+// slow answers after the client has left.
 func slow(t *testing.T) http.HandlerFunc {
 	t.Helper()
 	over := make(chan struct{})
 	t.Cleanup(func() { close(over) })
 	return func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // else nobody notices that the client left
+		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client left
 		select {
 		case <-r.Context().Done():
 		case <-over:

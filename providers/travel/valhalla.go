@@ -25,7 +25,7 @@ var costings = map[Profile]string{planning.Car: "auto", planning.Truck: "truck",
 // Serves reports true for all profiles.
 func (*Valhalla) Serves(p Profile) bool { return costings[p] != "" }
 
-// Side squared is what the server takes by default.
+// Side squared is the server's default limit.
 func (*Valhalla) Side() int { return side }
 
 type valhallaPlace struct {
@@ -53,7 +53,7 @@ type valhallaCell struct {
 	To      int      `json:"to_index"`
 }
 
-// Legs asks for one matrix.
+// Legs requests one matrix.
 func (v *Valhalla) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
 	body, err := json.Marshal(valhallaQuestion{
 		Sources: valhallaPlaces(from), Targets: valhallaPlaces(to), Costing: costings[profile], Units: "kilometers",

@@ -1,6 +1,6 @@
-// Package webhooks sends events to the addresses of integrators, signed after Standard
-// Webhooks, and says what came of each. What is sent, and when again, is decided
-// elsewhere.
+// Package webhooks sends events to integrators' endpoints, signed according to
+// Standard Webhooks, and returns the results. The selection of events and the retries
+// belong elsewhere.
 package webhooks
 
 import (
@@ -39,7 +39,7 @@ const (
 	// idleHosts and idleOfHost are how many connections are kept for the next event.
 	idleHosts  = 256
 	idleOfHost = 16
-	// mostSeconds are as many as a Retry-After may ask for: nobody waits for so long.
+	// mostSeconds is the longest accepted Retry-After.
 	mostSeconds = 7 * 24 * 3600
 )
 
@@ -49,8 +49,8 @@ type Client struct {
 	allowPrivate bool
 }
 
-// New makes a client. Unless private addresses are allowed, endpoints have to be https and
-// to lie on the open internet, whatever their names say at the moment of each connection.
+// New returns a client. Unless private addresses are allowed, endpoints must use https and
+// resolve to the public internet, which is checked for each connection.
 func New(allowPrivate bool) *Client {
 	dialer := &net.Dialer{Timeout: Timeout}
 	if !allowPrivate {
@@ -67,8 +67,8 @@ func New(allowPrivate bool) *Client {
 	}
 }
 
-// Usable reports whether an address may be sent to, as far as it says itself: what its name
-// leads to is looked at whenever something is sent.
+// Usable reports whether an address is acceptable by its form: what its name resolves to is
+// checked for each delivery.
 func (c *Client) Usable(address string) bool {
 	at, err := url.Parse(address)
 	if err != nil || at.Hostname() == "" || at.User != nil || at.Fragment != "" || at.Opaque != "" {
@@ -104,7 +104,7 @@ type Message struct {
 type Answer struct {
 	Fault  webhook.Fault
 	Status int
-	// Body is the beginning of what the endpoint answered.
+	// Body is the beginning of the endpoint's answer.
 	Body     string
 	Duration time.Duration
 	// Wait is for how long an endpoint that did not accept the event asks to be left alone; 0
@@ -141,7 +141,7 @@ func (c *Client) send(ctx context.Context, m Message) Answer {
 	return answer
 }
 
-// waitOf reads a Retry-After: seconds, or a moment. What is neither, or over, is no wait.
+// waitOf parses a Retry-After: seconds, or a time. Invalid and past values mean no wait.
 func waitOf(text string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(text); err == nil {
 		return time.Duration(min(max(seconds, 0), mostSeconds)) * time.Second
@@ -201,8 +201,8 @@ func begin(answer io.Reader) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(string(kept), "�"), "\x00", "�")
 }
 
-// faultOf says why there was no answer. What the error says itself may name servers of ours,
-// and is not told.
+// faultOf classifies a missing answer. The error's text may name internal servers, and is
+// not exposed.
 func faultOf(err error) webhook.Fault {
 	var (
 		unknown   *net.DNSError

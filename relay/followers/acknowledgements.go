@@ -13,8 +13,8 @@ import (
 	"waybill/workflows"
 )
 
-// newAcknowledgements makes the follower that tells the exports of orders that
-// their carrier has acknowledged them.
+// newAcknowledgements returns the follower that signals acknowledgements to
+// the exports of orders.
 func newAcknowledgements(d Deps) relay.Follower {
 	return relay.Follower{
 		Name: "acknowledgements", Kinds: export.AcknowledgedKinds(), Hand: acknowledgements{d}.hand,
@@ -24,10 +24,10 @@ func newAcknowledgements(d Deps) relay.Follower {
 
 type acknowledgements struct{ Deps }
 
-// Carriers acknowledge all that they fetched at once, and wait for each answer.
-// The workflows need not know at once: they keep the window, which is days long,
-// and what operators see. So the follower gathers, and then tells few at a time;
-// what was acknowledged several times meanwhile is told once.
+// Carriers acknowledge everything they fetched at once, and wait for each
+// answer. The workflows can learn of it later: they only keep the window, which
+// lasts for days, and what operators see. So the follower collects
+// acknowledgements and sends a few signals at a time; repeated ones are merged.
 const (
 	gatherFor     = time.Second
 	toldAtOneTime = 2
@@ -50,8 +50,9 @@ func (a acknowledgements) hand(ctx context.Context, events []store.Event) error 
 	return errors.Join(group.Wait(), ctx.Err())
 }
 
-// tell sets the group to tell the exports of an organization's orders. A closed
-// export is told when its workflow still runs, so that it ends; none is started.
+// tell makes the group signal the exports of an organization's orders. A closed
+// export gets a signal if its workflow still runs, so that it ends; none is
+// started.
 func (a acknowledgements) tell(
 	ctx context.Context, group *errgroup.Group, org int64, orderIDs []int64, subjects []store.ExportSubject,
 ) {

@@ -68,7 +68,7 @@ func TestExportsLearnOnceWhatWasAcknowledged(t *testing.T) {
 	})
 }
 
-// An acknowledgement that its workflow could not be told of comes again.
+// An acknowledgement that could not be signaled is handed over again.
 func TestAcknowledgementsAreNotTakenWhileTemporalIsAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

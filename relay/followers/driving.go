@@ -13,8 +13,8 @@ import (
 	"waybill/workflows"
 )
 
-// newDriving makes the follower that tells days on the road what happens on them, and
-// begins them with the first thing that their driver says.
+// newDriving returns the follower that signals the workflows of days on the road, and
+// starts them with the driver's first report.
 func newDriving(d Deps) relay.Follower {
 	return relay.Follower{Name: "driving", Hand: driving{d}.hand, Kinds: []event.Kind{
 		event.DriverRouteStarted, event.DriverRouteEnded, event.OrderActed, event.StopArrived, event.OrderPickedUp,
@@ -25,10 +25,11 @@ func newDriving(d Deps) relay.Follower {
 
 type driving struct{ Deps }
 
-// driveStarts is how many days are told at a time.
+// driveStarts is how many days get a signal at a time.
 const driveStarts = 4
 
-// hand tells each day once, however much of the news is of it: one look sees it all.
+// hand signals each day once, however many events concern it: one look covers them
+// all.
 func (d driving) hand(ctx context.Context, events []store.Event) error {
 	days, err := d.Store.DriveDays(ctx, events)
 	if err != nil {

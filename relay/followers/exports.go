@@ -16,8 +16,7 @@ import (
 	"waybill/workflows"
 )
 
-// newExports makes the follower that tells the exports of orders that those have
-// changed.
+// newExports returns the follower that signals changed orders to their exports.
 func newExports(d Deps) relay.Follower {
 	e := exports{d, semaphore.NewWeighted(exportsAhead / exportsTold)}
 	kinds := slices.Concat(export.Kinds(), export.MovedKinds())
@@ -27,14 +26,14 @@ func newExports(d Deps) relay.Follower {
 type exports struct {
 	Deps
 
-	// turns are for groups of exports, whichever organization they are of, first come,
-	// first served. Who has no more than one group needs none.
+	// turns limits groups of exports over all organizations, first come, first served.
+	// A single group needs no turn.
 	turns *semaphore.Weighted
 }
 
-// exportsAhead is how many exports a process tells of a change before the first of
-// them has begun: workflows wait in one queue, so that one of another organization
-// waits for no more than these. They are told in groups of exportsTold.
+// exportsAhead is how many exports a process signals before the first of them has
+// begun: workflows share one queue, so those of another organization wait for no
+// more than these. They are signaled in groups of exportsTold.
 const (
 	exportsAhead   = 64
 	exportsTold    = 8
@@ -61,7 +60,8 @@ func (e exports) later(ctx context.Context, org int64, waited time.Duration) (bo
 	return e.Store.BulkImportAtWork(ctx, org)
 }
 
-// hand tells each export once, however often its order is in the events.
+// hand signals each export once, however often its order occurs in the
+// events.
 func (e exports) hand(ctx context.Context, events []store.Event) error {
 	group, within := errgroup.WithContext(ctx)
 	changed, moved := ordersThatMoved(events)
@@ -73,8 +73,8 @@ func (e exports) hand(ctx context.Context, events []store.Event) error {
 	return errors.Join(group.Wait(), ctx.Err())
 }
 
-// tell sets the group to tell the exports of an organization's orders. A few go at
-// once, so that they wait for nobody's thousands.
+// tell makes the group signal the exports of an organization's orders. A few go at
+// once, so that they do not wait for another organization's thousands.
 func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, changed, moved []int64) error {
 	subjects, err := e.Store.ExportSubjects(ctx, org, changed, moved)
 	if err != nil {
@@ -96,7 +96,7 @@ func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, cha
 	return nil
 }
 
-// tellSome tells exports, and waits until those that are new have begun.
+// tellSome signals exports, and waits until new ones have begun.
 func (e exports) tellSome(ctx context.Context, org int64, subjects []store.ExportSubject) error {
 	telling, within := errgroup.WithContext(ctx)
 	var begin []int64
@@ -116,7 +116,7 @@ func (e exports) tellSome(ctx context.Context, org int64, subjects []store.Expor
 	return e.await(ctx, org, begin)
 }
 
-// await waits until exports have begun, but not for ever.
+// await waits until exports have begun, with a limit.
 func (e exports) await(ctx context.Context, org int64, orderIDs []int64) error {
 	end, next := time.Now().Add(beginPatience), beginPause
 	for time.Now().Before(end) {

@@ -25,9 +25,9 @@ import (
 
 // shop answers what followers read: each order is subject to export.
 type shop struct {
-	// of says which organizations import; none where it is nil.
+	// of reports whether an organization is importing; nil means none.
 	of func(org int64) bool
-	// begun says how many exports are still to begin; none where it is nil.
+	// begun returns how many exports have yet to begin; nil means none.
 	begun func() int64
 	// templates is how many active templates each organization has.
 	templates int64
@@ -120,7 +120,8 @@ func follower(t *testing.T, name string, d followers.Deps) relay.Follower {
 	return relay.Follower{}
 }
 
-// signalled is a Temporal client that notes which exports are told of a change.
+// signalled returns a Temporal client that records the exports that get a
+// signal.
 func signalled(t *testing.T, told func(workflowID string)) *mocks.Client {
 	t.Helper()
 	temporal := mocks.NewClient(t)
@@ -160,8 +161,8 @@ func TestExportsAreNotWokenByMessages(t *testing.T) {
 	}
 }
 
-// What was begun is waited for when something else fails: else it would go on behind
-// the next attempt.
+// Exports that were begun are awaited even when something else fails: otherwise they
+// would overlap with the next attempt.
 func TestExportsWaitForWhatTheyBegan(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -232,9 +233,9 @@ func TestExportsAreToldAsTheyBegin(t *testing.T) {
 	})
 }
 
-// Who has few exports waits for none of another organization's, however slowly those
+// An organization with few exports does not wait for another's, however slowly those
 // begin.
-func TestAFewExportsAreToldAtOnce(t *testing.T) {
+func TestFewExportsAreSignaledWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var theirs atomic.Int64
@@ -251,7 +252,7 @@ func TestAFewExportsAreToldAtOnce(t *testing.T) {
 			events = append(events, changed(1, id+1))
 		}
 		var telling sync.WaitGroup
-		for range 3 { // more than are told at a time
+		for range 3 { // more than are signaled at a time
 			telling.Go(func() { _ = exports.Hand(t.Context(), events) })
 		}
 		synctest.Wait()

@@ -1,6 +1,6 @@
-// Package followers holds those who follow the log: for each, which kinds of
-// event it wants and what it does with them. They start and signal workflows;
-// what they need to know they read from the store.
+// Package followers holds the followers of the log: for each, the kinds of
+// event it wants and how it processes them. Followers start and signal
+// workflows; they read what they need from the store.
 package followers
 
 import (

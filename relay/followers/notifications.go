@@ -22,8 +22,8 @@ func (n notifications) hand(ctx context.Context, events []store.Event) error {
 	if err != nil {
 		return err
 	}
-	// In a transaction of its own before any of them is started: the first to run would
-	// otherwise not know of the others.
+	// In a transaction of its own before any of them is started: otherwise the first to
+	// run would not see the others.
 	if err := n.Store.HandOver(ctx, due); err != nil {
 		return err
 	}

@@ -16,8 +16,7 @@ import (
 	"waybill/workflows"
 )
 
-// newPlanning makes the follower that tells plans that what they are made from
-// has changed.
+// newPlanning returns the follower that signals changed data to plans.
 func newPlanning(d Deps) relay.Follower {
 	kinds := []event.Kind{event.ExceptionOpened}
 	for _, some := range []map[event.Kind]bool{plannedOf, planned, afresh} {
@@ -26,9 +25,9 @@ func newPlanning(d Deps) relay.Follower {
 	return relay.Follower{Name: "planning", Kinds: kinds, Hand: plans{d}.hand}
 }
 
-// newFleet makes the follower that tells plans of changed drivers, vehicles and locations.
-// One change may wake all plans of an organization, and many come at once, so it gathers
-// them. What is urgent comes by newPlanning.
+// newFleet returns the follower that signals changed drivers, vehicles and locations to
+// plans. One change may affect all plans of an organization, and many come at once, so it
+// collects them. Urgent changes go through newPlanning.
 func newFleet(d Deps) relay.Follower {
 	kinds := []event.Kind{event.DriverUpdated, event.LocationUpdated}
 	return relay.Follower{
@@ -43,7 +42,7 @@ const (
 	fleetLongest = 10 * time.Second
 )
 
-// plannedOf are the events of orders after which there is something to plan.
+// plannedOf are the order events that require planning.
 var plannedOf = map[event.Kind]bool{
 	event.OrderCreated: true, event.OrderUpdated: true, event.OrderMerged: true, event.OrderCancelled: true,
 	event.OrderReactivated: true, event.OrderNumberCancelled: true, event.OrderNumberReplanned: true,
@@ -72,15 +71,15 @@ var plannedBy = map[event.Kind]bool{
 
 type plans struct{ Deps }
 
-// Plans are told of changes from the day before yesterday on, whose work may last
-// until today, and as far ahead as orders usually come.
+// Plans from the day before yesterday on, whose work may last until today, get
+// signals, as far ahead as orders usually come.
 const (
 	planDaysBefore = 2
 	planDaysAhead  = 400
 	planStarts     = 4
 )
 
-// hand tells each plan once, however many events concern it.
+// hand signals each plan once, however many events concern it.
 func (p plans) hand(ctx context.Context, events []store.Event) error {
 	today := time.Now().UTC().Truncate(24 * time.Hour)
 	since, until := today.AddDate(0, 0, -planDaysBefore), today.AddDate(0, 0, planDaysAhead)
@@ -140,7 +139,8 @@ func (p plans) areasOf(
 	return areas, nil
 }
 
-// dayNamed returns the day that is an event's name, and whether plans of it are told.
+// dayNamed returns the day in an event's name, and whether its plans still get
+// signals.
 func dayNamed(e *store.Event, since time.Time) (day time.Time, isRecent bool) {
 	day, err := time.Parse(time.DateOnly, e.ExternalID)
 	return day, err == nil && !day.Before(since)

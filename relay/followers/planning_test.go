@@ -18,7 +18,7 @@ func TestEachPlanIsToldOncePerBatch(t *testing.T) {
 	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	s := &shop{plans: func(org int64, orderIDs ...int64) []planning.Area {
 		switch {
-		case org == 3: // nobody drives there
+		case org == 3: // without drivers
 			return nil
 		case len(orderIDs) == 0:
 			return []planning.Area{{Date: day}, {Date: day.AddDate(0, 0, 1)}}
@@ -60,8 +60,8 @@ func TestASingleChangeWakesOnlyThePlansThatItConcerns(t *testing.T) {
 	}
 }
 
-// TestABurstOfDriversWakesEachPlanOnce hands over what was gathered: 200 edits are one wake.
-// Nothing that is urgent is gathered.
+// TestABurstOfDriversWakesEachPlanOnce checks that 200 collected edits send one signal per
+// plan, and that urgent events are not delayed.
 func TestABurstOfDriversWakesEachPlanOnce(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)

@@ -13,8 +13,8 @@ import (
 	"waybill/workflows"
 )
 
-// newTemplates makes the follower that tells the recurring orders of an
-// organization that its days begin at another midnight.
+// newTemplates returns the follower that signals a changed time zone to an
+// organization's recurring orders.
 func newTemplates(d Deps) relay.Follower {
 	t := &templates{Deps: d, told: map[int64]int64{}}
 	return relay.Follower{Name: "templates", Kinds: []event.Kind{event.OrganizationZoneChanged}, Hand: t.hand}
@@ -23,13 +23,13 @@ func newTemplates(d Deps) relay.Follower {
 type templates struct {
 	Deps
 	mu sync.Mutex
-	// told is the last template that heard of the event at a position of the log,
-	// until all events of a batch are taken: an organization may have more
-	// templates than can be told in the time that a batch has.
+	// told maps the position of an event to the last template that got its
+	// signal, until all events of a batch are processed: an organization may have
+	// more templates than can be signaled within the time for a batch.
 	told map[int64]int64
 }
 
-// How many templates are read at a time, and told at a time.
+// How many templates are read at a time, and signaled at a time.
 const (
 	templatesRead = 500
 	templatesTold = 4
@@ -49,14 +49,14 @@ func (t *templates) hand(ctx context.Context, events []store.Event) error {
 	return nil
 }
 
-// last returns the last template that heard of an event.
+// last returns the last template that got the signal for an event.
 func (t *templates) last(e *store.Event) int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.told[e.Position]
 }
 
-// tell tells the active templates of an event's organization.
+// tell signals the active templates of an event's organization.
 func (t *templates) tell(ctx context.Context, e *store.Event) error {
 	for {
 		ids, err := t.Store.ActiveTemplates(ctx, e.OrgID, t.last(e), templatesRead)

@@ -15,8 +15,8 @@ import (
 	"waybill/workflows"
 )
 
-// toldOfChanges is a Temporal client that notes which templates are told, and
-// refuses one of them as long as refused says so.
+// toldOfChanges returns a Temporal client that records signaled templates,
+// and fails for those that refused selects.
 func toldOfChanges(t *testing.T, told map[string]int, refused func(workflowID string) bool) *mocks.Client {
 	t.Helper()
 	var mu sync.Mutex

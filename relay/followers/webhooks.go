@@ -13,8 +13,8 @@ import (
 	"waybill/workflows"
 )
 
-// newWebhooks makes the follower that tells the webhook endpoints of an organization that
-// there is something to send, or that somebody has changed one of them.
+// newWebhooks returns the follower that signals new events and changed settings to an
+// organization's webhook endpoints.
 func newWebhooks(d Deps) relay.Follower {
 	return relay.Follower{Name: "webhooks", Hand: webhooks{d}.hand, Kinds: append(webhook.Kinds(), webhookChanges...)}
 }
@@ -26,10 +26,10 @@ var webhookChanges = []event.Kind{
 
 type webhooks struct{ Deps }
 
-// webhooksToldAtOnce is how many endpoints are told at a time.
+// webhooksToldAtOnce is how many endpoints get a signal at a time.
 const webhooksToldAtOnce = 4
 
-// hand tells each endpoint once, however much of the news is for it: one turn sends it all.
+// hand signals each endpoint once, however many events concern it: one turn sends them all.
 func (w webhooks) hand(ctx context.Context, events []store.Event) error {
 	changed := map[int64]bool{}
 	for i := range events {

@@ -1,5 +1,5 @@
-// Package catalogue reads from the database which tables hold rows of organizations
-// and which of them refer to which, so that nobody has to keep a list of them.
+// Package catalogue reads from the database which tables have rows of organizations
+// and their references to each other, so that no list must be maintained.
 package catalogue
 
 import (
@@ -100,7 +100,7 @@ func (c *Catalogue) has(table string) bool {
 	return slices.ContainsFunc(c.Tables, func(t Table) bool { return t.Name == table })
 }
 
-// Table returns a table by its name; nil when there is none.
+// Table returns a table by its name, or nil.
 func (c *Catalogue) Table(name string) *Table {
 	for i := range c.Tables {
 		if c.Tables[i].Name == name {
@@ -134,7 +134,7 @@ func (c *Catalogue) isReferred(table string, by []Table) bool {
 	})
 }
 
-// Step is a table below a root, and by which references its rows are there.
+// Step is a table below a root, and the references that lead to it.
 type Step struct {
 	Table Table
 	By    []Reference

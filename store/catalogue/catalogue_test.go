@@ -17,8 +17,9 @@ func read(t *testing.T, db *pgxpool.Pool) *catalogue.Catalogue {
 	return c
 }
 
-// TestEveryTableOfOrganizationsIsInTheCatalogue compares it with all tables that have
-// the column, and sees that each comes before what it refers to.
+// TestEveryTableOfOrganizationsIsInTheCatalogue compares the catalogue with all
+// tables that have the column, and checks that each table comes before those it
+// refers to.
 func TestEveryTableOfOrganizationsIsInTheCatalogue(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -16,7 +16,8 @@ func Of[T, V any](items []T, value func(T) V) []V {
 	return values
 }
 
-// OrNaN stands for an absent number, which the statements turn into null.
+// OrNaN returns NaN for an absent number, which the statements convert to
+// null.
 func OrNaN(v *float64) float64 {
 	if v == nil {
 		return math.NaN()
@@ -24,8 +25,8 @@ func OrNaN(v *float64) float64 {
 	return *v
 }
 
-// OrMinusOne stands for an absent number that cannot be negative, such as
-// minutes, which the statements turn into null.
+// OrMinusOne returns -1 for an absent number that cannot be negative, such
+// as minutes, which the statements convert to null.
 func OrMinusOne[To, From ~int16 | ~int32 | ~int](v *From) To {
 	if v == nil {
 		return -1
@@ -33,7 +34,8 @@ func OrMinusOne[To, From ~int16 | ~int32 | ~int](v *From) To {
 	return To(*v)
 }
 
-// YesNo stands for a flag that may be absent, which the statements turn into null.
+// YesNo returns the text for an optional flag, which the statements convert to
+// null when absent.
 func YesNo(flag *bool) string {
 	switch {
 	case flag == nil:

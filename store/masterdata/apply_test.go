@@ -293,9 +293,9 @@ func TestApplyRefusesUnknownDepartments(t *testing.T) {
 	require.Zero(t, one[int64](d, "select count(*) from organizations"), "all or nothing")
 }
 
-// TestAPrefixOfCodesIsOneOrganizationsAlone has organizations want the prefixes of
+// TestCodePrefixBelongsToOneOrganization has organizations want the prefixes of
 // others, also at the same moment.
-func TestAPrefixOfCodesIsOneOrganizationsAlone(t *testing.T) {
+func TestCodePrefixBelongsToOneOrganization(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	with := func(slug, prefix string) string {

@@ -136,7 +136,7 @@ func TestPruneKeepsWhomLocksName(t *testing.T) {
 	require.Zero(t, one[int](d, "select count(*)::int from driver_workday_rules"))
 }
 
-func TestWhatTheFleetNamesMustExist(t *testing.T) {
+func TestReferencesOfFleetMustExist(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	d.done(fleet, masterdata.Options{})

@@ -1,6 +1,6 @@
--- Who did what. Lists are pages along the ids of the log. The indexes of people and
--- subjects know the events that have their place in it; the few others lie
--- together.
+-- The activity of an organization. Lists are pages in the order of the log's ids.
+-- The indexes by person and subject contain the events that have a position; the
+-- few others are stored together.
 
 -- name: PageActivityIDs :many
 -- The newest events before an event, of so many that are looked at. A prefix of kinds is
@@ -19,7 +19,7 @@ ORDER BY x.id DESC
 LIMIT @page_size::int;
 
 -- name: FirstActivityNotLookedAt :one
--- The event behind so many of those before one, 0 when there are no more.
+-- The event this many before a given one, 0 when there are no more.
 SELECT coalesce((
     SELECT e.id FROM events e
     WHERE e.org_id = @org_id AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time

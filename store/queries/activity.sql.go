@@ -82,7 +82,7 @@ type FirstActivityNotLookedAtParams struct {
 	Looks    int32
 }
 
-// The event behind so many of those before one, 0 when there are no more.
+// The event this many before a given one, 0 when there are no more.
 func (q *Queries) FirstActivityNotLookedAt(ctx context.Context, arg FirstActivityNotLookedAtParams) (int64, error) {
 	row := q.db.QueryRow(ctx, firstActivityNotLookedAt,
 		arg.OrgID,
@@ -125,9 +125,9 @@ type PageActivityIDsParams struct {
 	PageSize    int32
 }
 
-// Who did what. Lists are pages along the ids of the log. The indexes of people and
-// subjects know the events that have their place in it; the few others lie
-// together.
+// The activity of an organization. Lists are pages in the order of the log's ids.
+// The indexes by person and subject contain the events that have a position; the
+// few others are stored together.
 // The newest events before an event, of so many that are looked at. A prefix of kinds is
 // as it is written, with its point.
 func (q *Queries) PageActivityIDs(ctx context.Context, arg PageActivityIDsParams) ([]int64, error) {

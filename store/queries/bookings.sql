@@ -17,8 +17,8 @@ SELECT (freight_classes(@org_id) || jsonb_build_object(
 ))::jsonb AS document;
 
 -- name: FindIntervals :many
--- The intervals that can be booked, or the one of an id other than 0, with how
--- many seats are taken on a day, and how many are held.
+-- Bookable intervals, or the one with an id other than 0, with the numbers of
+-- booked and held seats on a day.
 SELECT i.id, i.rrule, i.day, i.pickup_earliest, i.pickup_latest, i.delivery_earliest, i.delivery_latest, i.slots,
     coalesce(d.booked, 0)::int AS booked,
     (CASE WHEN d.day IS NULL THEN 0 ELSE seats_held(d.org_id, d.interval_id, d.day) END)::int AS held,
@@ -44,7 +44,7 @@ FROM hold_seat(@interval_id::bigint, @day::date, @seconds::int) s;
 DELETE FROM schedule_holds h WHERE h.org_id = @org_id AND h.id = @id AND h.ends_at > now();
 
 -- name: FindBookableOrderType :one
--- An active order type by its id, or by its name, whatever its case.
+-- An active order type by its id, or by its name, ignoring case.
 SELECT t.id, t.name FROM order_types t
 WHERE t.org_id = @org_id AND t.is_active AND (t.id = @id OR lower(t.name) = lower(@name::text))
 ORDER BY t.id = @id DESC
@@ -56,10 +56,10 @@ SELECT t.name, t.min_book_ahead_minutes, t.max_book_ahead_minutes
 FROM order_types t WHERE t.org_id = @org_id AND t.id = @id;
 
 -- name: OrderToBook :one
--- What decides whether an order fits an interval, as it is in the version that
--- its row's xmin names: whatever changes an order writes the row anew. Without
--- zones and freight levels there is nothing to class the order by. And that
--- interval on a day, in the same round trip; its id is 0 when there is none.
+-- The data that decides whether an order fits an interval, in the version
+-- named by its row's xmin: every change of an order rewrites the row. Without
+-- zones and freight levels the order needs no class. The same round trip
+-- returns the interval on a day; its id is 0 when it does not exist.
 SELECT o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
     EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked,
     g.timezone, o.xmin::text AS version,
@@ -179,8 +179,9 @@ SELECT m.org_id, 'order.booked', 'order', m.order_id, m.order_id,
 FROM moved m;
 
 -- name: KeepBookedWindows :exec
--- Puts the booked windows back on stops of booked orders that were written
--- over; what was written becomes the window that they go back to.
+-- Restores the booked windows of stops of booked orders that were
+-- overwritten; the overwriting values become the windows that apply when
+-- the booking ends.
 WITH kept AS (
     UPDATE bookings b SET
         own_pickup_earliest = CASE WHEN p.window_source = 'booking' THEN b.own_pickup_earliest ELSE p.earliest END,
@@ -204,9 +205,9 @@ UPDATE order_stops s SET window_source = 'booking',
 FROM kept k WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]) AND s.order_id = k.order_id;
 
 -- name: SeatWasFreed :one
--- Whether a cancelled order lost its seat by being cancelled: both were done in
--- one transaction, which has one time. The index of subjects knows the events
--- that have their place in the log; the few others lie together.
+-- Whether a cancelled order lost its seat by the cancellation: both happen in
+-- one transaction, which has one time. The index by subject contains the events
+-- that have a position; the few others are stored together.
 SELECT EXISTS (
     SELECT FROM orders o JOIN events e ON e.org_id = o.org_id AND e.subject_type = 'order' AND e.subject_id = o.id
     WHERE o.org_id = @org_id AND o.id = @order_id AND e.kind = 'order.booking_cancelled' AND e.recorded_at = o.cancelled_at

@@ -105,7 +105,7 @@ type FindBookableOrderTypeRow struct {
 	Name string
 }
 
-// An active order type by its id, or by its name, whatever its case.
+// An active order type by its id, or by its name, ignoring case.
 func (q *Queries) FindBookableOrderType(ctx context.Context, arg FindBookableOrderTypeParams) (FindBookableOrderTypeRow, error) {
 	row := q.db.QueryRow(ctx, findBookableOrderType, arg.OrgID, arg.ID, arg.Name)
 	var i FindBookableOrderTypeRow
@@ -185,8 +185,8 @@ type FindIntervalsRow struct {
 	FreightLevels    json.RawMessage
 }
 
-// The intervals that can be booked, or the one of an id other than 0, with how
-// many seats are taken on a day, and how many are held.
+// Bookable intervals, or the one with an id other than 0, with the numbers of
+// booked and held seats on a day.
 func (q *Queries) FindIntervals(ctx context.Context, arg FindIntervalsParams) ([]FindIntervalsRow, error) {
 	rows, err := q.db.Query(ctx, findIntervals, arg.Day, arg.OrgID, arg.IntervalID)
 	if err != nil {
@@ -291,8 +291,9 @@ type KeepBookedWindowsParams struct {
 	OrderIds []int64
 }
 
-// Puts the booked windows back on stops of booked orders that were written
-// over; what was written becomes the window that they go back to.
+// Restores the booked windows of stops of booked orders that were
+// overwritten; the overwriting values become the windows that apply when
+// the booking ends.
 func (q *Queries) KeepBookedWindows(ctx context.Context, arg KeepBookedWindowsParams) error {
 	_, err := q.db.Exec(ctx, keepBookedWindows, arg.OrgID, arg.OrderIds)
 	return err
@@ -419,10 +420,10 @@ type OrderToBookRow struct {
 	FreightLevels       json.RawMessage
 }
 
-// What decides whether an order fits an interval, as it is in the version that
-// its row's xmin names: whatever changes an order writes the row anew. Without
-// zones and freight levels there is nothing to class the order by. And that
-// interval on a day, in the same round trip; its id is 0 when there is none.
+// The data that decides whether an order fits an interval, in the version
+// named by its row's xmin: every change of an order rewrites the row. Without
+// zones and freight levels the order needs no class. The same round trip
+// returns the interval on a day; its id is 0 when it does not exist.
 func (q *Queries) OrderToBook(ctx context.Context, arg OrderToBookParams) (OrderToBookRow, error) {
 	row := q.db.QueryRow(ctx, orderToBook,
 		arg.IntervalID,
@@ -565,9 +566,9 @@ type SeatWasFreedParams struct {
 	OrderID int64
 }
 
-// Whether a cancelled order lost its seat by being cancelled: both were done in
-// one transaction, which has one time. The index of subjects knows the events
-// that have their place in the log; the few others lie together.
+// Whether a cancelled order lost its seat by the cancellation: both happen in
+// one transaction, which has one time. The index by subject contains the events
+// that have a position; the few others are stored together.
 func (q *Queries) SeatWasFreed(ctx context.Context, arg SeatWasFreedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, seatWasFreed, arg.OrgID, arg.OrderID)
 	var exists bool

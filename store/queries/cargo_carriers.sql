@@ -1,4 +1,4 @@
--- Load carriers, and who has how many of them.
+-- Load carriers, and their balances.
 
 -- name: CargoCarriers :many
 SELECT c.id, c.code, c.name, coalesce(c.unit_value::text, '')::text AS unit_value, c.is_active
@@ -6,7 +6,7 @@ FROM cargo_carriers c WHERE c.org_id = @org_id
 ORDER BY c.code LIMIT @most::int;
 
 -- name: PutCargoCarrier :one
--- Makes a carrier of a code, or makes it what it is to be.
+-- Creates or updates a load carrier by its code.
 INSERT INTO cargo_carriers AS c (org_id, code, name, unit_value, is_active)
 VALUES (@org_id, @code, @name, nullif(@unit_value::text, '')::numeric, @is_active)
 ON CONFLICT (org_id, code) DO UPDATE SET name = excluded.name, unit_value = excluded.unit_value, is_active = excluded.is_active
@@ -16,7 +16,7 @@ RETURNING c.id, (c.xmax = 0)::boolean AS is_new;
 SELECT c.id, c.code FROM cargo_carriers c WHERE c.org_id = @org_id AND c.id = @id AND c.is_active;
 
 -- name: PartyOfMovement :one
--- Which of what a movement names there is; what is 0 is not asked for.
+-- Which of a movement's references exist; 0 means none.
 SELECT (@customer_id::bigint = 0
         OR EXISTS (SELECT FROM customers c WHERE c.org_id = @org_id AND c.id = @customer_id))::boolean AS customer,
     (@location_id::bigint = 0 OR EXISTS (
@@ -27,7 +27,7 @@ SELECT (@customer_id::bigint = 0
         OR EXISTS (SELECT FROM drivers d WHERE d.org_id = @org_id AND d.id = @driver_id))::boolean AS driver;
 
 -- name: OpenCustomerAccount :one
--- Adds to what a customer has, under the lock of its account.
+-- Adds to a customer's balance, under the lock of its account.
 INSERT INTO cargo_carrier_accounts AS a (org_id, cargo_carrier_id, customer_id, balance)
 VALUES (@org_id, @cargo_carrier_id, @customer_id, @quantity)
 ON CONFLICT (org_id, customer_id, cargo_carrier_id) WHERE customer_id IS NOT NULL
@@ -35,7 +35,7 @@ DO UPDATE SET balance = a.balance + excluded.balance
 RETURNING a.id, a.balance;
 
 -- name: OpenLocationAccount :one
--- Adds to what a location has, under the lock of its account.
+-- Adds to a location's balance, under the lock of its account.
 INSERT INTO cargo_carrier_accounts AS a (org_id, cargo_carrier_id, location_id, balance)
 VALUES (@org_id, @cargo_carrier_id, @location_id, @quantity)
 ON CONFLICT (org_id, location_id, cargo_carrier_id) WHERE location_id IS NOT NULL
@@ -94,8 +94,8 @@ WHERE m.org_id = @org_id AND m.account_id = @account_id AND m.id < @before
 ORDER BY m.id DESC LIMIT @page_size::int;
 
 -- name: AddExchanged :exec
--- Adds to what the place of a stop has of load carriers, under the locks of its
--- accounts, which everybody takes in the same sequence.
+-- Adds to the balances of a stop's location, under the locks of its accounts,
+-- which all transactions take in the same order.
 INSERT INTO cargo_carrier_accounts AS a (org_id, cargo_carrier_id, location_id, balance)
 SELECT s.org_id, x.carrier_id, s.location_id, x.quantity
 FROM (SELECT unnest(@carriers::bigint[]) AS carrier_id, unnest(@quantities::int[]) AS quantity) x
@@ -105,8 +105,8 @@ ON CONFLICT (org_id, location_id, cargo_carrier_id) WHERE location_id IS NOT NUL
 DO UPDATE SET balance = a.balance + excluded.balance;
 
 -- name: KeepExchanged :exec
--- Keeps the movements of an exchange, whose balances are there already, and appends
--- their events. What came after a movement is not yet in the balance behind it.
+-- Stores the movements of an exchange, whose balances are already updated, and
+-- appends their events. A movement's balance does not include later ones.
 WITH moved AS (
     INSERT INTO cargo_carrier_movements AS m (org_id, account_id, quantity, balance, occurred_at, order_id, driver_id, comment,
         action_id)
@@ -136,7 +136,7 @@ WHERE a.org_id = @org_id AND a.id IN (
 ORDER BY a.cargo_carrier_id FOR NO KEY UPDATE;
 
 -- name: ReverseExchanged :exec
--- Takes the movements of an exchange back that nobody has reversed, with their events.
+-- Reverses the movements of an exchange that are not reversed yet, with their events.
 WITH back AS MATERIALIZED (
     SELECT m.org_id, m.id, m.account_id, m.order_id, -m.quantity AS quantity, c.code,
         a.balance - sum(m.quantity) OVER (PARTITION BY m.account_id ORDER BY m.id) AS balance

@@ -71,8 +71,8 @@ type AddExchangedParams struct {
 	StopID     int64
 }
 
-// Adds to what the place of a stop has of load carriers, under the locks of its
-// accounts, which everybody takes in the same sequence.
+// Adds to the balances of a stop's location, under the locks of its accounts,
+// which all transactions take in the same order.
 func (q *Queries) AddExchanged(ctx context.Context, arg AddExchangedParams) error {
 	_, err := q.db.Exec(ctx, addExchanged,
 		arg.Carriers,
@@ -213,7 +213,7 @@ type CargoCarriersRow struct {
 	IsActive  bool
 }
 
-// Load carriers, and who has how many of them.
+// Load carriers, and their balances.
 func (q *Queries) CargoCarriers(ctx context.Context, arg CargoCarriersParams) ([]CargoCarriersRow, error) {
 	rows, err := q.db.Query(ctx, cargoCarriers, arg.OrgID, arg.Most)
 	if err != nil {
@@ -407,8 +407,8 @@ type KeepExchangedParams struct {
 	StopID     int64
 }
 
-// Keeps the movements of an exchange, whose balances are there already, and appends
-// their events. What came after a movement is not yet in the balance behind it.
+// Stores the movements of an exchange, whose balances are already updated, and
+// appends their events. A movement's balance does not include later ones.
 func (q *Queries) KeepExchanged(ctx context.Context, arg KeepExchangedParams) error {
 	_, err := q.db.Exec(ctx, keepExchanged,
 		arg.DriverID,
@@ -463,7 +463,7 @@ type OpenCustomerAccountRow struct {
 	Balance int64
 }
 
-// Adds to what a customer has, under the lock of its account.
+// Adds to a customer's balance, under the lock of its account.
 func (q *Queries) OpenCustomerAccount(ctx context.Context, arg OpenCustomerAccountParams) (OpenCustomerAccountRow, error) {
 	row := q.db.QueryRow(ctx, openCustomerAccount,
 		arg.OrgID,
@@ -496,7 +496,7 @@ type OpenLocationAccountRow struct {
 	Balance int64
 }
 
-// Adds to what a location has, under the lock of its account.
+// Adds to a location's balance, under the lock of its account.
 func (q *Queries) OpenLocationAccount(ctx context.Context, arg OpenLocationAccountParams) (OpenLocationAccountRow, error) {
 	row := q.db.QueryRow(ctx, openLocationAccount,
 		arg.OrgID,
@@ -535,7 +535,7 @@ type PartyOfMovementRow struct {
 	Driver   bool
 }
 
-// Which of what a movement names there is; what is 0 is not asked for.
+// Which of a movement's references exist; 0 means none.
 func (q *Queries) PartyOfMovement(ctx context.Context, arg PartyOfMovementParams) (PartyOfMovementRow, error) {
 	row := q.db.QueryRow(ctx, partyOfMovement,
 		arg.CustomerID,
@@ -574,7 +574,7 @@ type PutCargoCarrierRow struct {
 	IsNew bool
 }
 
-// Makes a carrier of a code, or makes it what it is to be.
+// Creates or updates a load carrier by its code.
 func (q *Queries) PutCargoCarrier(ctx context.Context, arg PutCargoCarrierParams) (PutCargoCarrierRow, error) {
 	row := q.db.QueryRow(ctx, putCargoCarrier,
 		arg.OrgID,
@@ -624,7 +624,7 @@ type ReverseExchangedParams struct {
 	ActionID   string
 }
 
-// Takes the movements of an exchange back that nobody has reversed, with their events.
+// Reverses the movements of an exchange that are not reversed yet, with their events.
 func (q *Queries) ReverseExchanged(ctx context.Context, arg ReverseExchangedParams) error {
 	_, err := q.db.Exec(ctx, reverseExchanged,
 		arg.DriverID,

@@ -24,7 +24,7 @@ SELECT id, name, content_type, size, created_at, uploaded_at, coalesce(storage_k
 FROM documents WHERE org_id = @org_id AND id = @id;
 
 -- name: CompleteDocument :execrows
--- Notes that all bytes of a document are there, once.
+-- Records that a document is uploaded, once.
 WITH completed AS (
     UPDATE documents d SET uploaded_at = now(), storage_key = @storage_key::text, sha256 = @sha256::bytea
     WHERE d.org_id = @org_id AND d.id = @id AND d.uploaded_at IS NULL
@@ -38,7 +38,7 @@ SELECT org, 'document.uploaded', 'document', document, document FROM completed;
 SELECT coalesce(sha256 = @sha256::bytea, false)::boolean AS same FROM documents WHERE org_id = @org_id AND id = @id;
 
 -- name: UploadedDocuments :many
--- Those of some documents whose bytes are there.
+-- Those of some documents that are uploaded.
 SELECT id, name FROM documents
 WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) AND uploaded_at IS NOT NULL
 ORDER BY id;
@@ -84,7 +84,7 @@ ON CONFLICT DO NOTHING;
 DELETE FROM draft_documents WHERE org_id = @org_id AND draft_id = ANY (@draft_ids::bigint[]);
 
 -- name: LogAttachments :exec
--- Notes in the log what was attached to an order or draft, and what detached.
+-- Records what was attached to an order or draft, and what was detached.
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, document_id)
 SELECT @org_id, x.kind, CASE WHEN sqlc.narg('order_id')::bigint IS NULL THEN 'draft' ELSE 'order' END,
     coalesce(sqlc.narg('order_id')::bigint, sqlc.narg('draft_id')::bigint), sqlc.narg('order_id')::bigint,
@@ -96,8 +96,8 @@ FROM (
 ORDER BY x.kind DESC, x.document_id;
 
 -- name: CompletionProofs :many
--- The proofs of an order that count, the newest first. A picture has no key until
--- its bytes are there, and no hash where it came before there were hashes.
+-- The valid proofs of an order, the newest first. A picture has no key until it
+-- is uploaded, and no hash if it is older than hashes.
 SELECT p.type, coalesce(p.signature_key, (SELECT x.storage_key FROM proof_pictures x
         WHERE x.org_id = p.org_id AND x.sha256 = p.signature_sha256)) AS signature_key,
     coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, p.signee, p.comment,
@@ -118,8 +118,8 @@ WHERE p.org_id = @org_id AND p.order_id = @order_id AND p.counts
 ORDER BY p.created_at DESC, p.id DESC;
 
 -- name: OrderPicture :one
--- A picture that an order's documentations name; nothing is known of it until its
--- bytes are there.
+-- A picture named in an order's documentations; its columns are empty until it is
+-- uploaded.
 SELECT coalesce(p.storage_key, '')::text AS storage_key, coalesce(p.content_type, '')::text AS content_type,
     coalesce(p.size, 0)::bigint AS size
 FROM (
@@ -129,7 +129,7 @@ FROM (
 LEFT JOIN proof_pictures p ON p.org_id = a.org_id AND p.sha256 = decode(@sha256::text, 'hex');
 
 -- name: ProvedOrder :one
--- What a proof of an order is about, in words.
+-- The names needed to print a proof of an order.
 SELECT g.name AS organization, g.slug, coalesce(o.number, '')::text AS number, coalesce(o.reference, '')::text AS reference,
     coalesce(c.business_name, '')::text AS consignee, s.name AS stop,
     concat_ws(', ', nullif(s.address1, ''), nullif(s.address2, ''),
@@ -154,8 +154,8 @@ WHERE p.org_id = @org_id AND p.order_id = @order_id
 ORDER BY p.seq, p.id;
 
 -- name: OrderDocumentations :one
--- The documentations of an order as one list, each with where the driver was; no row when there
--- is no such order.
+-- The documentations of an order as one list, each with the driver's position; no row for an
+-- unknown order.
 SELECT coalesce((
     SELECT jsonb_agg(x.item || jsonb_build_object('position', CASE WHEN a.latitude IS NOT NULL THEN jsonb_build_object(
         'latitude', a.latitude, 'longitude', a.longitude, 'accuracy_meters', a.accuracy_meters,

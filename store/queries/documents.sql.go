@@ -60,7 +60,7 @@ type CompleteDocumentParams struct {
 	ID         int64
 }
 
-// Notes that all bytes of a document are there, once.
+// Records that a document is uploaded, once.
 func (q *Queries) CompleteDocument(ctx context.Context, arg CompleteDocumentParams) (int64, error) {
 	result, err := q.db.Exec(ctx, completeDocument,
 		arg.StorageKey,
@@ -121,8 +121,8 @@ type CompletionProofsRow struct {
 	Hash           string
 }
 
-// The proofs of an order that count, the newest first. A picture has no key until
-// its bytes are there, and no hash where it came before there were hashes.
+// The valid proofs of an order, the newest first. A picture has no key until it
+// is uploaded, and no hash if it is older than hashes.
 func (q *Queries) CompletionProofs(ctx context.Context, arg CompletionProofsParams) ([]CompletionProofsRow, error) {
 	rows, err := q.db.Query(ctx, completionProofs, arg.OrgID, arg.OrderID)
 	if err != nil {
@@ -351,7 +351,7 @@ type LogAttachmentsParams struct {
 	Attached   []int64
 }
 
-// Notes in the log what was attached to an order or draft, and what detached.
+// Records what was attached to an order or draft, and what was detached.
 func (q *Queries) LogAttachments(ctx context.Context, arg LogAttachmentsParams) error {
 	_, err := q.db.Exec(ctx, logAttachments,
 		arg.OrgID,
@@ -416,8 +416,8 @@ type OrderDocumentationsParams struct {
 	OrderID int64
 }
 
-// The documentations of an order as one list, each with where the driver was; no row when there
-// is no such order.
+// The documentations of an order as one list, each with the driver's position; no row for an
+// unknown order.
 func (q *Queries) OrderDocumentations(ctx context.Context, arg OrderDocumentationsParams) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, orderDocumentations, arg.OrgID, arg.OrderID)
 	var document json.RawMessage
@@ -447,8 +447,8 @@ type OrderPictureRow struct {
 	Size        int64
 }
 
-// A picture that an order's documentations name; nothing is known of it until its
-// bytes are there.
+// A picture named in an order's documentations; its columns are empty until it is
+// uploaded.
 func (q *Queries) OrderPicture(ctx context.Context, arg OrderPictureParams) (OrderPictureRow, error) {
 	row := q.db.QueryRow(ctx, orderPicture, arg.OrgID, arg.OrderID, arg.Sha256)
 	var i OrderPictureRow
@@ -540,7 +540,7 @@ type ProvedOrderRow struct {
 	Address      string
 }
 
-// What a proof of an order is about, in words.
+// The names needed to print a proof of an order.
 func (q *Queries) ProvedOrder(ctx context.Context, arg ProvedOrderParams) (ProvedOrderRow, error) {
 	row := q.db.QueryRow(ctx, provedOrder, arg.OrgID, arg.OrderID)
 	var i ProvedOrderRow
@@ -637,7 +637,7 @@ type UploadedDocumentsRow struct {
 	Name string
 }
 
-// Those of some documents whose bytes are there.
+// Those of some documents that are uploaded.
 func (q *Queries) UploadedDocuments(ctx context.Context, arg UploadedDocumentsParams) ([]UploadedDocumentsRow, error) {
 	rows, err := q.db.Query(ctx, uploadedDocuments, arg.OrgID, arg.Ids)
 	if err != nil {

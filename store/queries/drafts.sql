@@ -19,7 +19,7 @@ SELECT id, coalesce(external_id, '')::text AS external_id, state, request, defau
 FROM drafts WHERE org_id = @org_id AND id = @id;
 
 -- name: DraftDocuments :one
--- What is attached to a draft, in the form of an order's documents.
+-- The documents of a draft, in the form of an order's documents.
 SELECT coalesce(jsonb_agg(jsonb_build_object('document_id', d.id, 'name', d.name, 'content_type', d.content_type,
     'size', d.size, 'created_at', iso_utc(a.attached_at)) ORDER BY a.attached_at, d.id), '[]')::jsonb AS documents
 FROM draft_documents a JOIN documents d ON d.org_id = a.org_id AND d.id = a.document_id

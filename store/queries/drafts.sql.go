@@ -56,7 +56,7 @@ type DraftDocumentsParams struct {
 	DraftID int64
 }
 
-// What is attached to a draft, in the form of an order's documents.
+// The documents of a draft, in the form of an order's documents.
 func (q *Queries) DraftDocuments(ctx context.Context, arg DraftDocumentsParams) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, draftDocuments, arg.OrgID, arg.DraftID)
 	var documents json.RawMessage

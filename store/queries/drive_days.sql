@@ -6,8 +6,8 @@ SELECT org_id::bigint AS org_id, driver_id::bigint AS driver_id, day::date AS da
 FROM drive_days_of_events(@orgs::bigint[], @events::bigint[], @times::timestamptz[]);
 
 -- name: DriveDay :one
--- What is known of a driver's day besides its stops. Drivers of a simulated day may be
--- late where it is a troubled one.
+-- A driver's day without its stops. On a simulated day, drivers may be late only if it
+-- has incidents.
 SELECT d.approaching_minutes::int AS approaching_minutes, d.until::timestamptz AS until, d.break_starts_at::timestamptz AS break_starts_at,
     d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at, d.simulated::boolean AS simulated,
     (d.simulated AND coalesce((
@@ -17,9 +17,9 @@ SELECT d.approaching_minutes::int AS approaching_minutes, d.until::timestamptz A
 FROM drive_day(@org_id::bigint, @driver_id::bigint, @day::date) d;
 
 -- name: StopsOfDriveDay :many
--- The route of a driver's day, with how far its stops are, when they are expected,
--- how late they may be, and whether the world was told that he is near. Each row is looked up
--- by its key: joined, a planner without statistics of the organization reads all of its day.
+-- The route of a driver's day, with the progress of its stops, their ETAs, how late they may
+-- be, and whether the approach was announced. Each row is looked up by its key: with a join,
+-- a planner without statistics of the organization reads its whole day.
 SELECT p.order_id, p.kind, o.number, o.status_id, coalesce(e.eta, p.eta)::timestamptz AS eta, p.starts_at, p.leaves_at,
     greatest(s.latest, CASE p.kind WHEN 'pickup' THEN k.pickup_until ELSE k.delivery_until END)::timestamptz AS latest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
@@ -55,8 +55,7 @@ LEFT JOIN LATERAL (
 ORDER BY p.seq;
 
 -- name: ExceptionsOfDriveDay :many
--- What somebody watching a driver's day has found, as far as it is open or was
--- dismissed.
+-- The exceptions of a driver's day that are open or were dismissed.
 SELECT id, kind, coalesce(order_id, 0)::bigint AS order_id, coalesce(stop, '')::text AS stop, at,
     (resolved_at IS NULL)::boolean AS open
 FROM exceptions
@@ -65,8 +64,8 @@ WHERE org_id = @org_id AND driver_id = @driver_id AND day = @day::date AND kind 
 ORDER BY id;
 
 -- name: TellApproaching :exec
--- Tells the world that a driver is near stops of which it was not told on that day. The
--- orders are held meanwhile, so that nothing that happens to them is told in between.
+-- Announces that a driver is near stops, once a day each. The orders are locked
+-- meanwhile, so that no event comes in between.
 WITH told AS (
     INSERT INTO stop_approaches (org_id, order_id, kind, day, driver_id)
     SELECT @org_id, x.order_id, x.kind, @day::date, @driver_id

@@ -37,8 +37,8 @@ type DriveDayRow struct {
 	Troubled           bool
 }
 
-// What is known of a driver's day besides its stops. Drivers of a simulated day may be
-// late where it is a troubled one.
+// A driver's day without its stops. On a simulated day, drivers may be late only if it
+// has incidents.
 func (q *Queries) DriveDay(ctx context.Context, arg DriveDayParams) (DriveDayRow, error) {
 	row := q.db.QueryRow(ctx, driveDay, arg.OrgID, arg.Day, arg.DriverID)
 	var i DriveDayRow
@@ -119,8 +119,7 @@ type ExceptionsOfDriveDayRow struct {
 	Open    bool
 }
 
-// What somebody watching a driver's day has found, as far as it is open or was
-// dismissed.
+// The exceptions of a driver's day that are open or were dismissed.
 func (q *Queries) ExceptionsOfDriveDay(ctx context.Context, arg ExceptionsOfDriveDayParams) ([]ExceptionsOfDriveDayRow, error) {
 	rows, err := q.db.Query(ctx, exceptionsOfDriveDay, arg.OrgID, arg.DriverID, arg.Day)
 	if err != nil {
@@ -204,9 +203,9 @@ type StopsOfDriveDayRow struct {
 	Told      bool
 }
 
-// The route of a driver's day, with how far its stops are, when they are expected,
-// how late they may be, and whether the world was told that he is near. Each row is looked up
-// by its key: joined, a planner without statistics of the organization reads all of its day.
+// The route of a driver's day, with the progress of its stops, their ETAs, how late they may
+// be, and whether the approach was announced. Each row is looked up by its key: with a join,
+// a planner without statistics of the organization reads its whole day.
 func (q *Queries) StopsOfDriveDay(ctx context.Context, arg StopsOfDriveDayParams) ([]StopsOfDriveDayRow, error) {
 	rows, err := q.db.Query(ctx, stopsOfDriveDay, arg.OrgID, arg.DriverID, arg.Day)
 	if err != nil {
@@ -271,8 +270,8 @@ type TellApproachingParams struct {
 	Day      time.Time
 }
 
-// Tells the world that a driver is near stops of which it was not told on that day. The
-// orders are held meanwhile, so that nothing that happens to them is told in between.
+// Announces that a driver is near stops, once a day each. The orders are locked
+// meanwhile, so that no event comes in between.
 func (q *Queries) TellApproaching(ctx context.Context, arg TellApproachingParams) error {
 	_, err := q.db.Exec(ctx, tellApproaching,
 		arg.OrgID,

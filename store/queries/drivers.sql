@@ -44,8 +44,8 @@ WHERE d.org_id = @org_id AND d.driver_id = ANY (@driver_ids::bigint[])
 ORDER BY d.driver_id, lower(s.name);
 
 -- name: FindSkills :many
--- The skills of these names, whatever their case, that are active or that the
--- driver has already.
+-- The active skills with these names, ignoring case, and those that the
+-- driver already has.
 SELECT s.id, s.name FROM skills s
 WHERE s.org_id = @org_id AND lower(s.name) IN (SELECT lower(n) FROM unnest(@names::text[]) n)
   AND (s.is_active OR EXISTS (

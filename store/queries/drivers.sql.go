@@ -119,8 +119,8 @@ type FindSkillsRow struct {
 	Name string
 }
 
-// The skills of these names, whatever their case, that are active or that the
-// driver has already.
+// The active skills with these names, ignoring case, and those that the
+// driver already has.
 func (q *Queries) FindSkills(ctx context.Context, arg FindSkillsParams) ([]FindSkillsRow, error) {
 	rows, err := q.db.Query(ctx, findSkills, arg.OrgID, arg.Names, arg.DriverID)
 	if err != nil {

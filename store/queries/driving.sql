@@ -1,6 +1,6 @@
 -- name: LockDriving :one
--- What the rules of driving know of an order, which is locked already: who has
--- it, who alone may, and who may not for whatever reason.
+-- The data of a locked order that the rules of driving need: its driver, its
+-- lock, and its prohibited drivers.
 SELECT coalesce(o.driver_id, 0)::bigint AS driver_id, o.updated_at,
     coalesce((SELECT l.driver_id FROM order_driver_locks l WHERE l.org_id = o.org_id AND l.order_id = o.id), 0)::bigint
         AS locked_to,
@@ -21,18 +21,18 @@ FROM orders o WHERE o.org_id = @org_id AND o.id = @id;
 SELECT updated_at FROM orders WHERE org_id = @org_id AND id = @id;
 
 -- name: MoveOrder :one
--- Writes how far an order is and who has it; nobody edits it by that.
+-- Writes an order's status and driver; this does not count as an edit.
 UPDATE orders SET status_id = @status_id, driver_id = nullif(@driver_id::bigint, 0), updated_at = now()
 WHERE org_id = @org_id AND id = @id RETURNING updated_at;
 
 -- name: ProhibitedDrivers :many
--- Who may not have an order because of itself.
+-- The drivers prohibited for an order itself.
 SELECT p.driver_id, d.name, coalesce(p.reason, '')::text AS reason
 FROM order_prohibited_drivers p JOIN drivers d ON d.org_id = p.org_id AND d.id = p.driver_id
 WHERE p.org_id = @org_id AND p.order_id = @order_id ORDER BY p.driver_id;
 
 -- name: SetProhibitedDrivers :exec
--- Makes these, and nobody else, those who may not have an order.
+-- Replaces the drivers prohibited for an order.
 WITH wanted AS (
     SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@reasons::text[]) AS reason
 ), removed AS (
@@ -44,7 +44,7 @@ SELECT @org_id, @order_id, w.driver_id, nullif(w.reason, '') FROM wanted w
 ON CONFLICT (org_id, order_id, driver_id) DO UPDATE SET reason = excluded.reason;
 
 -- name: SetDriverLock :exec
--- Locks an order to a driver; what an earlier lock let it break, it may not any more.
+-- Locks an order to a driver; violations accepted with an earlier lock no longer are.
 INSERT INTO order_driver_locks (org_id, order_id, driver_id) VALUES (@org_id, @order_id, @driver_id)
 ON CONFLICT (org_id, order_id) DO UPDATE SET driver_id = excluded.driver_id, locked_at = excluded.locked_at,
     locked_by = excluded.locked_by, reason = excluded.reason, accepts_anyhow = excluded.accepts_anyhow,
@@ -63,15 +63,14 @@ VALUES (@org_id, @order_id, nullif(@stop_id::bigint, 0), @type, nullif(@comment:
 RETURNING id;
 
 -- name: LockDriven :one
--- Locks an order and reads all that was said of it, and what it was given to
--- before.
+-- Locks an order and reads all its facts, and its earlier assignment.
 SELECT coalesce(d.number, '')::text AS number, d.status_id::smallint AS status_id, d.driver_id::bigint AS driver_id,
     d.begun::boolean AS begun, d.given_to::bigint AS given_to, d.facts::jsonb AS facts
 FROM lock_driven(@org_id::bigint, @order_id::bigint) d;
 
 -- name: KeepMove :exec
--- Keeps what the office or a carrier says of an order; at a time of zero it counts
--- from now on.
+-- Stores a fact from the office or a carrier; with a zero time it counts from now
+-- on.
 INSERT INTO order_moves (org_id, order_id, source, at, status_id, driver_id, stop, reason, corrects)
 VALUES (@org_id, @order_id, @source, CASE WHEN @at::timestamptz > '1970-01-01' THEN @at::timestamptz ELSE clock_timestamp() END,
     @status_id, nullif(@driver_id::bigint, 0), nullif(@stop::text, ''), nullif(@reason::text, ''), @corrects);
@@ -97,8 +96,7 @@ SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, ''
 FROM lock_action(@org_id::bigint, (@id::text)::uuid, @driver_id::bigint, @stop_id::bigint) a;
 
 -- name: KeepAction :exec
--- Keeps what a driver said for ever, with its answer. What is not a number is
--- nothing.
+-- Stores a driver's action permanently, with its answer. NaN means absent.
 INSERT INTO driver_actions (org_id, id, driver_id, device_id, type, stop_id, order_id, occurred_at, device_at, sent_at,
     received_at, undoes, latitude, longitude, accuracy_meters, distance_meters, reason, comment, data, outcome,
     outcome_reason, nothing)
@@ -109,7 +107,7 @@ VALUES (@org_id, (@id::text)::uuid, @driver_id, nullif(@device_id::bigint, 0), @
     nullif(@data::text, '')::jsonb, @outcome, nullif(@outcome_reason::text, ''), @nothing);
 
 -- name: MoveDriven :exec
--- Writes how far an order is and who has it; nobody edits it by that.
+-- Writes an order's status and driver; this does not count as an edit.
 UPDATE orders SET status_id = @status_id::smallint, driver_id = nullif(@driver_id::bigint, 0), updated_at = now(),
     cancelled_at = CASE WHEN @status_id::smallint = 8 THEN coalesce(cancelled_at, now()) END
 WHERE org_id = @org_id AND id = @order_id;
@@ -146,8 +144,8 @@ DELETE FROM order_progress WHERE org_id = @org_id AND order_id = @order_id;
 DELETE FROM order_product_deliveries WHERE org_id = @org_id AND order_id = @order_id;
 
 -- name: PutProductDeliveries :exec
--- Says what became of products of an order; those that it does not have any more
--- are left out.
+-- Stores the delivered quantities of an order's products; products that it no
+-- longer has are ignored.
 INSERT INTO order_product_deliveries (org_id, order_product_id, order_id, delivered, refused, reason)
 SELECT p.org_id, p.id, p.order_id, x.delivered, x.refused, nullif(x.reason, '')
 FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@delivered::float8[]) AS delivered,
@@ -160,8 +158,7 @@ ON CONFLICT (org_id, order_product_id) DO UPDATE SET delivered = excluded.delive
 DELETE FROM order_products_missing WHERE org_id = @org_id AND order_id = @order_id;
 
 -- name: PutProductsMissing :exec
--- Says which products of an order were not there; those that it does not have any more
--- are left out.
+-- Stores the missing products of an order; products that it no longer has are ignored.
 INSERT INTO order_products_missing (org_id, order_product_id, order_id, missing, reason, driver_id, reported_at)
 SELECT p.org_id, p.id, p.order_id, x.missing, nullif(x.reason, ''), nullif(x.driver_id, 0), x.reported_at
 FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@missing::float8[]) AS missing, unnest(@reasons::text[]) AS reason,
@@ -177,7 +174,7 @@ UPDATE driver_actions SET overridden_by = CASE WHEN id = ANY ((@lost::text[])::u
 WHERE org_id = @org_id AND order_id = @order_id::bigint AND id = ANY ((@lost::text[] || @restored::text[])::uuid[]);
 
 -- name: DocumentAction :exec
--- Notes what a driver did at a stop among the documentations of its order.
+-- Adds a driver's action at a stop to the documentations of its order.
 INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment, driver_id, action_id, occurred_at)
 VALUES (@org_id, @order_id, @stop_id, @type, nullif(@comment::text, ''), @driver_id, (@action_id::text)::uuid,
     @occurred_at);
@@ -230,20 +227,20 @@ FROM (
 ORDER BY x.seq;
 
 -- name: LogRoute :exec
--- Appends what a driver says of his route.
+-- Appends the event of a driver who began or ended their route.
 INSERT INTO events (org_id, kind, subject_type, subject_id, driver_id, occurred_at, data)
 VALUES (@org_id, @kind, 'driver', @driver_id::bigint, @driver_id::bigint, @occurred_at::timestamptz, (@data::text)::jsonb);
 
 -- name: StartDriverDay :exec
--- Notes when a driver began the day that is under way, the earliest that he said.
+-- Records when a driver began the current day, the earliest time reported.
 INSERT INTO driver_days AS d (org_id, driver_id, day, started_at)
 SELECT o.id, @driver_id::bigint, day_under_way(o.id, @driver_id::bigint, x.at), x.at
 FROM organizations o CROSS JOIN (SELECT @at::timestamptz AS at) x WHERE o.id = @org_id
 ON CONFLICT (org_id, driver_id, day) DO UPDATE SET started_at = least(d.started_at, excluded.started_at);
 
 -- name: EndDriverDay :exec
--- Notes when a driver ended a day, the latest that he said. After midnight, that is the
--- day before as long as its route goes on, even if he has ended it already.
+-- Records when a driver ended a day, the latest time reported. After midnight, that is
+-- the day before while its route continues, even if the driver has ended it already.
 INSERT INTO driver_days AS d (org_id, driver_id, day, ended_at)
 SELECT o.id, @driver_id::bigint, coalesce(simulated_day(o.id, x.at), night_under_way(o.id, @driver_id::bigint, x.at, true),
     (x.at AT TIME ZONE o.timezone)::date), x.at
@@ -251,7 +248,7 @@ FROM organizations o CROSS JOIN (SELECT @at::timestamptz AS at) x WHERE o.id = @
 ON CONFLICT (org_id, driver_id, day) DO UPDATE SET ended_at = greatest(d.ended_at, excluded.ended_at);
 
 -- name: SetDuty :one
--- Says whether a driver is on duty; who says it again changes nothing.
+-- Sets whether a driver is on duty; repeating it changes nothing.
 INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
 VALUES (@org_id, @driver_id, @on_duty, @at)
 ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty,
@@ -259,15 +256,15 @@ ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty,
 RETURNING on_duty, duty_since;
 
 -- name: DutyFromRoute :exec
--- A driver who begins his route is on duty, and one who ends it is not, unless he
--- said otherwise later.
+-- A driver who begins their route is on duty, and one who ends it is not, unless
+-- they set their duty later.
 INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
 VALUES (@org_id, @driver_id, @on_duty, @at)
 ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty, duty_since = excluded.duty_since
 WHERE w.duty_since <= excluded.duty_since AND w.on_duty <> excluded.on_duty;
 
 -- name: NoteWhereabouts :exec
--- Notes where a driver was, when that is news, and how wrong his clock is.
+-- Records a driver's position, if it is newer, and the skew of the clock.
 INSERT INTO driver_whereabouts AS w (org_id, driver_id, latitude, longitude, accuracy_meters, at, clock_skew_ms)
 VALUES (@org_id, @driver_id, nullif(@latitude::float8, 'NaN'), nullif(@longitude::float8, 'NaN'),
     nullif(@accuracy::float8, 'NaN'), CASE WHEN @latitude::float8 <> 'NaN' THEN @at::timestamptz END, @skew_ms)
@@ -299,8 +296,8 @@ ON CONFLICT DO NOTHING;
 SELECT day_under_way(@org_id::bigint, @driver_id::bigint, @at::timestamptz)::date AS day;
 
 -- name: DriverRoute :one
--- What a driver does on a day, as a document for him: his own stops, how to get
--- in, whom to ask where contacts are asked for, and what to carry; no prices.
+-- A driver's work on a day, as a document for the driver: their own stops,
+-- access, contacts where they are requested, and goods; no prices.
 SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
     'onDuty', coalesce(w.on_duty, false), 'startedAt', iso_utc(y.started_at), 'endedAt', iso_utc(y.ended_at),
     'version', coalesce(r.version, 0), 'startsAt', iso_utc(r.starts_at), 'endsAt', iso_utc(r.ends_at),
@@ -358,7 +355,7 @@ LEFT JOIN LATERAL (
 WHERE d.org_id = @org_id AND d.id = @driver_id;
 
 -- name: FindPicture :one
--- Whether the bytes of a picture are there.
+-- Whether a picture is uploaded.
 SELECT EXISTS (SELECT FROM proof_pictures WHERE org_id = @org_id AND sha256 = @sha256::bytea) AS found;
 
 -- name: PicturesSince :one
@@ -367,7 +364,7 @@ SELECT count(*)::bigint AS pictures, coalesce(sum(size), 0)::bigint AS bytes
 FROM proof_pictures WHERE org_id = @org_id AND driver_id = @driver_id AND arrived_at >= @since;
 
 -- name: KeepPicture :execrows
--- Notes that the bytes of a picture are there, once.
+-- Records that a picture is uploaded, once.
 INSERT INTO proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)
 VALUES (@org_id, @sha256, @content_type, @size, @storage_key, @driver_id) ON CONFLICT DO NOTHING;
 
@@ -376,11 +373,11 @@ VALUES (@org_id, @sha256, @content_type, @size, @storage_key, @driver_id) ON CON
 SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial;
 
 -- name: RouteAhead :many
--- The route that a driver is on: that of yesterday while it goes on after midnight, else
--- that of today by the organization's calendar, or that of yesterday while today has
--- none, with how far its stops are and what was told of them. Each stop says where the
--- driver was last, if that is known since a moment. A day that is simulated is the one,
--- and has a clock of its own.
+-- The driver's current route: yesterday's while it continues after midnight, else
+-- today's by the organization's calendar, or yesterday's while today has none, with the
+-- progress of its stops and their announced ETAs. Each stop has the driver's last
+-- position, if it is recent. A simulated day takes precedence, and has a clock of its
+-- own.
 SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
     s.earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
@@ -437,9 +434,8 @@ ON CONFLICT (org_id, order_id, kind) DO UPDATE SET driver_id = excluded.driver_i
     told = excluded.told, ahead = excluded.ahead, updated_at = now();
 
 -- name: LogETAs :exec
--- Appends that orders are expected at another time than the world was told. They are
--- held meanwhile, so that none is told with a status that it has left by then; what is
--- over is not expected any more.
+-- Appends events for changed ETAs. The orders are locked meanwhile, so that none is
+-- announced with an outdated status; finished stops have no ETA.
 WITH held AS MATERIALIZED (
     SELECT o.id, o.status_id FROM orders o
     WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND o.status_id <= 5
@@ -461,7 +457,7 @@ SELECT chain_proof(@org_id::bigint, (SELECT max(p.id) FROM completion_proofs p
     WHERE p.org_id = @org_id::bigint AND p.order_id = @order_id::bigint), @open::text, @at::int);
 
 -- name: ChainedProofs :many
--- Proofs behind one of the chain, with all that their rows say.
+-- Proofs after one of the chain, with the content of their rows.
 SELECT p.seq::bigint AS seq, p.manifest::text AS manifest, p.hash::bytea AS hash, p.order_id,
     (p.erased_at IS NOT NULL)::boolean AS erased,
     coalesce(p.action_id::text, '')::text AS action, p.type,
@@ -477,8 +473,7 @@ WHERE p.org_id = @org_id AND p.seq > @after::bigint
 ORDER BY p.seq LIMIT @page_size::int;
 
 -- name: LastProof :one
--- What was noted as the last proof of an organization, and which proof the log
--- tells of last.
+-- The recorded last proof of an organization, and the last one in the log.
 SELECT coalesce(c.seq, 0)::bigint AS seq, c.hash, coalesce((e.data ->> 'seq')::bigint, 0)::bigint AS told_seq,
     decode(e.data ->> 'sha256', 'hex')::bytea AS told_hash
 FROM (SELECT @org_id::bigint AS org_id) o

@@ -193,7 +193,7 @@ type ChainedProofsRow struct {
 	Pictures       []string
 }
 
-// Proofs behind one of the chain, with all that their rows say.
+// Proofs after one of the chain, with the content of their rows.
 func (q *Queries) ChainedProofs(ctx context.Context, arg ChainedProofsParams) ([]ChainedProofsRow, error) {
 	rows, err := q.db.Query(ctx, chainedProofs, arg.OrgID, arg.After, arg.PageSize)
 	if err != nil {
@@ -303,7 +303,7 @@ type DocumentActionParams struct {
 	OccurredAt *time.Time
 }
 
-// Notes what a driver did at a stop among the documentations of its order.
+// Adds a driver's action at a stop to the documentations of its order.
 func (q *Queries) DocumentAction(ctx context.Context, arg DocumentActionParams) error {
 	_, err := q.db.Exec(ctx, documentAction,
 		arg.OrgID,
@@ -395,8 +395,8 @@ type DriverRouteParams struct {
 	DriverID     int64
 }
 
-// What a driver does on a day, as a document for him: his own stops, how to get
-// in, whom to ask where contacts are asked for, and what to carry; no prices.
+// A driver's work on a day, as a document for the driver: their own stops,
+// access, contacts where they are requested, and goods; no prices.
 func (q *Queries) DriverRoute(ctx context.Context, arg DriverRouteParams) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, driverRoute,
 		arg.Day,
@@ -465,8 +465,8 @@ type DutyFromRouteParams struct {
 	At       time.Time
 }
 
-// A driver who begins his route is on duty, and one who ends it is not, unless he
-// said otherwise later.
+// A driver who begins their route is on duty, and one who ends it is not, unless
+// they set their duty later.
 func (q *Queries) DutyFromRoute(ctx context.Context, arg DutyFromRouteParams) error {
 	_, err := q.db.Exec(ctx, dutyFromRoute,
 		arg.OrgID,
@@ -491,8 +491,8 @@ type EndDriverDayParams struct {
 	OrgID    int64
 }
 
-// Notes when a driver ended a day, the latest that he said. After midnight, that is the
-// day before as long as its route goes on, even if he has ended it already.
+// Records when a driver ended a day, the latest time reported. After midnight, that is
+// the day before while its route continues, even if the driver has ended it already.
 func (q *Queries) EndDriverDay(ctx context.Context, arg EndDriverDayParams) error {
 	_, err := q.db.Exec(ctx, endDriverDay, arg.DriverID, arg.At, arg.OrgID)
 	return err
@@ -507,7 +507,7 @@ type FindPictureParams struct {
 	Sha256 []byte
 }
 
-// Whether the bytes of a picture are there.
+// Whether a picture is uploaded.
 func (q *Queries) FindPicture(ctx context.Context, arg FindPictureParams) (bool, error) {
 	row := q.db.QueryRow(ctx, findPicture, arg.OrgID, arg.Sha256)
 	var found bool
@@ -551,8 +551,7 @@ type KeepActionParams struct {
 	Nothing       bool
 }
 
-// Keeps what a driver said for ever, with its answer. What is not a number is
-// nothing.
+// Stores a driver's action permanently, with its answer. NaN means absent.
 func (q *Queries) KeepAction(ctx context.Context, arg KeepActionParams) error {
 	_, err := q.db.Exec(ctx, keepAction,
 		arg.OrgID,
@@ -599,8 +598,8 @@ type KeepMoveParams struct {
 	Corrects bool
 }
 
-// Keeps what the office or a carrier says of an order; at a time of zero it counts
-// from now on.
+// Stores a fact from the office or a carrier; with a zero time it counts from now
+// on.
 func (q *Queries) KeepMove(ctx context.Context, arg KeepMoveParams) error {
 	_, err := q.db.Exec(ctx, keepMove,
 		arg.OrgID,
@@ -630,7 +629,7 @@ type KeepPictureParams struct {
 	DriverID    int64
 }
 
-// Notes that the bytes of a picture are there, once.
+// Records that a picture is uploaded, once.
 func (q *Queries) KeepPicture(ctx context.Context, arg KeepPictureParams) (int64, error) {
 	result, err := q.db.Exec(ctx, keepPicture,
 		arg.OrgID,
@@ -698,8 +697,7 @@ type LastProofRow struct {
 	ToldHash []byte
 }
 
-// What was noted as the last proof of an organization, and which proof the log
-// tells of last.
+// The recorded last proof of an organization, and the last one in the log.
 func (q *Queries) LastProof(ctx context.Context, orgID int64) (LastProofRow, error) {
 	row := q.db.QueryRow(ctx, lastProof, orgID)
 	var i LastProofRow
@@ -818,8 +816,7 @@ type LockDrivenRow struct {
 	Facts    json.RawMessage
 }
 
-// Locks an order and reads all that was said of it, and what it was given to
-// before.
+// Locks an order and reads all its facts, and its earlier assignment.
 func (q *Queries) LockDriven(ctx context.Context, arg LockDrivenParams) (LockDrivenRow, error) {
 	row := q.db.QueryRow(ctx, lockDriven, arg.OrgID, arg.OrderID)
 	var i LockDrivenRow
@@ -863,8 +860,8 @@ type LockDrivingRow struct {
 	Prohibited []int64
 }
 
-// What the rules of driving know of an order, which is locked already: who has
-// it, who alone may, and who may not for whatever reason.
+// The data of a locked order that the rules of driving need: its driver, its
+// lock, and its prohibited drivers.
 func (q *Queries) LockDriving(ctx context.Context, arg LockDrivingParams) (LockDrivingRow, error) {
 	row := q.db.QueryRow(ctx, lockDriving, arg.OrgID, arg.ID)
 	var i LockDrivingRow
@@ -977,9 +974,8 @@ type LogETAsParams struct {
 	Datas    []string
 }
 
-// Appends that orders are expected at another time than the world was told. They are
-// held meanwhile, so that none is told with a status that it has left by then; what is
-// over is not expected any more.
+// Appends events for changed ETAs. The orders are locked meanwhile, so that none is
+// announced with an outdated status; finished stops have no ETA.
 func (q *Queries) LogETAs(ctx context.Context, arg LogETAsParams) error {
 	_, err := q.db.Exec(ctx, logETAs,
 		arg.OrgID,
@@ -1004,7 +1000,7 @@ type LogRouteParams struct {
 	Data       string
 }
 
-// Appends what a driver says of his route.
+// Appends the event of a driver who began or ended their route.
 func (q *Queries) LogRoute(ctx context.Context, arg LogRouteParams) error {
 	_, err := q.db.Exec(ctx, logRoute,
 		arg.OrgID,
@@ -1052,7 +1048,7 @@ type MoveDrivenParams struct {
 	OrderID  int64
 }
 
-// Writes how far an order is and who has it; nobody edits it by that.
+// Writes an order's status and driver; this does not count as an edit.
 func (q *Queries) MoveDriven(ctx context.Context, arg MoveDrivenParams) error {
 	_, err := q.db.Exec(ctx, moveDriven,
 		arg.StatusID,
@@ -1075,7 +1071,7 @@ type MoveOrderParams struct {
 	ID       int64
 }
 
-// Writes how far an order is and who has it; nobody edits it by that.
+// Writes an order's status and driver; this does not count as an edit.
 func (q *Queries) MoveOrder(ctx context.Context, arg MoveOrderParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, moveOrder,
 		arg.StatusID,
@@ -1182,7 +1178,7 @@ type NoteWhereaboutsParams struct {
 	SkewMs    int64
 }
 
-// Notes where a driver was, when that is news, and how wrong his clock is.
+// Records a driver's position, if it is newer, and the skew of the clock.
 func (q *Queries) NoteWhereabouts(ctx context.Context, arg NoteWhereaboutsParams) error {
 	_, err := q.db.Exec(ctx, noteWhereabouts,
 		arg.OrgID,
@@ -1280,7 +1276,7 @@ type ProhibitedDriversRow struct {
 	Reason   string
 }
 
-// Who may not have an order because of itself.
+// The drivers prohibited for an order itself.
 func (q *Queries) ProhibitedDrivers(ctx context.Context, arg ProhibitedDriversParams) ([]ProhibitedDriversRow, error) {
 	rows, err := q.db.Query(ctx, prohibitedDrivers, arg.OrgID, arg.OrderID)
 	if err != nil {
@@ -1354,8 +1350,8 @@ type PutProductDeliveriesParams struct {
 	OrderID   int64
 }
 
-// Says what became of products of an order; those that it does not have any more
-// are left out.
+// Stores the delivered quantities of an order's products; products that it no
+// longer has are ignored.
 func (q *Queries) PutProductDeliveries(ctx context.Context, arg PutProductDeliveriesParams) error {
 	_, err := q.db.Exec(ctx, putProductDeliveries,
 		arg.Ids,
@@ -1388,8 +1384,7 @@ type PutProductsMissingParams struct {
 	OrderID int64
 }
 
-// Says which products of an order were not there; those that it does not have any more
-// are left out.
+// Stores the missing products of an order; products that it no longer has are ignored.
 func (q *Queries) PutProductsMissing(ctx context.Context, arg PutProductsMissingParams) error {
 	_, err := q.db.Exec(ctx, putProductsMissing,
 		arg.Ids,
@@ -1547,11 +1542,11 @@ type RouteAheadRow struct {
 	BreakEndsAt       *time.Time
 }
 
-// The route that a driver is on: that of yesterday while it goes on after midnight, else
-// that of today by the organization's calendar, or that of yesterday while today has
-// none, with how far its stops are and what was told of them. Each stop says where the
-// driver was last, if that is known since a moment. A day that is simulated is the one,
-// and has a clock of its own.
+// The driver's current route: yesterday's while it continues after midnight, else
+// today's by the organization's calendar, or yesterday's while today has none, with the
+// progress of its stops and their announced ETAs. Each stop has the driver's last
+// position, if it is recent. A simulated day takes precedence, and has a clock of its
+// own.
 func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]RouteAheadRow, error) {
 	rows, err := q.db.Query(ctx, routeAhead,
 		arg.OrgID,
@@ -1618,7 +1613,7 @@ type SetDriverLockParams struct {
 	DriverID int64
 }
 
-// Locks an order to a driver; what an earlier lock let it break, it may not any more.
+// Locks an order to a driver; violations accepted with an earlier lock no longer are.
 func (q *Queries) SetDriverLock(ctx context.Context, arg SetDriverLockParams) error {
 	_, err := q.db.Exec(ctx, setDriverLock, arg.OrgID, arg.OrderID, arg.DriverID)
 	return err
@@ -1644,7 +1639,7 @@ type SetDutyRow struct {
 	DutySince time.Time
 }
 
-// Says whether a driver is on duty; who says it again changes nothing.
+// Sets whether a driver is on duty; repeating it changes nothing.
 func (q *Queries) SetDuty(ctx context.Context, arg SetDutyParams) (SetDutyRow, error) {
 	row := q.db.QueryRow(ctx, setDuty,
 		arg.OrgID,
@@ -1676,7 +1671,7 @@ type SetProhibitedDriversParams struct {
 	Reasons   []string
 }
 
-// Makes these, and nobody else, those who may not have an order.
+// Replaces the drivers prohibited for an order.
 func (q *Queries) SetProhibitedDrivers(ctx context.Context, arg SetProhibitedDriversParams) error {
 	_, err := q.db.Exec(ctx, setProhibitedDrivers,
 		arg.OrgID,
@@ -1700,7 +1695,7 @@ type StartDriverDayParams struct {
 	OrgID    int64
 }
 
-// Notes when a driver began the day that is under way, the earliest that he said.
+// Records when a driver began the current day, the earliest time reported.
 func (q *Queries) StartDriverDay(ctx context.Context, arg StartDriverDayParams) error {
 	_, err := q.db.Exec(ctx, startDriverDay, arg.DriverID, arg.At, arg.OrgID)
 	return err

@@ -1,4 +1,4 @@
--- What is known of a person, and is to be erased.
+-- Queries for erasing a person's data.
 
 -- name: FindInArchive :many
 -- What people are called whose contacts match, in lines of an archive.

@@ -63,7 +63,7 @@ type FindInArchiveParams struct {
 	Pattern string
 }
 
-// What is known of a person, and is to be erased.
+// Queries for erasing a person's data.
 // What people are called whose contacts match, in lines of an archive.
 func (q *Queries) FindInArchive(ctx context.Context, arg FindInArchiveParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, findInArchive, arg.Lines, arg.Pattern)

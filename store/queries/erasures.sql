@@ -1,8 +1,8 @@
--- What is known of erasures afterwards.
+-- Queries for receipts of erasures.
 
 -- name: ErasureKey :many
--- The sealed key of the hashes, and the country of telephone numbers; no row before anybody
--- was erased.
+-- The sealed key of the hashes, and the country of phone numbers; no row before the first
+-- erasure.
 SELECT k.sealed_key, coalesce(m.country, '') AS country, o.timezone
 FROM erasure_keys k
 JOIN organizations o ON o.id = k.org_id

@@ -153,9 +153,9 @@ type ErasureKeyRow struct {
 	Timezone  string
 }
 
-// What is known of erasures afterwards.
-// The sealed key of the hashes, and the country of telephone numbers; no row before anybody
-// was erased.
+// Queries for receipts of erasures.
+// The sealed key of the hashes, and the country of phone numbers; no row before the first
+// erasure.
 func (q *Queries) ErasureKey(ctx context.Context, orgID int64) ([]ErasureKeyRow, error) {
 	rows, err := q.db.Query(ctx, erasureKey, orgID)
 	if err != nil {

@@ -12,8 +12,8 @@ WHERE d.org_id = @org_id AND d.id > @behind AND d.state = 'incomplete' AND d.ext
 ORDER BY d.id LIMIT @page_size::int;
 
 -- name: PageERPOrders :many
--- Numbers of orders behind one, those of the oldest order first; active alone leaves
--- out those that are cancelled, by themselves or with their order.
+-- Numbers of orders after one, those of the oldest order first; active excludes
+-- cancelled numbers, and those of cancelled orders.
 SELECT n.number, o.id AS order_id, o.status_id, o.date, o.updated_at, o.customer_id, c.business_name AS customer,
     (o.status_id = 8 OR n.cancelled_at IS NOT NULL)::boolean AS cancelled,
     EXISTS (SELECT FROM order_numbers x WHERE x.org_id = @org_id AND x.order_id = o.id AND x.number <> n.number)::boolean AS shared
@@ -29,8 +29,8 @@ WHERE o.org_id = @org_id AND o.id >= @behind_id::bigint AND (o.id > @behind_id::
 ORDER BY o.id, n.number LIMIT @page_size::int;
 
 -- name: PageERPOrdersCancelled :many
--- The same of those that are cancelled, by themselves or with their order: all of them
--- are gathered, because a walk along all orders could find them late.
+-- The same for cancelled numbers, and those of cancelled orders: all of them are
+-- collected first, because a scan of all orders could find them late.
 SELECT n.number, o.id AS order_id, o.status_id, o.date, o.updated_at, o.customer_id, c.business_name AS customer,
     (o.status_id = 8 OR n.cancelled_at IS NOT NULL)::boolean AS cancelled,
     EXISTS (SELECT FROM order_numbers x WHERE x.org_id = @org_id AND x.order_id = o.id AND x.number <> n.number)::boolean AS shared

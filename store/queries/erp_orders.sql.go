@@ -103,8 +103,8 @@ type PageERPOrdersRow struct {
 	Shared     bool
 }
 
-// Numbers of orders behind one, those of the oldest order first; active alone leaves
-// out those that are cancelled, by themselves or with their order.
+// Numbers of orders after one, those of the oldest order first; active excludes
+// cancelled numbers, and those of cancelled orders.
 func (q *Queries) PageERPOrders(ctx context.Context, arg PageERPOrdersParams) ([]PageERPOrdersRow, error) {
 	rows, err := q.db.Query(ctx, pageERPOrders,
 		arg.OrgID,
@@ -187,8 +187,8 @@ type PageERPOrdersCancelledRow struct {
 	Shared     bool
 }
 
-// The same of those that are cancelled, by themselves or with their order: all of them
-// are gathered, because a walk along all orders could find them late.
+// The same for cancelled numbers, and those of cancelled orders: all of them are
+// collected first, because a scan of all orders could find them late.
 func (q *Queries) PageERPOrdersCancelled(ctx context.Context, arg PageERPOrdersCancelledParams) ([]PageERPOrdersCancelledRow, error) {
 	rows, err := q.db.Query(ctx, pageERPOrdersCancelled,
 		arg.OrgID,

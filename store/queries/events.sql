@@ -1,7 +1,7 @@
 -- name: AppendEvents :exec
--- Appends to the log; the sequencer gives the positions after commit. The lists
--- of products are arrays in text, and what else an event carries is JSON or
--- empty. What has no time happens now.
+-- Appends to the log; the sequencer assigns the positions after commit. The
+-- lists of products are arrays as text, and an event's data is JSON or empty.
+-- Without a time, it happens now.
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, order_status_id,
     product_ids, removed_product_ids, product_status_id, rule, data, driver_id, stop, occurred_at)
 SELECT @org_id, x.kind, x.subject_type, x.subject_id, nullif(x.order_id, 0), nullif(x.draft_id, 0),
@@ -32,12 +32,12 @@ SELECT make_event_partitions()::int AS made;
 SELECT sequence_events_of_leader(CAST(@member::text AS uuid), @batch::int)::int AS given;
 
 -- name: RelayBeat :one
--- Renews the lease of a member, and answers what it holds.
+-- Renews the lease of a member, and returns what it holds.
 SELECT leads::boolean AS leads, share::int AS share, shards::smallint[] AS shards, terms::bigint[] AS terms
 FROM relay_beat(CAST(@member::text AS uuid), @member_name::text, @lease::float8, @given_up::smallint[]);
 
 -- name: RelayLeave :exec
--- Ends the lease of a member; what it held is free.
+-- Ends the lease of a member, and releases what it held.
 DELETE FROM relay_members WHERE id = CAST(@member::text AS uuid);
 
 -- name: OrderStatusFeed :many
@@ -53,10 +53,10 @@ ORDER BY position, place
 LIMIT @page_size::int;
 
 -- name: ProductStatusFeed :many
--- The changes of products' status behind a place of the log, oldest first. Each event of
--- the page has at least one entry, so the events of a page are found first, along their
--- index: what follows reads only them, however long the log is. The first may be one
--- whose entries were all read.
+-- Changes of products' status after a position of the log, oldest first. Each event of
+-- the page has at least one entry, so the events of a page are found first, with their
+-- index: the rest reads only them, regardless of the log's length. All entries of the
+-- first event may have been read already.
 WITH page AS MATERIALIZED (
     SELECT e.org_id, e.position, e.order_id, e.external_id, e.product_ids, e.removed_product_ids, e.product_status_id,
         coalesce(e.occurred_at, e.recorded_at) AS occurred_at, e.driver_id, e.stop, e.kind, e.data
@@ -125,13 +125,13 @@ ON CONFLICT (follower, shard) DO UPDATE SET position = excluded.position WHERE c
 SELECT follower::text AS follower, behind::bigint AS behind, waiting::float8 AS waiting FROM log_lag();
 
 -- name: ParkEvent :exec
--- Notes that a follower went on without an event; once, however often it comes.
+-- Records that a follower skipped an event, once.
 INSERT INTO parked_events (org_id, follower, event_id, position, kind, reason)
 VALUES (@org_id, @follower, @event_id, @position, @kind, @reason)
 ON CONFLICT (org_id, follower, event_id) DO NOTHING;
 
 -- name: ChangesBehind :many
--- What was added to the log behind a position, oldest first.
+-- Events after a position of the log, oldest first.
 SELECT org_id::bigint AS org_id, position::bigint AS position, kind::text AS kind, subject_type::text AS subject_type,
     subject_id::bigint AS subject_id, coalesce(order_id, 0)::bigint AS order_id, coalesce(driver_id, 0)::bigint AS driver_id
 FROM changes_behind(@after::bigint, @batch::integer);

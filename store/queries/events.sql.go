@@ -53,9 +53,9 @@ type AppendEventsParams struct {
 	Seqs              []int32
 }
 
-// Appends to the log; the sequencer gives the positions after commit. The lists
-// of products are arrays in text, and what else an event carries is JSON or
-// empty. What has no time happens now.
+// Appends to the log; the sequencer assigns the positions after commit. The
+// lists of products are arrays as text, and an event's data is JSON or empty.
+// Without a time, it happens now.
 func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) error {
 	_, err := q.db.Exec(ctx, appendEvents,
 		arg.OrgID,
@@ -100,7 +100,7 @@ type ChangesBehindRow struct {
 	DriverID    int64
 }
 
-// What was added to the log behind a position, oldest first.
+// Events after a position of the log, oldest first.
 func (q *Queries) ChangesBehind(ctx context.Context, arg ChangesBehindParams) ([]ChangesBehindRow, error) {
 	rows, err := q.db.Query(ctx, changesBehind, arg.After, arg.Batch)
 	if err != nil {
@@ -430,7 +430,7 @@ type ParkEventParams struct {
 	Reason   string
 }
 
-// Notes that a follower went on without an event; once, however often it comes.
+// Records that a follower skipped an event, once.
 func (q *Queries) ParkEvent(ctx context.Context, arg ParkEventParams) error {
 	_, err := q.db.Exec(ctx, parkEvent,
 		arg.OrgID,
@@ -493,10 +493,10 @@ type ProductStatusFeedRow struct {
 	Scan              json.RawMessage
 }
 
-// The changes of products' status behind a place of the log, oldest first. Each event of
-// the page has at least one entry, so the events of a page are found first, along their
-// index: what follows reads only them, however long the log is. The first may be one
-// whose entries were all read.
+// Changes of products' status after a position of the log, oldest first. Each event of
+// the page has at least one entry, so the events of a page are found first, with their
+// index: the rest reads only them, regardless of the log's length. All entries of the
+// first event may have been read already.
 func (q *Queries) ProductStatusFeed(ctx context.Context, arg ProductStatusFeedParams) ([]ProductStatusFeedRow, error) {
 	rows, err := q.db.Query(ctx, productStatusFeed,
 		arg.After,
@@ -554,7 +554,7 @@ type RelayBeatRow struct {
 	Terms  []int64
 }
 
-// Renews the lease of a member, and answers what it holds.
+// Renews the lease of a member, and returns what it holds.
 func (q *Queries) RelayBeat(ctx context.Context, arg RelayBeatParams) (RelayBeatRow, error) {
 	row := q.db.QueryRow(ctx, relayBeat,
 		arg.Member,
@@ -576,7 +576,7 @@ const relayLeave = `-- name: RelayLeave :exec
 DELETE FROM relay_members WHERE id = CAST($1::text AS uuid)
 `
 
-// Ends the lease of a member; what it held is free.
+// Ends the lease of a member, and releases what it held.
 func (q *Queries) RelayLeave(ctx context.Context, member string) error {
 	_, err := q.db.Exec(ctx, relayLeave, member)
 	return err

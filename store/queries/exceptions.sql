@@ -1,4 +1,4 @@
--- What the office must look at.
+-- Exceptions for the office.
 
 -- name: OpenExceptions :exec
 -- Opens exceptions of a driver's day with their events; one that is open already
@@ -30,8 +30,7 @@ SELECT @org_id, 'exception.opened', 'order', order_id, order_id, day::text, driv
 FROM opened ORDER BY id;
 
 -- name: MissedRules :many
--- The orders of the drivers of an area that stay with them against a rule, as far as the
--- office was told and nobody has seen that it is over.
+-- Open exceptions for orders that stay with the drivers of an area against a rule.
 SELECT x.id, x.driver_id, coalesce(x.order_id, 0)::bigint AS order_id, coalesce(x.rule, '')::text AS rule,
     (x.resolution IS NULL)::boolean AS open
 FROM exceptions x JOIN drivers d ON d.org_id = x.org_id AND d.id = x.driver_id
@@ -40,8 +39,8 @@ WHERE x.org_id = @org_id AND x.day = @day::date AND x.kind = 'RULE_MISSED' AND c
 ORDER BY x.id;
 
 -- name: OpenConflict :exec
--- Opens the exception of an action that does not fit, with its event. Where one of the
--- same driver, stop and type of action is open already, that counts one more.
+-- Opens the exception of a contradictory action, with its event. An open one of the
+-- same driver, stop and type of action is counted up instead.
 WITH again AS (
     UPDATE exceptions x SET times = x.times + 1
     WHERE x.org_id = @org_id AND x.id = (SELECT y.id FROM exceptions y JOIN driver_actions a ON a.org_id = y.org_id AND a.id = y.action_id
@@ -78,13 +77,13 @@ SELECT @org_id, 'exception.resolved', CASE WHEN order_id IS NULL THEN 'driver' E
 FROM closed ORDER BY id;
 
 -- name: LockException :one
--- An exception that somebody is about to resolve, with the action that it is about.
+-- An exception locked for its resolution, with its action.
 SELECT x.kind, coalesce(x.order_id, 0)::bigint AS order_id, coalesce(x.action_id::text, '')::text AS action_id, x.at,
     coalesce(x.resolution, '')::text AS resolution
 FROM exceptions x WHERE x.org_id = @org_id AND x.id = @id FOR NO KEY UPDATE;
 
 -- name: PageExceptionIDs :many
--- The exceptions that are asked for behind one, the newest first.
+-- A page of exceptions after one, the newest first.
 SELECT x.id FROM exceptions x
 WHERE x.org_id = @org_id AND x.id < @before
   AND (sqlc.narg('kind')::text IS NULL OR x.kind = sqlc.narg('kind')::text)
@@ -96,7 +95,7 @@ ORDER BY x.id DESC
 LIMIT @page_size::int;
 
 -- name: Exceptions :many
--- Exceptions with what they are about, the newest first.
+-- Exceptions with their subjects, the newest first.
 SELECT x.id, x.kind, x.day, x.driver_id, d.name AS driver_name, x.order_id, o.number, x.stop,
     coalesce(x.action_id::text, '')::text AS action_id, coalesce(a.type, '')::text AS action_type, coalesce(x.rule, '')::text AS rule, x.at, s.latest, x.opened_at,
     coalesce(x.resolution, '')::text AS resolution, x.resolved_at, x.resolved_by,

@@ -84,7 +84,7 @@ type ExceptionsRow struct {
 	Times          int64
 }
 
-// Exceptions with what they are about, the newest first.
+// Exceptions with their subjects, the newest first.
 func (q *Queries) Exceptions(ctx context.Context, arg ExceptionsParams) ([]ExceptionsRow, error) {
 	rows, err := q.db.Query(ctx, exceptions, arg.OrgID, arg.Ids)
 	if err != nil {
@@ -145,7 +145,7 @@ type LockExceptionRow struct {
 	Resolution string
 }
 
-// An exception that somebody is about to resolve, with the action that it is about.
+// An exception locked for its resolution, with its action.
 func (q *Queries) LockException(ctx context.Context, arg LockExceptionParams) (LockExceptionRow, error) {
 	row := q.db.QueryRow(ctx, lockException, arg.OrgID, arg.ID)
 	var i LockExceptionRow
@@ -182,8 +182,7 @@ type MissedRulesRow struct {
 	Open     bool
 }
 
-// The orders of the drivers of an area that stay with them against a rule, as far as the
-// office was told and nobody has seen that it is over.
+// Open exceptions for orders that stay with the drivers of an area against a rule.
 func (q *Queries) MissedRules(ctx context.Context, arg MissedRulesParams) ([]MissedRulesRow, error) {
 	rows, err := q.db.Query(ctx, missedRules, arg.OrgID, arg.Day, arg.DepartmentID)
 	if err != nil {
@@ -244,8 +243,8 @@ type OpenConflictParams struct {
 	At         time.Time
 }
 
-// Opens the exception of an action that does not fit, with its event. Where one of the
-// same driver, stop and type of action is open already, that counts one more.
+// Opens the exception of a contradictory action, with its event. An open one of the
+// same driver, stop and type of action is counted up instead.
 func (q *Queries) OpenConflict(ctx context.Context, arg OpenConflictParams) error {
 	_, err := q.db.Exec(ctx, openConflict,
 		arg.OrgID,
@@ -286,7 +285,7 @@ type OpenExceptionsParams struct {
 	Ats      []time.Time
 }
 
-// What the office must look at.
+// Exceptions for the office.
 // Opens exceptions of a driver's day with their events; one that is open already
 // stays as it is. The name of the event is the day.
 func (q *Queries) OpenExceptions(ctx context.Context, arg OpenExceptionsParams) error {
@@ -358,7 +357,7 @@ type PageExceptionIDsParams struct {
 	PageSize int32
 }
 
-// The exceptions that are asked for behind one, the newest first.
+// A page of exceptions after one, the newest first.
 func (q *Queries) PageExceptionIDs(ctx context.Context, arg PageExceptionIDsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, pageExceptionIDs,
 		arg.OrgID,

@@ -1,7 +1,7 @@
 -- name: ExportSubjects :many
 -- Which of these orders are, or have become, subject to export: those of a type
 -- with a carrier, and those that were marked and can still come back. Each order
--- is found by its key, whatever the planner believes of the organization.
+-- is looked up by its key, independent of the planner's statistics.
 SELECT o.id, o.number, (o.status_id = 8)::boolean AS cancelled, coalesce(e.state, '')::text AS state,
     coalesce(e.reason, '')::text AS reason, e.fingerprint, e.exported_fingerprint
 FROM unnest(@order_ids::bigint[]) AS k (id)
@@ -31,7 +31,7 @@ SELECT sqlc.embed(e) FROM order_exports e WHERE e.org_id = @org_id AND e.order_i
 
 -- name: LockExport :one
 -- The export of one order, locked until the end of the transaction, with the
--- setting that it stands under.
+-- organization's setting.
 SELECT sqlc.embed(e), o.reexport, o.reexport_since, clock_timestamp()::timestamptz AS now
 FROM order_exports e JOIN organizations o ON o.id = e.org_id
 WHERE e.org_id = @org_id AND e.order_id = @order_id
@@ -69,9 +69,9 @@ DELETE FROM export_versions
 WHERE org_id = @org_id AND order_id = @order_id AND version > @fetched_version AND version < @below;
 
 -- name: LockOffered :one
--- The version that a token belongs to and the export of its order, locked until
--- the end of the transaction, with the setting that it stands under. The order
--- is held before its export is, as everybody does who locks both.
+-- The version of a token and the export of its order, locked until the end of
+-- the transaction, with the organization's setting. The order is locked before
+-- its export, as in all transactions that lock both.
 SELECT v.version, v.fingerprint AS offered, o.number, sqlc.embed(e), g.reexport, g.reexport_since,
     clock_timestamp()::timestamptz AS now
 FROM orders o
@@ -111,8 +111,7 @@ WHERE a.org_id = @org_id AND a.idempotency_key = @idempotency_key::text
         WHERE f.org_id = @org_id AND f.idempotency_key = @idempotency_key::text);
 
 -- name: CarrierShipmentID :one
--- What the carrier calls the shipment of an order, as it said last; empty when it
--- has not said.
+-- The carrier's latest id for an order's shipment; empty for none.
 SELECT coalesce((
     SELECT a.carrier_shipment_id FROM export_acknowledgements a
     WHERE a.org_id = @org_id AND a.order_id = @order_id AND a.status = 'EXPORTED' AND a.carrier_shipment_id IS NOT NULL
@@ -120,9 +119,9 @@ SELECT coalesce((
 ), '')::text AS carrier_shipment_id;
 
 -- name: LockAcknowledgement :one
--- An acknowledgement that was received before it takes effect, as releases until
--- v0.2.0 did, with the version that it speaks of. Its order is held
--- before its export is, as everybody does who locks both.
+-- An acknowledgement that was received before it takes effect, as in releases
+-- until v0.2.0, with its version. Its order is locked before its export, as in
+-- all transactions that lock both.
 SELECT a.order_id, a.version, a.status, coalesce(a.failure_reason, '')::text AS failure_reason,
     coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, a.counted,
     coalesce(a.number, 0)::smallint AS number, coalesce(a.state, '')::text AS state, v.fingerprint
@@ -154,9 +153,9 @@ FROM (
 WHERE mod(x.n, @page_size::bigint) = 0;
 
 -- name: FetchFeed :many
--- The shipments between two places, and the note that the carrier may know them
--- now. A shipment that changes at this very moment is not fresh.
--- One that becomes an update at this very moment is an update.
+-- The shipments between two positions, marked as possibly known to the carrier.
+-- A shipment that changes at the same time is not fresh. One that becomes an
+-- update at the same time is an update.
 WITH page AS (
     SELECT f.order_id, f.carrier, f.place, f.version, f.fetched_version, f.is_update
     FROM export_feed f
@@ -187,19 +186,21 @@ ON CONFLICT (org_id, walker) DO UPDATE SET per_page = excluded.per_page, total =
     ends = excluded.ends, started_at = now();
 
 -- name: ExtendWalk :exec
--- Notes where the next pages of a walk end, unless it was begun anew meanwhile.
+-- Records where the next pages of a walk end, unless it was restarted
+-- meanwhile.
 UPDATE export_walks SET ends = @ends
 WHERE org_id = @org_id AND walker = @walker AND until = @until AND per_page = @per_page
     AND cardinality(ends) < cardinality(@ends::bigint[]);
 
 -- name: ExportedPayload :one
--- What the carrier has acknowledged as exported; empty when nothing.
+-- The payload that the carrier has acknowledged as exported; empty for
+-- none.
 SELECT coalesce((
     SELECT v.payload FROM export_versions v
     WHERE v.org_id = @org_id AND v.order_id = @order_id AND v.version = @version), '')::text AS payload;
 
 -- name: ShipmentNames :one
--- What the identifiers in these orders mean, as one document.
+-- The names of the identifiers in these orders, as one document.
 WITH wanted AS (
     SELECT o.* FROM unnest(@order_ids::bigint[]) AS k (id) JOIN orders o ON o.org_id = @org_id AND o.id = k.id
 ), stops AS (

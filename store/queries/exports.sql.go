@@ -115,8 +115,7 @@ type CarrierShipmentIDParams struct {
 	OrderID int64
 }
 
-// What the carrier calls the shipment of an order, as it said last; empty when it
-// has not said.
+// The carrier's latest id for an order's shipment; empty for none.
 func (q *Queries) CarrierShipmentID(ctx context.Context, arg CarrierShipmentIDParams) (string, error) {
 	row := q.db.QueryRow(ctx, carrierShipmentID, arg.OrgID, arg.OrderID)
 	var carrier_shipment_id string
@@ -173,7 +172,7 @@ type ExportSubjectsRow struct {
 
 // Which of these orders are, or have become, subject to export: those of a type
 // with a carrier, and those that were marked and can still come back. Each order
-// is found by its key, whatever the planner believes of the organization.
+// is looked up by its key, independent of the planner's statistics.
 func (q *Queries) ExportSubjects(ctx context.Context, arg ExportSubjectsParams) ([]ExportSubjectsRow, error) {
 	rows, err := q.db.Query(ctx, exportSubjects, arg.OrderIds, arg.OrgID)
 	if err != nil {
@@ -214,7 +213,8 @@ type ExportedPayloadParams struct {
 	Version int32
 }
 
-// What the carrier has acknowledged as exported; empty when nothing.
+// The payload that the carrier has acknowledged as exported; empty for
+// none.
 func (q *Queries) ExportedPayload(ctx context.Context, arg ExportedPayloadParams) (string, error) {
 	row := q.db.QueryRow(ctx, exportedPayload, arg.OrgID, arg.OrderID, arg.Version)
 	var payload string
@@ -236,7 +236,8 @@ type ExtendWalkParams struct {
 	PerPage int32
 }
 
-// Notes where the next pages of a walk end, unless it was begun anew meanwhile.
+// Records where the next pages of a walk end, unless it was restarted
+// meanwhile.
 func (q *Queries) ExtendWalk(ctx context.Context, arg ExtendWalkParams) error {
 	_, err := q.db.Exec(ctx, extendWalk,
 		arg.Ends,
@@ -336,9 +337,9 @@ type FetchFeedRow struct {
 	Fresh    bool
 }
 
-// The shipments between two places, and the note that the carrier may know them
-// now. A shipment that changes at this very moment is not fresh.
-// One that becomes an update at this very moment is an update.
+// The shipments between two positions, marked as possibly known to the carrier.
+// A shipment that changes at the same time is not fresh. One that becomes an
+// update at the same time is an update.
 func (q *Queries) FetchFeed(ctx context.Context, arg FetchFeedParams) ([]FetchFeedRow, error) {
 	rows, err := q.db.Query(ctx, fetchFeed,
 		arg.OrgID,
@@ -539,9 +540,9 @@ type LockAcknowledgementRow struct {
 	Fingerprint       []byte
 }
 
-// An acknowledgement that was received before it takes effect, as releases until
-// v0.2.0 did, with the version that it speaks of. Its order is held
-// before its export is, as everybody does who locks both.
+// An acknowledgement that was received before it takes effect, as in releases
+// until v0.2.0, with its version. Its order is locked before its export, as in
+// all transactions that lock both.
 func (q *Queries) LockAcknowledgement(ctx context.Context, arg LockAcknowledgementParams) (LockAcknowledgementRow, error) {
 	row := q.db.QueryRow(ctx, lockAcknowledgement, arg.OrgID, arg.ID)
 	var i LockAcknowledgementRow
@@ -579,7 +580,7 @@ type LockExportRow struct {
 }
 
 // The export of one order, locked until the end of the transaction, with the
-// setting that it stands under.
+// organization's setting.
 func (q *Queries) LockExport(ctx context.Context, arg LockExportParams) (LockExportRow, error) {
 	row := q.db.QueryRow(ctx, lockExport, arg.OrgID, arg.OrderID)
 	var i LockExportRow
@@ -639,9 +640,9 @@ type LockOfferedRow struct {
 	Now           time.Time
 }
 
-// The version that a token belongs to and the export of its order, locked until
-// the end of the transaction, with the setting that it stands under. The order
-// is held before its export is, as everybody does who locks both.
+// The version of a token and the export of its order, locked until the end of
+// the transaction, with the organization's setting. The order is locked before
+// its export, as in all transactions that lock both.
 func (q *Queries) LockOffered(ctx context.Context, arg LockOfferedParams) (LockOfferedRow, error) {
 	row := q.db.QueryRow(ctx, lockOffered, arg.Token, arg.OrgID)
 	var i LockOfferedRow
@@ -862,7 +863,7 @@ type ShipmentNamesParams struct {
 	OrderIds []int64
 }
 
-// What the identifiers in these orders mean, as one document.
+// The names of the identifiers in these orders, as one document.
 func (q *Queries) ShipmentNames(ctx context.Context, arg ShipmentNamesParams) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, shipmentNames, arg.OrgID, arg.OrderIds)
 	var document json.RawMessage

@@ -1,6 +1,6 @@
 -- name: AppendExternalUpdate :one
--- Appends to an order's timeline. The same body of the same carrier is one
--- update, however often it comes; 0 means that it was there.
+-- Appends to an order's timeline. A repeated body of the same carrier is
+-- one update; 0 means that it existed.
 WITH added AS (
     INSERT INTO external_updates (org_id, order_id, carrier, event_type, label, occurred_at, signee_name,
         is_contactless, success, failure_reason, raw_body, body_hash)
@@ -23,16 +23,16 @@ ORDER BY received_at DESC, id DESC;
 SELECT order_id FROM export_versions WHERE org_id = @org_id AND token = @token;
 
 -- name: CarrierMoves :one
--- Whether what a carrier says of an order moves it: it was exported, and the
--- organization wants that; and since when there is the order.
+-- Whether a carrier's reports change an order's status: it was exported, and
+-- the organization allows it; and when the order was created.
 SELECT (g.carrier_moves_status AND EXISTS (SELECT FROM order_exports e
     WHERE e.org_id = g.id AND e.order_id = @order_id AND e.exported_version > 0))::boolean AS moves, o.created_at
 FROM organizations g JOIN orders o ON o.org_id = g.id AND o.id = @order_id
 WHERE g.id = @org_id;
 
 -- name: CarrierSecrets :many
--- The carriers that may send updates, where their secrets lie, and whether another
--- organization names the same secret.
+-- The carriers that may send updates, the names of their secrets, and whether
+-- another organization uses the same secret.
 SELECT name, secret_env, carrier_secret_is_shared(secret_env)::boolean AS is_shared FROM carriers WHERE org_id = @org_id ORDER BY name;
 
 -- name: ApplyCarriers :one
@@ -66,6 +66,6 @@ INSERT INTO refused_carrier_updates (org_id, carrier, reason, field, request_id)
 VALUES (@org_id, @carrier, @reason, @field, @request_id);
 
 -- name: RefusedUpdates :many
--- The updates of carriers that were refused of late, the newest first.
+-- Recently refused updates of carriers, the newest first.
 SELECT carrier, refused_at, reason, field, request_id FROM refused_carrier_updates
 WHERE org_id = @org_id ORDER BY id DESC LIMIT 200;

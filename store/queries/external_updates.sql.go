@@ -38,8 +38,8 @@ type AppendExternalUpdateParams struct {
 	BodyHash      []byte
 }
 
-// Appends to an order's timeline. The same body of the same carrier is one
-// update, however often it comes; 0 means that it was there.
+// Appends to an order's timeline. A repeated body of the same carrier is
+// one update; 0 means that it existed.
 func (q *Queries) AppendExternalUpdate(ctx context.Context, arg AppendExternalUpdateParams) (int64, error) {
 	row := q.db.QueryRow(ctx, appendExternalUpdate,
 		arg.OrgID,
@@ -112,8 +112,8 @@ type CarrierMovesRow struct {
 	CreatedAt time.Time
 }
 
-// Whether what a carrier says of an order moves it: it was exported, and the
-// organization wants that; and since when there is the order.
+// Whether a carrier's reports change an order's status: it was exported, and
+// the organization allows it; and when the order was created.
 func (q *Queries) CarrierMoves(ctx context.Context, arg CarrierMovesParams) (CarrierMovesRow, error) {
 	row := q.db.QueryRow(ctx, carrierMoves, arg.OrderID, arg.OrgID)
 	var i CarrierMovesRow
@@ -131,8 +131,8 @@ type CarrierSecretsRow struct {
 	IsShared  bool
 }
 
-// The carriers that may send updates, where their secrets lie, and whether another
-// organization names the same secret.
+// The carriers that may send updates, the names of their secrets, and whether
+// another organization uses the same secret.
 func (q *Queries) CarrierSecrets(ctx context.Context, orgID int64) ([]CarrierSecretsRow, error) {
 	rows, err := q.db.Query(ctx, carrierSecrets, orgID)
 	if err != nil {
@@ -285,7 +285,7 @@ type RefusedUpdatesRow struct {
 	RequestID string
 }
 
-// The updates of carriers that were refused of late, the newest first.
+// Recently refused updates of carriers, the newest first.
 func (q *Queries) RefusedUpdates(ctx context.Context, orgID int64) ([]RefusedUpdatesRow, error) {
 	rows, err := q.db.Query(ctx, refusedUpdates, orgID)
 	if err != nil {

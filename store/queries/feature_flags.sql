@@ -1,6 +1,6 @@
 -- name: ReadFeatureFlags :many
--- The switches, and the last event of each; nobody changed one whose actor is
--- empty.
+-- The switches, and the last event of each; an empty actor means that it was
+-- never changed.
 SELECT f.name::text AS name, f.enabled::boolean AS enabled, coalesce(e.recorded_at, 'epoch')::timestamptz AS changed_at,
     coalesce(e.actor, '')::text AS changed_by
 FROM (

@@ -34,8 +34,8 @@ type ReadFeatureFlagsRow struct {
 	ChangedBy string
 }
 
-// The switches, and the last event of each; nobody changed one whose actor is
-// empty.
+// The switches, and the last event of each; an empty actor means that it was
+// never changed.
 func (q *Queries) ReadFeatureFlags(ctx context.Context, orgID int64) ([]ReadFeatureFlagsRow, error) {
 	rows, err := q.db.Query(ctx, readFeatureFlags, orgID)
 	if err != nil {

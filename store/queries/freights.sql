@@ -1,7 +1,7 @@
--- Freights, and products by what a scanner reads.
+-- Freights, and products by their barcodes.
 
 -- name: Freights :many
--- The freights that are asked for behind one, the newest first.
+-- A page of freights after one, the newest first.
 SELECT f.id, f.internal_freight_number, f.consignee_id, a.business_name AS consignee, f.consignor_id,
     b.business_name AS consignor, f.created_at,
     (SELECT count(*) FROM orders o WHERE o.org_id = @org_id AND o.freight_id = f.id)::bigint AS orders
@@ -27,8 +27,8 @@ FROM order_products p WHERE p.org_id = @org_id AND p.order_id = @order_id
 ORDER BY p.number, p.seq, p.id;
 
 -- name: AtomsByBarcode :many
--- The products that have one of some barcodes, or a unit that has, those of active orders first, and of
--- the others the newest.
+-- The products, or products with a unit, that have one of some barcodes, those of active orders first,
+-- and then the newest.
 SELECT p.id, p.order_id, o.status_id, (o.status_id BETWEEN 1 AND 5)::boolean AS active
 FROM order_products p JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
 WHERE p.org_id = @org_id AND p.id IN (
@@ -58,8 +58,7 @@ INSERT INTO events (org_id, kind, subject_type, subject_id, document_id)
 SELECT org, 'document.deleted', 'document', document, document FROM gone;
 
 -- name: AppendScan :one
--- Tells of a product that was scanned, with what lies in it, and returns the order's
--- status.
+-- Records the scan of a product with its contents, and returns the order's status.
 WITH RECURSIVE inside AS (
     SELECT p.id FROM order_products p WHERE p.org_id = @org_id AND p.id = @product_id
     UNION

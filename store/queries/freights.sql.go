@@ -35,8 +35,7 @@ type AppendScanParams struct {
 	Data      json.RawMessage
 }
 
-// Tells of a product that was scanned, with what lies in it, and returns the order's
-// status.
+// Records the scan of a product with its contents, and returns the order's status.
 func (q *Queries) AppendScan(ctx context.Context, arg AppendScanParams) (int16, error) {
 	row := q.db.QueryRow(ctx, appendScan,
 		arg.OrgID,
@@ -73,8 +72,8 @@ type AtomsByBarcodeRow struct {
 	Active   bool
 }
 
-// The products that have one of some barcodes, or a unit that has, those of active orders first, and of
-// the others the newest.
+// The products, or products with a unit, that have one of some barcodes, those of active orders first,
+// and then the newest.
 func (q *Queries) AtomsByBarcode(ctx context.Context, arg AtomsByBarcodeParams) ([]AtomsByBarcodeRow, error) {
 	rows, err := q.db.Query(ctx, atomsByBarcode, arg.OrgID, arg.Barcodes)
 	if err != nil {
@@ -269,8 +268,8 @@ type FreightsRow struct {
 	Orders                int64
 }
 
-// Freights, and products by what a scanner reads.
-// The freights that are asked for behind one, the newest first.
+// Freights, and products by their barcodes.
+// A page of freights after one, the newest first.
 func (q *Queries) Freights(ctx context.Context, arg FreightsParams) ([]FreightsRow, error) {
 	rows, err := q.db.Query(ctx, freights,
 		arg.OrgID,

@@ -1,5 +1,5 @@
--- What is kept for a while only, and what is looked after. The functions look at all
--- organizations; a dry one only counts.
+-- Expiring data, and workflows to check. The functions cover all organizations; a
+-- dry run only counts.
 
 -- name: ForgetPositions :one
 SELECT forget_positions(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
@@ -61,13 +61,13 @@ FROM forget_events(@before::timestamptz, @dry::boolean) AS f;
 SELECT f.key::text AS key FROM unreferenced_files(@keys::text[]) AS f (key);
 
 -- name: Living :many
--- What says that a workflow looks after it, behind one of them.
+-- Records that should have a running workflow, after one of them.
 SELECT l.org_id::bigint AS org_id, l.id::bigint AS id, coalesce(l.day, '0001-01-01')::date AS day, l.other::bigint AS other, l.name::text AS name,
     l.event::text AS event, l.channel::text AS channel, l.key::text AS key
 FROM living(@kind::text, @quiet_since::timestamptz, @after_org::bigint, @after_id::bigint, @batch::int) AS l;
 
 -- name: FindMark :one
--- Where a duty goes on; empty when it begins anew.
+-- Where a duty continues; empty when it starts over.
 SELECT coalesce((SELECT mark FROM housekeeping_marks WHERE duty = @duty), '')::text AS mark;
 
 -- name: SetMark :exec
@@ -75,8 +75,8 @@ INSERT INTO housekeeping_marks (duty, mark) VALUES (@duty, @mark)
 ON CONFLICT (duty) DO UPDATE SET mark = excluded.mark, noted_at = now();
 
 -- name: SetLivesMark :exec
--- Notes where a duty goes on, and how many failed workflows it has just seen. With an empty
--- mark it has seen all, and the count is complete.
+-- Records where a duty continues, and how many failed workflows it has just found. An empty
+-- mark means that it has checked all, and that the count is complete.
 INSERT INTO housekeeping_marks AS m (duty, mark, failed, counting)
 VALUES (@duty, @mark::text, CASE WHEN @mark::text = '' THEN @seen::bigint ELSE 0 END,
     CASE WHEN @mark::text = '' THEN 0 ELSE @seen::bigint END)
@@ -102,11 +102,11 @@ SELECT duty, failed FROM housekeeping_marks;
 SELECT c.id::bigint AS id FROM closed_organizations() AS c (id);
 
 -- name: AgingOrganizations :many
--- The organizations whose orders age out, behind one of them.
+-- The organizations with a retention for orders, after one of them.
 SELECT a.id::bigint AS id, a.keep_days::int AS keep_days FROM aging_organizations(@after::bigint) AS a;
 
 -- name: RetainingOrganizations :many
--- The organizations that keep something personal for a while only, behind one of them.
+-- The organizations with a retention for personal data, after one of them.
 SELECT r.id::bigint AS id, r.people_days::bigint AS people_days, r.proofs_days::bigint AS proofs_days,
     r.drivers_days::bigint AS drivers_days
 FROM retaining_organizations(@after::bigint) AS r;
@@ -130,11 +130,12 @@ SELECT p.org_id, p.seq, p.hash FROM completion_proofs p
 WHERE p.org_id = @org_id AND p.order_id = ANY (@order_ids::bigint[]) AND p.seq IS NOT NULL;
 
 -- name: ArchivedProofs :many
--- Links of removed proofs, behind one of the chain.
+-- Links of removed proofs, after one of the chain.
 SELECT seq, hash FROM archived_proofs WHERE org_id = @org_id AND seq > @after::bigint ORDER BY seq LIMIT @page_size::int;
 
 -- name: UncoupleMovements :exec
--- What load carriers somebody has stays; of which order it came, and who signed, goes.
+-- Keeps the balances of load carriers, without the order and the signee of the
+-- movements.
 UPDATE cargo_carrier_movements SET order_id = NULL, signee = NULL, comment = NULL
 WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]);
 

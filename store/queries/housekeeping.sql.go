@@ -45,7 +45,7 @@ type AgingOrganizationsRow struct {
 	KeepDays int32
 }
 
-// The organizations whose orders age out, behind one of them.
+// The organizations with a retention for orders, after one of them.
 func (q *Queries) AgingOrganizations(ctx context.Context, after int64) ([]AgingOrganizationsRow, error) {
 	rows, err := q.db.Query(ctx, agingOrganizations, after)
 	if err != nil {
@@ -81,7 +81,7 @@ type ArchivedProofsRow struct {
 	Hash []byte
 }
 
-// Links of removed proofs, behind one of the chain.
+// Links of removed proofs, after one of the chain.
 func (q *Queries) ArchivedProofs(ctx context.Context, arg ArchivedProofsParams) ([]ArchivedProofsRow, error) {
 	rows, err := q.db.Query(ctx, archivedProofs, arg.OrgID, arg.After, arg.PageSize)
 	if err != nil {
@@ -220,7 +220,7 @@ const findMark = `-- name: FindMark :one
 SELECT coalesce((SELECT mark FROM housekeeping_marks WHERE duty = $1), '')::text AS mark
 `
 
-// Where a duty goes on; empty when it begins anew.
+// Where a duty continues; empty when it starts over.
 func (q *Queries) FindMark(ctx context.Context, duty string) (string, error) {
 	row := q.db.QueryRow(ctx, findMark, duty)
 	var mark string
@@ -458,8 +458,8 @@ type ForgetPositionsParams struct {
 	Dry    bool
 }
 
-// What is kept for a while only, and what is looked after. The functions look at all
-// organizations; a dry one only counts.
+// Expiring data, and workflows to check. The functions cover all organizations; a
+// dry run only counts.
 func (q *Queries) ForgetPositions(ctx context.Context, arg ForgetPositionsParams) (int32, error) {
 	row := q.db.QueryRow(ctx, forgetPositions, arg.Before, arg.Batch, arg.Dry)
 	var counted int32
@@ -611,7 +611,7 @@ type LivingRow struct {
 	Key     string
 }
 
-// What says that a workflow looks after it, behind one of them.
+// Records that should have a running workflow, after one of them.
 func (q *Queries) Living(ctx context.Context, arg LivingParams) ([]LivingRow, error) {
 	rows, err := q.db.Query(ctx, living,
 		arg.Kind,
@@ -729,7 +729,7 @@ type RetainingOrganizationsRow struct {
 	DriversDays int64
 }
 
-// The organizations that keep something personal for a while only, behind one of them.
+// The organizations with a retention for personal data, after one of them.
 func (q *Queries) RetainingOrganizations(ctx context.Context, after int64) ([]RetainingOrganizationsRow, error) {
 	rows, err := q.db.Query(ctx, retainingOrganizations, after)
 	if err != nil {
@@ -770,8 +770,8 @@ type SetLivesMarkParams struct {
 	Seen int64
 }
 
-// Notes where a duty goes on, and how many failed workflows it has just seen. With an empty
-// mark it has seen all, and the count is complete.
+// Records where a duty continues, and how many failed workflows it has just found. An empty
+// mark means that it has checked all, and that the count is complete.
 func (q *Queries) SetLivesMark(ctx context.Context, arg SetLivesMarkParams) error {
 	_, err := q.db.Exec(ctx, setLivesMark, arg.Duty, arg.Mark, arg.Seen)
 	return err
@@ -802,7 +802,8 @@ type UncoupleMovementsParams struct {
 	OrderIds []int64
 }
 
-// What load carriers somebody has stays; of which order it came, and who signed, goes.
+// Keeps the balances of load carriers, without the order and the signee of the
+// movements.
 func (q *Queries) UncoupleMovements(ctx context.Context, arg UncoupleMovementsParams) error {
 	_, err := q.db.Exec(ctx, uncoupleMovements, arg.OrgID, arg.OrderIds)
 	return err

@@ -1,7 +1,7 @@
 -- name: ClaimIdempotencyKey :one
--- Takes a key that is new, or expired, or whose claim has lapsed without an
--- answer to the same request, whose outcome it then has. No row means that
--- somebody else has it.
+-- Claims a key that is new or expired, or whose claim has lapsed without an
+-- answer to the same request, whose outcome is then returned. No row means
+-- that another request holds it.
 INSERT INTO idempotency_keys AS k (org_id, operation, caller, key, fingerprint, claimed_until, expires_at)
 VALUES (@org_id, @operation, @caller, @key, @fingerprint, now() + make_interval(secs => @claim_seconds::float8),
     now() + make_interval(secs => @keep_seconds::float8))
@@ -23,14 +23,14 @@ UPDATE idempotency_keys SET status = @status::smallint, headers = @headers::json
 WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key = @key AND claim = @claim::bigint;
 
 -- name: KeepOutcome :execrows
--- Keeps what the attempt of a claim does, in its transaction. No row means that
--- the claim is lost, or that an earlier attempt has done it.
+-- Stores the outcome of a claim's attempt, in its transaction. No row means
+-- that the claim is lost, or that an earlier attempt has succeeded.
 UPDATE idempotency_keys SET outcome = @outcome::bytea
 WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key = @key AND claim = @claim::bigint
     AND status IS NULL AND outcome IS NULL;
 
 -- name: ForgetOutcome :exec
--- Forgets what was done, in the transaction that takes it back.
+-- Deletes the outcome, in the transaction that reverts it.
 UPDATE idempotency_keys SET outcome = NULL
 WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key = @key AND claim = @claim::bigint;
 

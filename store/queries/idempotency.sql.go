@@ -38,9 +38,9 @@ type ClaimIdempotencyKeyRow struct {
 	Outcome []byte
 }
 
-// Takes a key that is new, or expired, or whose claim has lapsed without an
-// answer to the same request, whose outcome it then has. No row means that
-// somebody else has it.
+// Claims a key that is new or expired, or whose claim has lapsed without an
+// answer to the same request, whose outcome is then returned. No row means
+// that another request holds it.
 func (q *Queries) ClaimIdempotencyKey(ctx context.Context, arg ClaimIdempotencyKeyParams) (ClaimIdempotencyKeyRow, error) {
 	row := q.db.QueryRow(ctx, claimIdempotencyKey,
 		arg.OrgID,
@@ -69,7 +69,7 @@ type ForgetOutcomeParams struct {
 	Claim     int64
 }
 
-// Forgets what was done, in the transaction that takes it back.
+// Deletes the outcome, in the transaction that reverts it.
 func (q *Queries) ForgetOutcome(ctx context.Context, arg ForgetOutcomeParams) error {
 	_, err := q.db.Exec(ctx, forgetOutcome,
 		arg.OrgID,
@@ -126,8 +126,8 @@ type KeepOutcomeParams struct {
 	Claim     int64
 }
 
-// Keeps what the attempt of a claim does, in its transaction. No row means that
-// the claim is lost, or that an earlier attempt has done it.
+// Stores the outcome of a claim's attempt, in its transaction. No row means
+// that the claim is lost, or that an earlier attempt has succeeded.
 func (q *Queries) KeepOutcome(ctx context.Context, arg KeepOutcomeParams) (int64, error) {
 	result, err := q.db.Exec(ctx, keepOutcome,
 		arg.Outcome,

@@ -88,8 +88,8 @@ WHERE i.org_id = @org_id AND i.id = @import_id AND NOT EXISTS (
     SELECT FROM import_chunks c WHERE c.org_id = @org_id AND c.import_id = @import_id);
 
 -- name: DropChunks :exec
--- Drops the entries of the chunks that nobody has worked on, and waits for those that
--- somebody works on.
+-- Drops the entries of the chunks that were not started, and waits for those in
+-- progress.
 WITH open AS (
     SELECT c.chunk FROM import_chunks c
     WHERE c.org_id = @org_id AND c.import_id = @import_id AND c.done_at IS NULL

@@ -246,8 +246,8 @@ type DropChunksParams struct {
 	ImportID int64
 }
 
-// Drops the entries of the chunks that nobody has worked on, and waits for those that
-// somebody works on.
+// Drops the entries of the chunks that were not started, and waits for those in
+// progress.
 func (q *Queries) DropChunks(ctx context.Context, arg DropChunksParams) error {
 	_, err := q.db.Exec(ctx, dropChunks, arg.OrgID, arg.ImportID)
 	return err

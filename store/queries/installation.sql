@@ -1,5 +1,5 @@
 -- name: Installation :one
--- Which installation the database is of, and where it is. There is one row.
+-- The database's installation, and its location. There is one row.
 SELECT id::text AS id, made_at, turn, place_of_database()::text AS place FROM installation;
 
 -- name: TakeTurn :exec

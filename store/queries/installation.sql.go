@@ -38,7 +38,7 @@ type InstallationRow struct {
 	Place  string
 }
 
-// Which installation the database is of, and where it is. There is one row.
+// The database's installation, and its location. There is one row.
 func (q *Queries) Installation(ctx context.Context) (InstallationRow, error) {
 	row := q.db.QueryRow(ctx, installation)
 	var i InstallationRow

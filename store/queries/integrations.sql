@@ -1,5 +1,5 @@
--- What an organization is connected with, and how that fares. What is recorded may be
--- much, so only the newest thousand of it are looked at. What is never is of the year 1.
+-- An organization's integrations, and their health. Only the newest thousand records are
+-- considered. Never is represented by the year 1.
 
 -- name: IntegrationCarriers :many
 -- The carriers of the document and of order types, by name.
@@ -33,8 +33,8 @@ SELECT coalesce((SELECT m.email_from FROM messaging_settings m WHERE m.org_id = 
         '0001-01-01 00:00:00+00')::timestamptz AS travel_at;
 
 -- name: MessagesFare :one
--- How messages of a channel fare; faults are the failures that are the provider's. What
--- nobody knows to have arrived is one of them, although it counts as sent.
+-- The health of messages of a channel; faults are failures caused by the provider.
+-- Uncertain messages count as faults, although they count as sent.
 SELECT coalesce(max(x.sent_at) FILTER (WHERE NOT x.uncertain), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
     coalesce(max(x.updated_at) FILTER (WHERE x.failure = ANY (@faults::text[])), '0001-01-01 00:00:00+00')::timestamptz AS failed_at,
     coalesce((array_agg(x.failure ORDER BY x.updated_at DESC) FILTER (WHERE x.failure = ANY (@faults::text[])))[1], '')::text AS reason,
@@ -46,7 +46,7 @@ FROM (SELECT n.sent_at, n.updated_at, n.uncertain, n.status,
     WHERE n.org_id = @org_id AND n.channel = @channel ORDER BY n.id DESC LIMIT 1000) x;
 
 -- name: CarrierFares :one
--- How a carrier takes what it is offered, and when it last reported.
+-- How a carrier handles its offers, and when it last reported.
 SELECT greatest(
         coalesce((SELECT u.received_at FROM external_updates u WHERE u.org_id = @org_id AND u.carrier = @carrier::text
             ORDER BY u.id DESC LIMIT 1), '0001-01-01 00:00:00+00'),
@@ -64,7 +64,7 @@ FROM (SELECT a.status, a.failure_reason, a.received_at, a.order_id FROM export_a
 JOIN order_exports e ON e.org_id = @org_id AND e.order_id = x.order_id AND e.carrier = @carrier::text;
 
 -- name: FilesFare :one
--- How many files were brought, and how many were announced of late and are not there.
+-- How many files were uploaded, and how many recently declared ones are missing.
 SELECT coalesce(max(x.uploaded_at), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
     '0001-01-01 00:00:00+00'::timestamptz AS failed_at, ''::text AS reason,
     count(*) FILTER (WHERE x.uploaded_at IS NULL AND x.created_at >= @since::timestamptz)::int AS waiting,
@@ -72,14 +72,14 @@ SELECT coalesce(max(x.uploaded_at), '0001-01-01 00:00:00+00')::timestamptz AS su
 FROM (SELECT d.uploaded_at, d.created_at FROM documents d WHERE d.org_id = @org_id ORDER BY d.id DESC LIMIT 1000) x;
 
 -- name: TravelFares :one
--- How many ways were found; what was not found is not recorded.
+-- How many legs were found; failures are not recorded.
 SELECT coalesce(max(x.found_at), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
     '0001-01-01 00:00:00+00'::timestamptz AS failed_at, ''::text AS reason, 0::int AS waiting,
     count(*) FILTER (WHERE x.found_at >= @since::timestamptz)::int AS succeeded, 0::int AS failed
 FROM (SELECT l.found_at FROM travel_legs l WHERE l.org_id = @org_id ORDER BY l.found_at DESC LIMIT 1000) x;
 
 -- name: WebhookFares :one
--- How an endpoint takes what it is sent.
+-- The results of an endpoint's deliveries.
 SELECT coalesce(max(x.at) FILTER (WHERE x.delivered), '0001-01-01 00:00:00+00')::timestamptz AS succeeded_at,
     coalesce(max(x.at) FILTER (WHERE NOT x.delivered), '0001-01-01 00:00:00+00')::timestamptz AS failed_at,
     coalesce((array_agg(trim(x.fault || ' ' || coalesce(x.status::text, '')) ORDER BY x.at DESC) FILTER (WHERE NOT x.delivered))[1],

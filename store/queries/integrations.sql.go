@@ -43,7 +43,7 @@ type CarrierFaresRow struct {
 	Failed      int32
 }
 
-// How a carrier takes what it is offered, and when it last reported.
+// How a carrier handles its offers, and when it last reported.
 func (q *Queries) CarrierFares(ctx context.Context, arg CarrierFaresParams) (CarrierFaresRow, error) {
 	row := q.db.QueryRow(ctx, carrierFares, arg.OrgID, arg.Carrier, arg.Since)
 	var i CarrierFaresRow
@@ -80,7 +80,7 @@ type FilesFareRow struct {
 	Failed      int32
 }
 
-// How many files were brought, and how many were announced of late and are not there.
+// How many files were uploaded, and how many recently declared ones are missing.
 func (q *Queries) FilesFare(ctx context.Context, arg FilesFareParams) (FilesFareRow, error) {
 	row := q.db.QueryRow(ctx, filesFare, arg.Since, arg.OrgID)
 	var i FilesFareRow
@@ -118,8 +118,8 @@ type IntegrationCarriersRow struct {
 	SeenAt    time.Time
 }
 
-// What an organization is connected with, and how that fares. What is recorded may be
-// much, so only the newest thousand of it are looked at. What is never is of the year 1.
+// An organization's integrations, and their health. Only the newest thousand records are
+// considered. Never is represented by the year 1.
 // The carriers of the document and of order types, by name.
 func (q *Queries) IntegrationCarriers(ctx context.Context, orgID int64) ([]IntegrationCarriersRow, error) {
 	rows, err := q.db.Query(ctx, integrationCarriers, orgID)
@@ -214,8 +214,8 @@ type MessagesFareRow struct {
 	Failed      int32
 }
 
-// How messages of a channel fare; faults are the failures that are the provider's. What
-// nobody knows to have arrived is one of them, although it counts as sent.
+// The health of messages of a channel; faults are failures caused by the provider.
+// Uncertain messages count as faults, although they count as sent.
 func (q *Queries) MessagesFare(ctx context.Context, arg MessagesFareParams) (MessagesFareRow, error) {
 	row := q.db.QueryRow(ctx, messagesFare,
 		arg.Faults,
@@ -293,7 +293,7 @@ type TravelFaresRow struct {
 	Failed      int32
 }
 
-// How many ways were found; what was not found is not recorded.
+// How many legs were found; failures are not recorded.
 func (q *Queries) TravelFares(ctx context.Context, arg TravelFaresParams) (TravelFaresRow, error) {
 	row := q.db.QueryRow(ctx, travelFares, arg.Since, arg.OrgID)
 	var i TravelFaresRow
@@ -336,7 +336,7 @@ type WebhookFaresRow struct {
 	Failed      int32
 }
 
-// How an endpoint takes what it is sent.
+// The results of an endpoint's deliveries.
 func (q *Queries) WebhookFares(ctx context.Context, arg WebhookFaresParams) (WebhookFaresRow, error) {
 	row := q.db.QueryRow(ctx, webhookFares, arg.OrgID, arg.EndpointID, arg.Since)
 	var i WebhookFaresRow

@@ -11,8 +11,8 @@ SELECT id, name, public_part, created_at, expires_at, revoked_at, last_used_at, 
 FROM api_keys WHERE org_id = @org_id ORDER BY id;
 
 -- name: RevokeAPIKeys :many
--- Revokes the keys of a name that are not revoked yet, at a time that may lie
--- ahead so that an old and a new key overlap.
+-- Revokes the unrevoked keys with a name, at a time that may be in the future
+-- so that an old and a new key overlap.
 UPDATE api_keys SET revoked_at = @revoked_at::timestamptz
 WHERE org_id = @org_id AND name = @name AND (revoked_at IS NULL OR revoked_at > @revoked_at::timestamptz)
 RETURNING id, public_part;

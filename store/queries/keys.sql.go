@@ -130,8 +130,8 @@ type RevokeAPIKeysRow struct {
 	PublicPart string
 }
 
-// Revokes the keys of a name that are not revoked yet, at a time that may lie
-// ahead so that an old and a new key overlap.
+// Revokes the unrevoked keys with a name, at a time that may be in the future
+// so that an old and a new key overlap.
 func (q *Queries) RevokeAPIKeys(ctx context.Context, arg RevokeAPIKeysParams) ([]RevokeAPIKeysRow, error) {
 	rows, err := q.db.Query(ctx, revokeAPIKeys, arg.RevokedAt, arg.OrgID, arg.Name)
 	if err != nil {

@@ -1,4 +1,5 @@
--- Serial shipping container codes, and what labels say besides orders.
+-- Serial shipping container codes, and the content of labels besides
+-- orders.
 
 -- name: DrawSSCCs :one
 -- Draws so many numbers in a row, and returns the first with the organization's
@@ -13,7 +14,7 @@ SELECT (c.drawn - @many::bigint)::bigint AS first, o.sscc_prefix::text AS prefix
 FROM counted c CROSS JOIN organizations o WHERE o.id = @org_id;
 
 -- name: LabelNames :many
--- What the orders' types are called, and their serial numbers.
+-- The names of the orders' types, and their serial numbers.
 SELECT o.id, o.serial, t.name AS order_type
 FROM unnest(@ids::bigint[]) AS k (id)
 CROSS JOIN LATERAL (SELECT * FROM orders y WHERE y.org_id = @org_id AND y.id = k.id OFFSET 0) o

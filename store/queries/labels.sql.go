@@ -92,7 +92,8 @@ type DrawSSCCsRow struct {
 	Prefix string
 }
 
-// Serial shipping container codes, and what labels say besides orders.
+// Serial shipping container codes, and the content of labels besides
+// orders.
 // Draws so many numbers in a row, and returns the first with the organization's
 // prefix; no row where it has none.
 func (q *Queries) DrawSSCCs(ctx context.Context, arg DrawSSCCsParams) (DrawSSCCsRow, error) {
@@ -120,7 +121,7 @@ type LabelNamesRow struct {
 	OrderType string
 }
 
-// What the orders' types are called, and their serial numbers.
+// The names of the orders' types, and their serial numbers.
 func (q *Queries) LabelNames(ctx context.Context, arg LabelNamesParams) ([]LabelNamesRow, error) {
 	rows, err := q.db.Query(ctx, labelNames, arg.Ids, arg.OrgID)
 	if err != nil {

@@ -13,7 +13,7 @@ LIMIT @page_size::int OFFSET @skip::int;
 SELECT document::jsonb AS document FROM v1_organization WHERE org_id = @org_id;
 
 -- name: ReadMessaging :one
--- Whom messages are from. What is left out is the installation's.
+-- The senders of messages. Omitted values are the installation's.
 SELECT jsonb_build_object(
     'email_from', nullif(m.email_from, ''), 'email_name', nullif(m.email_name, ''), 'sms_from', nullif(m.sms_from, ''),
     'country', nullif(m.country, ''), 'smtp_url_variable', nullif(m.smtp_url, ''),

@@ -93,7 +93,7 @@ SELECT jsonb_build_object(
 FROM (SELECT $1::bigint AS org_id) o LEFT JOIN messaging_settings m ON m.org_id = o.org_id
 `
 
-// Whom messages are from. What is left out is the installation's.
+// The senders of messages. Omitted values are the installation's.
 func (q *Queries) ReadMessaging(ctx context.Context, orgID int64) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, readMessaging, orgID)
 	var document json.RawMessage

@@ -35,8 +35,8 @@ CROSS JOIN LATERAL (SELECT * FROM notification_log x WHERE x.org_id = @org_id AN
 ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
 
 -- name: NotificationsByStatus :many
--- A page of the messages that stand so, and that were or were not sent again. What no
--- longer held has failed for nobody who asks for what failed.
+-- A page of messages with a status, retried or not. Superseded messages are not
+-- listed as failed.
 WITH found AS MATERIALIZED (
     SELECT n.id FROM notifications n
     WHERE n.org_id = @org_id AND n.channel = @channel
@@ -76,7 +76,7 @@ CROSS JOIN LATERAL (SELECT * FROM notification_log x WHERE x.org_id = @org_id AN
 ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
 
 -- name: NotificationTimeline :many
--- All that happened to one message, oldest first; no row when there is none.
+-- The history of one message, oldest first; no row for an unknown one.
 SELECT s.at, s.kind, s.status, s.code, s.answer, s.provider, s.occurred_at, s.next_at, s.times,
     s.last_at
 FROM notifications n JOIN notification_steps s ON s.org_id = n.org_id AND s.notification_id = n.id

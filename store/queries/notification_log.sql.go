@@ -110,7 +110,7 @@ type NotificationTimelineRow struct {
 	LastAt     *time.Time
 }
 
-// All that happened to one message, oldest first; no row when there is none.
+// The history of one message, oldest first; no row for an unknown one.
 func (q *Queries) NotificationTimeline(ctx context.Context, arg NotificationTimelineParams) ([]NotificationTimelineRow, error) {
 	rows, err := q.db.Query(ctx, notificationTimeline, arg.OrgID, arg.ID, arg.Channel)
 	if err != nil {
@@ -183,8 +183,8 @@ type NotificationsByStatusRow struct {
 	Total   int64
 }
 
-// A page of the messages that stand so, and that were or were not sent again. What no
-// longer held has failed for nobody who asks for what failed.
+// A page of messages with a status, retried or not. Superseded messages are not
+// listed as failed.
 func (q *Queries) NotificationsByStatus(ctx context.Context, arg NotificationsByStatusParams) ([]NotificationsByStatusRow, error) {
 	rows, err := q.db.Query(ctx, notificationsByStatus,
 		arg.OrgID,

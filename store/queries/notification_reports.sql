@@ -1,8 +1,8 @@
 -- What providers report of messages, and the addresses that it closes.
 
 -- name: LockReported :many
--- The messages that reports speak of, by our id or the provider's. In doubt is one that
--- waits for its next attempt because nobody knows whether the last one was taken.
+-- The messages of reports, by our id or the provider's. A message is in doubt when it
+-- waits for its next attempt because the result of the last one is unknown.
 SELECT n.id, coalesce(n.provider_id, '')::text AS provider_id, n.channel, n.status, n.receiver, n.workflow_id,
     (n.status IN ('queued', 'job_dequeued') AND n.unanswered > 0 AND (
         SELECT s.kind FROM notification_steps s
@@ -15,8 +15,8 @@ ORDER BY n.id
 FOR UPDATE;
 
 -- name: InsertReports :many
--- Keeps reports, with what each says in place of a status; those that were
--- kept before are not given back.
+-- Stores reports, with what each says in place of a status; those stored
+-- before are not returned.
 INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer, provider, report_key, occurred_at)
 SELECT @org_id, x.notification_id, 'report', x.status, x.code, x.answer, @provider, x.report_key, x.occurred_at
 FROM (SELECT unnest(@ids::bigint[]) AS notification_id, unnest(@statuses::text[]) AS status,
@@ -26,12 +26,12 @@ ON CONFLICT (org_id, notification_id, report_key) WHERE report_key IS NOT NULL D
 RETURNING notification_id, report_key::text AS report_key;
 
 -- name: EarlyReports :many
--- What the reports of one message said, in the order in which they came.
+-- The reports of one message, in order of arrival.
 SELECT status FROM notification_steps
 WHERE org_id = @org_id AND notification_id = @id AND kind = 'report' ORDER BY id;
 
 -- name: MoveReported :exec
--- Moves messages as reports say, each with its event.
+-- Changes messages' statuses as reported, each with its event.
 WITH given AS (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@statuses::text[]) AS status
 ), moved AS (
@@ -56,7 +56,7 @@ JOIN notifications n ON n.org_id = @org_id AND n.id = g.id
 ON CONFLICT DO NOTHING;
 
 -- name: ListSuppressions :many
--- A page of closed addresses behind one of them.
+-- A page of blocked addresses after one of them.
 SELECT channel, address, reason, coalesce(notification_id, 0)::bigint AS notification_id, created_at
 FROM suppressions
 WHERE org_id = @org_id AND (channel, address) > (@channel::text, @behind::text)

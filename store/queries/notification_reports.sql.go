@@ -20,7 +20,7 @@ type EarlyReportsParams struct {
 	ID    int64
 }
 
-// What the reports of one message said, in the order in which they came.
+// The reports of one message, in order of arrival.
 func (q *Queries) EarlyReports(ctx context.Context, arg EarlyReportsParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, earlyReports, arg.OrgID, arg.ID)
 	if err != nil {
@@ -67,8 +67,8 @@ type InsertReportsRow struct {
 	ReportKey      string
 }
 
-// Keeps reports, with what each says in place of a status; those that were
-// kept before are not given back.
+// Stores reports, with what each says in place of a status; those stored
+// before are not returned.
 func (q *Queries) InsertReports(ctx context.Context, arg InsertReportsParams) ([]InsertReportsRow, error) {
 	rows, err := q.db.Query(ctx, insertReports,
 		arg.OrgID,
@@ -122,7 +122,7 @@ type ListSuppressionsRow struct {
 	CreatedAt      time.Time
 }
 
-// A page of closed addresses behind one of them.
+// A page of blocked addresses after one of them.
 func (q *Queries) ListSuppressions(ctx context.Context, arg ListSuppressionsParams) ([]ListSuppressionsRow, error) {
 	rows, err := q.db.Query(ctx, listSuppressions,
 		arg.OrgID,
@@ -187,8 +187,8 @@ type LockReportedRow struct {
 }
 
 // What providers report of messages, and the addresses that it closes.
-// The messages that reports speak of, by our id or the provider's. In doubt is one that
-// waits for its next attempt because nobody knows whether the last one was taken.
+// The messages of reports, by our id or the provider's. A message is in doubt when it
+// waits for its next attempt because the result of the last one is unknown.
 func (q *Queries) LockReported(ctx context.Context, arg LockReportedParams) ([]LockReportedRow, error) {
 	rows, err := q.db.Query(ctx, lockReported,
 		arg.OrgID,
@@ -275,7 +275,7 @@ type MoveReportedParams struct {
 	OrgID    int64
 }
 
-// Moves messages as reports say, each with its event.
+// Changes messages' statuses as reported, each with its event.
 func (q *Queries) MoveReported(ctx context.Context, arg MoveReportedParams) error {
 	_, err := q.db.Exec(ctx, moveReported, arg.Ids, arg.Statuses, arg.OrgID)
 	return err

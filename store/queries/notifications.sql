@@ -11,16 +11,16 @@ SELECT hand_over_messages(@orgs::bigint[], @events::bigint[], @rules::bigint[], 
     @orders::bigint[]);
 
 -- name: ForgetHandover :exec
--- Forgets a message that was handed over, because there is nothing to say.
+-- Deletes a message that was handed over, because none is needed.
 DELETE FROM notification_handovers h
 WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id AND h.receiver = @receiver::bigint;
 
 -- name: NotificationFacts :one
--- All that a message may speak of, and the latest try of the same key. What is
--- told of one number of a shared order names that number and its own reference. A
--- rule, contact or customer that is gone leaves its columns empty. Each row is
--- looked up by its key: joined, a planner without statistics of an organization
--- would read all of its orders, stops and customers for one message.
+-- All values available in a message, and the latest try of the same key. A
+-- message about one number of a shared order uses that number and its own
+-- reference. A deleted rule, contact or customer leaves its columns empty. Each
+-- row is looked up by its key: with a join, a planner without statistics of an
+-- organization would read all of its orders, stops and customers for one message.
 SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, '') AS email_from,
     coalesce(m.email_name, '') AS email_name, coalesce(m.sms_from, '') AS sms_from, coalesce(m.country, '') AS country,
     r.event, r.channel, r.receiver AS rule_receiver, r.address AS rule_address, r.subject, r.body, r.body_html,
@@ -99,7 +99,7 @@ LEFT JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT CASE WHEN r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
         THEN contact_of(o.id, d.id, a.number, s.kind, @receiver::int) END AS contact
-    OFFSET 0 -- asked once, and not anew for each column
+    OFFSET 0 -- evaluated once, not for each column
 ) c
 LEFT JOIN LATERAL (
     SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.uncertain, n.send_window_from, n.send_window_to
@@ -109,8 +109,8 @@ LEFT JOIN LATERAL (
 WHERE o.id = @org_id;
 
 -- name: InsertNotification :one
--- A new try of a message, queued, with its event and the first step. What was noted when it
--- was handed over has done its service.
+-- A new try of a message, queued, with its event and the first step. It replaces the
+-- handover's note.
 WITH taken AS (
     DELETE FROM notification_handovers h
     WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id::bigint AND h.receiver = @receiver_at::bigint
@@ -137,11 +137,11 @@ SELECT id FROM made;
 UPDATE notifications SET run_id = @run_id, updated_at = now() WHERE org_id = @org_id AND id = @id;
 
 -- name: MessageToSend :one
--- A message that is about to be handed to its provider: what it says, how its attempts
--- went, how long ago the last one was, whether a provider has reported that it came, and
--- whether one of an earlier event of the same order, for the same receiver, is still to
--- be sent, which the message waits for, but not for ever. So is one that was handed over and
--- is not in the log yet, whoever its receiver is.
+-- A message about to be sent: its content, the results of its attempts, the time since the
+-- last one, whether a provider has reported its delivery, and whether an earlier event's
+-- message of the same order, for the same receiver, is still to be sent, for which it waits
+-- for a limited time. A message that was handed over and is not in the log yet counts for
+-- any receiver.
 SELECT n.channel, n.key, n.event, n.status, n.receiver, n.subject, n.body, n.body_html, n.track_trace_code, n.unanswered,
     n.send_window_to, is_suspended(n.org_id)::boolean AS is_suspended,
     coalesce(extract(epoch FROM now() - t.at), 1000000000)::float8 AS attempted_ago,
@@ -165,7 +165,7 @@ LEFT JOIN LATERAL (
 WHERE n.org_id = @org_id AND n.id = @id;
 
 -- name: CorrectMessage :exec
--- Gives a message that waits what it would say now, and to whom. Of another receiver no
+-- Updates the content and the receiver of a waiting message. With a new receiver no
 -- attempt is in doubt.
 UPDATE notifications n SET receiver = @receiver, subject = @subject, body = @body, body_html = @body_html,
     stop_id = nullif(@stop_id::bigint, 0), contact_id = nullif(@contact_id::bigint, 0), track_trace_code = @track_trace_code,
@@ -173,9 +173,9 @@ UPDATE notifications n SET receiver = @receiver, subject = @subject, body = @bod
 WHERE n.org_id = @org_id AND n.id = @id AND n.status IN ('queued', 'job_dequeued');
 
 -- name: BeginAttempt :many
--- Marks that a message is about to be handed to its provider, and returns
--- what is needed for it. Nothing is marked when the address is suppressed, the
--- message is past sending, or too many attempts ended without an answer.
+-- Marks that a message is about to be sent, and returns what is needed for it.
+-- Nothing is marked when the address is suppressed, the message is past
+-- sending, or too many attempts ended without an answer.
 WITH asked AS (
     SELECT n.org_id, n.id, n.channel, n.status, n.unanswered, n.order_id, EXISTS (
             SELECT FROM suppressions x WHERE x.org_id = n.org_id AND x.channel = n.channel
@@ -210,11 +210,11 @@ JOIN organizations o ON o.id = n.org_id
 LEFT JOIN messaging_settings m ON m.org_id = n.org_id;
 
 -- name: SettleNotification :many
--- Moves a message on, with its event and a step, when it still has one of the
--- statuses from which it may. Reported says whether reports came before it was sent.
--- What may have arrived, because an attempt of it has no answer, counts as sent, with a
--- flag, when the failure is one that doubt outweighs. What no longer holds is a kind of
--- its own in the log, because nobody needs to act on it.
+-- Changes the status of a message, with its event and a step, if it still has one of
+-- the expected statuses. Reported selects whether reports came before it was sent. A
+-- message that may have arrived, because an attempt has no answer, counts as sent, with
+-- a flag, when the failure is one that doubt outweighs. A superseded message has a kind
+-- of its own in the log, because nobody needs to act on it.
 WITH moved AS (
     UPDATE notifications n SET status = CASE WHEN x.doubted THEN 'sent' ELSE @status::text END, uncertain = x.doubted,
         failure = CASE WHEN x.doubted THEN NULL ELSE nullif(@failure::text, '') END,
@@ -238,10 +238,10 @@ SELECT m.id, m.status, EXISTS (SELECT FROM notification_steps s
 FROM moved m;
 
 -- name: NoteFault :exec
--- Keeps what came of an attempt; answered is 1 when it is known not to have been taken. Closes
--- says that its receiver does not exist, so nothing more is sent there. An attempt that got the
--- same answer as the one before it, while no attempt is in doubt, is counted with it: a server
--- that is away for a day leaves one step, not hundreds.
+-- Records the result of an attempt; answered is 1 when the message was certainly not accepted.
+-- closes marks a receiver that does not exist, to whom nothing more is sent. An attempt with
+-- the same answer as the one before, while none is in doubt, is counted with it: a server that
+-- is down for a day leaves one step, not hundreds.
 WITH answered AS (
     UPDATE notifications n SET unanswered = greatest(n.unanswered - @answered::smallint, 0), updated_at = now()
     WHERE n.org_id = @org_id AND n.id = @id AND n.status IN ('queued', 'job_dequeued')
@@ -271,7 +271,7 @@ SELECT org_id, id, 'fault', status, @code, @answer, sqlc.narg('next_at') FROM an
 WHERE NOT EXISTS (SELECT FROM repeated);
 
 -- name: NotificationForRetry :one
--- A message with what a retry of it needs to know.
+-- A message with the data needed for a retry.
 SELECT n.id, n.channel, n.key, n.event, n.status, n.uncertain, n.run_id, coalesce(n.failure, '')::text AS failure,
     coalesce(n.order_id, 0)::bigint AS order_id,
     coalesce((SELECT e.external_id FROM events e WHERE e.org_id = n.org_id AND e.id = n.event_id), '')::text AS number,
@@ -294,8 +294,8 @@ WHERE n.org_id = @org_id AND n.status = 'failed' AND n.failure <> 'Superseded' A
 GROUP BY n.failure ORDER BY count(*) DESC, n.failure;
 
 -- name: TallyMessage :one
--- Counts one more message of a day, altogether and for its receiver, and tells how
--- many there are now.
+-- Counts one more message of a day, in total and for its receiver, and returns the
+-- new counts.
 WITH together AS (
     INSERT INTO message_tallies AS t (org_id, day, channel, receiver, made)
     VALUES (@org_id, @day, @channel, ''::bytea, 1)
@@ -310,8 +310,8 @@ WITH together AS (
 SELECT together.made AS together, received.made AS received FROM together CROSS JOIN received;
 
 -- name: TallySeries :one
--- Counts one more message of a day that series make for a receiver, and tells how many there
--- are now. The receiver's digest is another one than for all messages.
+-- Counts one more message of a day from recurring orders for a receiver, and returns the new
+-- count. The receiver's digest differs from the one for all messages.
 INSERT INTO message_tallies AS t (org_id, day, channel, receiver, made)
 VALUES (@org_id, @day, @channel, @receiver, 1)
 ON CONFLICT (org_id, day, channel, receiver) DO UPDATE SET made = t.made + 1

@@ -91,9 +91,9 @@ type BeginAttemptRow struct {
 	SmsToken   string
 }
 
-// Marks that a message is about to be handed to its provider, and returns
-// what is needed for it. Nothing is marked when the address is suppressed, the
-// message is past sending, or too many attempts ended without an answer.
+// Marks that a message is about to be sent, and returns what is needed for it.
+// Nothing is marked when the address is suppressed, the message is past
+// sending, or too many attempts ended without an answer.
 func (q *Queries) BeginAttempt(ctx context.Context, arg BeginAttemptParams) ([]BeginAttemptRow, error) {
 	rows, err := q.db.Query(ctx, beginAttempt, arg.OrgID, arg.ID, arg.MostUnanswered)
 	if err != nil {
@@ -155,7 +155,7 @@ type CorrectMessageParams struct {
 	ID             int64
 }
 
-// Gives a message that waits what it would say now, and to whom. Of another receiver no
+// Updates the content and the receiver of a waiting message. With a new receiver no
 // attempt is in doubt.
 func (q *Queries) CorrectMessage(ctx context.Context, arg CorrectMessageParams) error {
 	_, err := q.db.Exec(ctx, correctMessage,
@@ -295,7 +295,7 @@ type ForgetHandoverParams struct {
 	Receiver int64
 }
 
-// Forgets a message that was handed over, because there is nothing to say.
+// Deletes a message that was handed over, because none is needed.
 func (q *Queries) ForgetHandover(ctx context.Context, arg ForgetHandoverParams) error {
 	_, err := q.db.Exec(ctx, forgetHandover,
 		arg.OrgID,
@@ -382,8 +382,8 @@ type InsertNotificationParams struct {
 	TrackTraceCode string
 }
 
-// A new try of a message, queued, with its event and the first step. What was noted when it
-// was handed over has done its service.
+// A new try of a message, queued, with its event and the first step. It replaces the
+// handover's note.
 func (q *Queries) InsertNotification(ctx context.Context, arg InsertNotificationParams) (int64, error) {
 	row := q.db.QueryRow(ctx, insertNotification,
 		arg.OrgID,
@@ -479,11 +479,11 @@ type MessageToSendRow struct {
 	IsBehind       bool
 }
 
-// A message that is about to be handed to its provider: what it says, how its attempts
-// went, how long ago the last one was, whether a provider has reported that it came, and
-// whether one of an earlier event of the same order, for the same receiver, is still to
-// be sent, which the message waits for, but not for ever. So is one that was handed over and
-// is not in the log yet, whoever its receiver is.
+// A message about to be sent: its content, the results of its attempts, the time since the
+// last one, whether a provider has reported its delivery, and whether an earlier event's
+// message of the same order, for the same receiver, is still to be sent, for which it waits
+// for a limited time. A message that was handed over and is not in the log yet counts for
+// any receiver.
 func (q *Queries) MessageToSend(ctx context.Context, arg MessageToSendParams) (MessageToSendRow, error) {
 	row := q.db.QueryRow(ctx, messageToSend, arg.Patience, arg.OrgID, arg.ID)
 	var i MessageToSendRow
@@ -547,10 +547,10 @@ type NoteFaultParams struct {
 	Closes   bool
 }
 
-// Keeps what came of an attempt; answered is 1 when it is known not to have been taken. Closes
-// says that its receiver does not exist, so nothing more is sent there. An attempt that got the
-// same answer as the one before it, while no attempt is in doubt, is counted with it: a server
-// that is away for a day leaves one step, not hundreds.
+// Records the result of an attempt; answered is 1 when the message was certainly not accepted.
+// closes marks a receiver that does not exist, to whom nothing more is sent. An attempt with
+// the same answer as the one before, while none is in doubt, is counted with it: a server that
+// is down for a day leaves one step, not hundreds.
 func (q *Queries) NoteFault(ctx context.Context, arg NoteFaultParams) error {
 	_, err := q.db.Exec(ctx, noteFault,
 		arg.Code,
@@ -643,7 +643,7 @@ LEFT JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT CASE WHEN r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
         THEN contact_of(o.id, d.id, a.number, s.kind, $3::int) END AS contact
-    OFFSET 0 -- asked once, and not anew for each column
+    OFFSET 0 -- evaluated once, not for each column
 ) c
 LEFT JOIN LATERAL (
     SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.uncertain, n.send_window_from, n.send_window_to
@@ -726,11 +726,11 @@ type NotificationFactsRow struct {
 	Sandbox         bool
 }
 
-// All that a message may speak of, and the latest try of the same key. What is
-// told of one number of a shared order names that number and its own reference. A
-// rule, contact or customer that is gone leaves its columns empty. Each row is
-// looked up by its key: joined, a planner without statistics of an organization
-// would read all of its orders, stops and customers for one message.
+// All values available in a message, and the latest try of the same key. A
+// message about one number of a shared order uses that number and its own
+// reference. A deleted rule, contact or customer leaves its columns empty. Each
+// row is looked up by its key: with a join, a planner without statistics of an
+// organization would read all of its orders, stops and customers for one message.
 func (q *Queries) NotificationFacts(ctx context.Context, arg NotificationFactsParams) (NotificationFactsRow, error) {
 	row := q.db.QueryRow(ctx, notificationFacts,
 		arg.RuleID,
@@ -843,7 +843,7 @@ type NotificationForRetryRow struct {
 	Logged    bool
 }
 
-// A message with what a retry of it needs to know.
+// A message with the data needed for a retry.
 func (q *Queries) NotificationForRetry(ctx context.Context, arg NotificationForRetryParams) (NotificationForRetryRow, error) {
 	row := q.db.QueryRow(ctx, notificationForRetry, arg.OrgID, arg.ID)
 	var i NotificationForRetryRow
@@ -906,11 +906,11 @@ type SettleNotificationRow struct {
 	Reported bool
 }
 
-// Moves a message on, with its event and a step, when it still has one of the
-// statuses from which it may. Reported says whether reports came before it was sent.
-// What may have arrived, because an attempt of it has no answer, counts as sent, with a
-// flag, when the failure is one that doubt outweighs. What no longer holds is a kind of
-// its own in the log, because nobody needs to act on it.
+// Changes the status of a message, with its event and a step, if it still has one of
+// the expected statuses. Reported selects whether reports came before it was sent. A
+// message that may have arrived, because an attempt has no answer, counts as sent, with
+// a flag, when the failure is one that doubt outweighs. A superseded message has a kind
+// of its own in the log, because nobody needs to act on it.
 func (q *Queries) SettleNotification(ctx context.Context, arg SettleNotificationParams) ([]SettleNotificationRow, error) {
 	rows, err := q.db.Query(ctx, settleNotification,
 		arg.Status,
@@ -966,8 +966,8 @@ type TallyMessageRow struct {
 	Received int32
 }
 
-// Counts one more message of a day, altogether and for its receiver, and tells how
-// many there are now.
+// Counts one more message of a day, in total and for its receiver, and returns the
+// new counts.
 func (q *Queries) TallyMessage(ctx context.Context, arg TallyMessageParams) (TallyMessageRow, error) {
 	row := q.db.QueryRow(ctx, tallyMessage,
 		arg.OrgID,
@@ -994,8 +994,8 @@ type TallySeriesParams struct {
 	Receiver []byte
 }
 
-// Counts one more message of a day that series make for a receiver, and tells how many there
-// are now. The receiver's digest is another one than for all messages.
+// Counts one more message of a day from recurring orders for a receiver, and returns the new
+// count. The receiver's digest differs from the one for all messages.
 func (q *Queries) TallySeries(ctx context.Context, arg TallySeriesParams) (int32, error) {
 	row := q.db.QueryRow(ctx, tallySeries,
 		arg.OrgID,

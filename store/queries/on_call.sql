@@ -1,12 +1,12 @@
 -- name: InstallationHealth :one
--- What the person on call asks about all organizations together.
+-- The health of all organizations together, for the person on call.
 SELECT messages_waiting::bigint AS messages_waiting, coalesce(oldest_message, 'epoch')::timestamptz AS oldest_message,
     events_parked::bigint AS events_parked, coalesce(last_parked, 'epoch')::timestamptz AS last_parked,
     endpoints_resting::bigint AS endpoints_resting, organizations::bigint AS organizations
 FROM installation_health(@at::timestamptz);
 
 -- name: RelayStanding :one
--- Who gives events their positions, and how many shards of followers nobody holds.
+-- Which member assigns positions, and how many shards of followers have no holder.
 SELECT coalesce((SELECT m.name FROM relay_members m WHERE m.id = s.leader AND m.expires_at > clock_timestamp()), '')::text AS leader,
     (SELECT count(*) FROM relay_members m WHERE m.expires_at > clock_timestamp())::int AS members,
     (SELECT count(*) FROM relay_shards r
@@ -55,7 +55,7 @@ WHERE e.org_id = @org_id AND e.subject_type = @about::text AND e.subject_id = @i
 ORDER BY e.id DESC LIMIT 1;
 
 -- name: WhyImportResult :one
--- What an import made of a number, the last time that it named it.
+-- The last import result of a number.
 SELECT r.kind, coalesce(r.reasons, '[]')::jsonb AS reasons FROM import_results r
 WHERE r.org_id = @org_id AND r.import_id = @import_id AND r.external_id = @number::text
 ORDER BY r.position DESC LIMIT 1;

@@ -76,7 +76,7 @@ type InstallationHealthRow struct {
 	Organizations    int64
 }
 
-// What the person on call asks about all organizations together.
+// The health of all organizations together, for the person on call.
 func (q *Queries) InstallationHealth(ctx context.Context, at time.Time) (InstallationHealthRow, error) {
 	row := q.db.QueryRow(ctx, installationHealth, at)
 	var i InstallationHealthRow
@@ -105,7 +105,7 @@ type RelayStandingRow struct {
 	FreeShards int32
 }
 
-// Who gives events their positions, and how many shards of followers nobody holds.
+// Which member assigns positions, and how many shards of followers have no holder.
 func (q *Queries) RelayStanding(ctx context.Context) (RelayStandingRow, error) {
 	row := q.db.QueryRow(ctx, relayStanding)
 	var i RelayStandingRow
@@ -244,7 +244,7 @@ type WhyImportResultRow struct {
 	Reasons json.RawMessage
 }
 
-// What an import made of a number, the last time that it named it.
+// The last import result of a number.
 func (q *Queries) WhyImportResult(ctx context.Context, arg WhyImportResultParams) (WhyImportResultRow, error) {
 	row := q.db.QueryRow(ctx, whyImportResult, arg.OrgID, arg.ImportID, arg.Number)
 	var i WhyImportResultRow

@@ -5,7 +5,7 @@ SELECT (base || order_relations(o, @loads::text[]) || order_custom_field_values(
 FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
 
 -- name: ReadOrderBare :one
--- An order without relations: what most callers ask for.
+-- An order without relations, the most common request.
 SELECT base::jsonb AS document, o.updated_at FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
 
 -- name: OrderIDByNumber :one
@@ -76,9 +76,9 @@ WHERE @alike::boolean AND @field::text IN ('location', 'all')
 LIMIT 2 * @most::int);
 
 -- name: SearchOrders :many
--- Those of some orders that match all the given terms, or of the newest ones as
--- well; terms that are null are not asked for. Text is looked for in all that has
--- a term of its own.
+-- Those of some orders that match all the given terms, or of the newest ones;
+-- null terms are ignored. Text is searched in everything that has a term of its
+-- own.
 WITH looked_at AS MATERIALIZED (
     SELECT DISTINCT k.id FROM unnest(@ids::bigint[]) AS k (id)
     UNION
@@ -183,8 +183,8 @@ SELECT count(*) FROM (
 ) counted;
 
 -- name: PageOrders :many
--- The orders that pass the filters, along the index of what they are sorted by:
--- where there are many, those of a page are soon found.
+-- The orders that match the filters, read along the index of the sort order:
+-- with many matches, a page is found quickly.
 SELECT o.base::jsonb AS document
 FROM (
     SELECT o.id, o.date, o.created_at, o.updated_at FROM orders o
@@ -254,7 +254,7 @@ FROM page p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = 
 ORDER BY p.place;
 
 -- name: OrderProducts :one
--- The products of an order as one list; null when there is no such order.
+-- The products of an order as one list; null for an unknown order.
 SELECT order_products_document(o.org_id, o.id, '{}')::jsonb AS document
 FROM orders o WHERE o.org_id = @org_id AND o.id = @order_id;
 
@@ -270,7 +270,7 @@ WHERE o.org_id = @org_id AND o.id = @order_id
 GROUP BY o.org_id, o.id;
 
 -- name: OrderSkills :many
--- The skills of an order, and what asks for each.
+-- The skills of an order, and what requires each.
 SELECT k.name AS skill_name, x.type, x.source::text AS source, x.source_id, x.source_name
 FROM (
     SELECT ss.skill_id, ss.type, upper(s.kind) AS source, s.id AS source_id, s.name AS source_name
@@ -293,7 +293,7 @@ WHERE l.org_id = @org_id AND l.order_id = @order_id;
 SELECT EXISTS (SELECT FROM orders WHERE org_id = @org_id AND id = @id) AS found;
 
 -- name: FindOrderType :one
--- An order type by its name, whatever its case.
+-- An order type by its name, ignoring case.
 SELECT id, name, priority, coalesce(ready_from, '')::text AS ready_from,
     coalesce(pick_up_before, '')::text AS pick_up_before, coalesce(deliver_before, '')::text AS deliver_before,
     is_active, min_book_ahead_minutes, max_book_ahead_minutes

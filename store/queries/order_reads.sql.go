@@ -115,7 +115,7 @@ type FindOrderTypeRow struct {
 	MaxBookAheadMinutes *int32
 }
 
-// An order type by its name, whatever its case.
+// An order type by its name, ignoring case.
 func (q *Queries) FindOrderType(ctx context.Context, arg FindOrderTypeParams) (FindOrderTypeRow, error) {
 	row := q.db.QueryRow(ctx, findOrderType, arg.OrgID, arg.Name)
 	var i FindOrderTypeRow
@@ -383,7 +383,7 @@ type OrderProductsParams struct {
 	OrderID int64
 }
 
-// The products of an order as one list; null when there is no such order.
+// The products of an order as one list; null for an unknown order.
 func (q *Queries) OrderProducts(ctx context.Context, arg OrderProductsParams) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, orderProducts, arg.OrgID, arg.OrderID)
 	var document json.RawMessage
@@ -438,7 +438,7 @@ type OrderSkillsRow struct {
 	SourceName string
 }
 
-// The skills of an order, and what asks for each.
+// The skills of an order, and what requires each.
 func (q *Queries) OrderSkills(ctx context.Context, arg OrderSkillsParams) ([]OrderSkillsRow, error) {
 	rows, err := q.db.Query(ctx, orderSkills, arg.OrgID, arg.OrderID)
 	if err != nil {
@@ -769,8 +769,8 @@ type PageOrdersParams struct {
 	PageSize     int32
 }
 
-// The orders that pass the filters, along the index of what they are sorted by:
-// where there are many, those of a page are soon found.
+// The orders that match the filters, read along the index of the sort order:
+// with many matches, a page is found quickly.
 func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]json.RawMessage, error) {
 	rows, err := q.db.Query(ctx, pageOrders,
 		arg.OrgID,
@@ -886,7 +886,7 @@ type ReadOrderBareRow struct {
 	UpdatedAt time.Time
 }
 
-// An order without relations: what most callers ask for.
+// An order without relations, the most common request.
 func (q *Queries) ReadOrderBare(ctx context.Context, arg ReadOrderBareParams) (ReadOrderBareRow, error) {
 	row := q.db.QueryRow(ctx, readOrderBare, arg.OrgID, arg.ID)
 	var i ReadOrderBareRow
@@ -1049,9 +1049,9 @@ type SearchOrdersRow struct {
 	Document json.RawMessage
 }
 
-// Those of some orders that match all the given terms, or of the newest ones as
-// well; terms that are null are not asked for. Text is looked for in all that has
-// a term of its own.
+// Those of some orders that match all the given terms, or of the newest ones;
+// null terms are ignored. Text is searched in everything that has a term of its
+// own.
 func (q *Queries) SearchOrders(ctx context.Context, arg SearchOrdersParams) ([]SearchOrdersRow, error) {
 	rows, err := q.db.Query(ctx, searchOrders,
 		arg.OrgID,

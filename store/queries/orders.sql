@@ -215,9 +215,9 @@ FROM (SELECT @orders::jsonb AS orders OFFSET 0) x
 WHERE n.org_id = @org_id AND n.number = ANY (@numbers::text[]);
 
 -- name: InsertNumbers :exec
--- Makes numbers that nobody has spoken of, each with what it leads to and when it was
--- received, as LeadNumbers and NoteReceipt do of those that exist. One that somebody else
--- has made meanwhile breaks its key. Sorted, as in ClaimNumbers.
+-- Creates new numbers, each with its order and its receipt, as LeadNumbers and
+-- NoteReceipt do for existing ones. A number created by another transaction violates the
+-- key. Sorted, as in ClaimNumbers.
 INSERT INTO order_numbers (org_id, number, order_id, cancelled_at, receipt)
 SELECT @org_id, x.number, nullif(x.order_id, 0), CASE WHEN x.number = ANY (@cancelled::text[]) THEN now() END,
     CASE WHEN NOT x.spoken THEN NULL WHEN @receipt::bigint > 0 THEN @receipt::bigint
@@ -235,13 +235,13 @@ FROM (SELECT CASE WHEN @receipt::bigint > 0 THEN @receipt::bigint ELSE nextval('
 WHERE n.org_id = @org_id AND n.number = ANY (@numbers::text[]) AND coalesce(n.receipt, 0) < r.receipt;
 
 -- name: CancelNumbers :exec
--- Cancels numbers. That is received now, unless nobody asked for it.
+-- Cancels numbers. This counts as received now, unless nobody requested it.
 UPDATE order_numbers SET cancelled_at = coalesce(cancelled_at, now()),
     receipt = CASE WHEN @silent::boolean THEN receipt ELSE (SELECT nextval('imports_id_seq')) END
 WHERE org_id = @org_id AND number = ANY (@numbers::text[]);
 
 -- name: PutERPOrders :exec
--- Keeps what each of the numbers says that share an order.
+-- Stores the content of each number of a shared order.
 INSERT INTO erp_orders (org_id, number, order_id, own)
 SELECT @org_id, x.number, x.order_id, x.own::jsonb
 FROM (

@@ -23,7 +23,7 @@ type CancelNumbersParams struct {
 	Numbers []string
 }
 
-// Cancels numbers. That is received now, unless nobody asked for it.
+// Cancels numbers. This counts as received now, unless nobody requested it.
 func (q *Queries) CancelNumbers(ctx context.Context, arg CancelNumbersParams) error {
 	_, err := q.db.Exec(ctx, cancelNumbers, arg.Silent, arg.OrgID, arg.Numbers)
 	return err
@@ -243,9 +243,9 @@ type InsertNumbersParams struct {
 	Spoken    []bool
 }
 
-// Makes numbers that nobody has spoken of, each with what it leads to and when it was
-// received, as LeadNumbers and NoteReceipt do of those that exist. One that somebody else
-// has made meanwhile breaks its key. Sorted, as in ClaimNumbers.
+// Creates new numbers, each with its order and its receipt, as LeadNumbers and
+// NoteReceipt do for existing ones. A number created by another transaction violates the
+// key. Sorted, as in ClaimNumbers.
 func (q *Queries) InsertNumbers(ctx context.Context, arg InsertNumbersParams) error {
 	_, err := q.db.Exec(ctx, insertNumbers,
 		arg.OrgID,
@@ -629,7 +629,7 @@ type PutERPOrdersParams struct {
 	Owns     []string
 }
 
-// Keeps what each of the numbers says that share an order.
+// Stores the content of each number of a shared order.
 func (q *Queries) PutERPOrders(ctx context.Context, arg PutERPOrdersParams) error {
 	_, err := q.db.Exec(ctx, putERPOrders,
 		arg.OrgID,

@@ -1,6 +1,6 @@
 -- name: FindOrganization :one
--- The organization with a slug, 0 when there is none. It goes round the
--- policies, because who asks does not know the organization yet.
+-- The organization with a slug, 0 for none. It bypasses the policies,
+-- because the caller does not know the organization yet.
 SELECT coalesce(find_organization(@slug), 0)::bigint AS id;
 
 -- name: NextOrganizationID :one
@@ -9,7 +9,7 @@ SELECT coalesce(find_organization(@slug), 0)::bigint AS id;
 SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id;
 
 -- name: WorkflowName :one
--- What an organization is called in workflow IDs.
+-- An organization's name in workflow IDs.
 SELECT workflow_name FROM organizations WHERE id = @org_id;
 
 -- name: LockOrganization :one
@@ -48,8 +48,8 @@ WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexp
         nullif(coalesce(sqlc.narg('keep_orders_days')::int, o.keep_orders_days, 0), 0));
 
 -- name: SetPrivacy :execrows
--- Says for how many days what is personal is kept, and whether carriers get prices; what is null
--- stays as it is.
+-- Sets the retention of personal data in days, and whether carriers get prices; null leaves a
+-- value unchanged.
 UPDATE organizations o SET shipment_prices = coalesce(sqlc.narg('shipment_prices'), o.shipment_prices),
     keep_people_days = coalesce(sqlc.narg('people_days'), o.keep_people_days),
     keep_proofs_days = coalesce(sqlc.narg('proofs_days'), o.keep_proofs_days),
@@ -59,7 +59,8 @@ WHERE o.id = @org_id AND (o.shipment_prices, o.keep_people_days, o.keep_proofs_d
         coalesce(sqlc.narg('people_days'), o.keep_people_days), coalesce(sqlc.narg('proofs_days'), o.keep_proofs_days), coalesce(sqlc.narg('drivers_days'), o.keep_drivers_days));
 
 -- name: SetForDrivers :exec
--- Says whom drivers call, and what they must bring; what is empty is nothing.
+-- Sets the number that drivers call, and the rules for proofs; empty means
+-- none.
 UPDATE organizations SET office_phone = nullif(@office_phone::text, ''), proof = nullif(@proof::text, '')::jsonb,
     updated_at = now()
 WHERE id = @org_id;
@@ -300,8 +301,9 @@ UNION ALL
 SELECT u.id, false::boolean AS created FROM updated u;
 
 -- name: ApplyTimeWindows :many
--- Gives locations exactly these windows, and returns which it changed.
--- counts says how many windows each location has in the flat lists.
+-- Sets exactly these windows of locations, and returns the locations that
+-- changed. counts is the number of windows of each location in the flat
+-- lists.
 WITH wanted AS (
     SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.windows
     FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
@@ -353,8 +355,7 @@ SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE N
 FROM written;
 
 -- name: UnsignedChannels :many
--- The channels on which rules send messages, and for which nothing says whom they
--- are from.
+-- The channels with rules but without a sender.
 SELECT DISTINCT r.channel FROM notification_rules r LEFT JOIN messaging_settings m ON m.org_id = r.org_id
 WHERE r.org_id = @org_id AND r.is_active
   AND coalesce(CASE r.channel WHEN 'EMAIL' THEN m.email_from ELSE m.sms_from END, '') = ''

@@ -609,8 +609,9 @@ type ApplyTimeWindowsParams struct {
 	Closes      []int16
 }
 
-// Gives locations exactly these windows, and returns which it changed.
-// counts says how many windows each location has in the flat lists.
+// Sets exactly these windows of locations, and returns the locations that
+// changed. counts is the number of windows of each location in the flat
+// lists.
 func (q *Queries) ApplyTimeWindows(ctx context.Context, arg ApplyTimeWindowsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, applyTimeWindows,
 		arg.ExternalIds,
@@ -756,8 +757,8 @@ const findOrganization = `-- name: FindOrganization :one
 SELECT coalesce(find_organization($1), 0)::bigint AS id
 `
 
-// The organization with a slug, 0 when there is none. It goes round the
-// policies, because who asks does not know the organization yet.
+// The organization with a slug, 0 for none. It bypasses the policies,
+// because the caller does not know the organization yet.
 func (q *Queries) FindOrganization(ctx context.Context, slug string) (int64, error) {
 	row := q.db.QueryRow(ctx, findOrganization, slug)
 	var id int64
@@ -814,7 +815,8 @@ type SetForDriversParams struct {
 	OrgID       int64
 }
 
-// Says whom drivers call, and what they must bring; what is empty is nothing.
+// Sets the number that drivers call, and the rules for proofs; empty means
+// none.
 func (q *Queries) SetForDrivers(ctx context.Context, arg SetForDriversParams) error {
 	_, err := q.db.Exec(ctx, setForDrivers, arg.OfficePhone, arg.Proof, arg.OrgID)
 	return err
@@ -838,8 +840,8 @@ type SetPrivacyParams struct {
 	OrgID          int64
 }
 
-// Says for how many days what is personal is kept, and whether carriers get prices; what is null
-// stays as it is.
+// Sets the retention of personal data in days, and whether carriers get prices; null leaves a
+// value unchanged.
 func (q *Queries) SetPrivacy(ctx context.Context, arg SetPrivacyParams) (int64, error) {
 	result, err := q.db.Exec(ctx, setPrivacy,
 		arg.ShipmentPrices,
@@ -910,8 +912,7 @@ WHERE r.org_id = $1 AND r.is_active
 ORDER BY r.channel
 `
 
-// The channels on which rules send messages, and for which nothing says whom they
-// are from.
+// The channels with rules but without a sender.
 func (q *Queries) UnsignedChannels(ctx context.Context, orgID int64) ([]string, error) {
 	rows, err := q.db.Query(ctx, unsignedChannels, orgID)
 	if err != nil {
@@ -996,7 +997,7 @@ const workflowName = `-- name: WorkflowName :one
 SELECT workflow_name FROM organizations WHERE id = $1
 `
 
-// What an organization is called in workflow IDs.
+// An organization's name in workflow IDs.
 func (q *Queries) WorkflowName(ctx context.Context, orgID int64) (string, error) {
 	row := q.db.QueryRow(ctx, workflowName, orgID)
 	var workflow_name string

@@ -1,6 +1,6 @@
--- The sections of a document that describe the fleet: what types of vehicle also
--- serve, vehicles, and drivers with their skills, days and prohibitions. Names are
--- turned into ids before, so that what is unknown can be named with its line.
+-- The fleet sections of a document: which types of vehicle also serve others,
+-- vehicles, and drivers with their skills, days and prohibitions. Names are
+-- resolved to ids before, so that unknown ones can be reported with their line.
 
 -- name: NamedForFleet :many
 -- All that these sections may speak of, or are matched by.
@@ -14,8 +14,8 @@ UNION ALL SELECT 'location', l.id, l.external_id FROM locations l
     WHERE l.org_id = @org_id AND l.deleted_at IS NULL AND l.external_id = ANY (@locations::text[]);
 
 -- name: ApplyAlsoServes :many
--- Makes what these types of vehicle also serve what is wanted, and returns the
--- types that changed.
+-- Sets which types these types of vehicle also serve, and returns the types
+-- that changed.
 WITH wanted AS (
     SELECT unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id, unnest(@served_type_ids::bigint[]) AS served_type_id
 ), removed AS (

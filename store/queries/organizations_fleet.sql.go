@@ -33,8 +33,8 @@ type ApplyAlsoServesParams struct {
 	AllIds         []int64
 }
 
-// Makes what these types of vehicle also serve what is wanted, and returns the
-// types that changed.
+// Sets which types these types of vehicle also serve, and returns the types
+// that changed.
 func (q *Queries) ApplyAlsoServes(ctx context.Context, arg ApplyAlsoServesParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, applyAlsoServes,
 		arg.VehicleTypeIds,
@@ -554,9 +554,9 @@ type NamedForFleetRow struct {
 	Name string
 }
 
-// The sections of a document that describe the fleet: what types of vehicle also
-// serve, vehicles, and drivers with their skills, days and prohibitions. Names are
-// turned into ids before, so that what is unknown can be named with its line.
+// The fleet sections of a document: which types of vehicle also serve others,
+// vehicles, and drivers with their skills, days and prohibitions. Names are
+// resolved to ids before, so that unknown ones can be reported with their line.
 // All that these sections may speak of, or are matched by.
 func (q *Queries) NamedForFleet(ctx context.Context, arg NamedForFleetParams) ([]NamedForFleetRow, error) {
 	rows, err := q.db.Query(ctx, namedForFleet, arg.OrgID, arg.Customers, arg.Locations)

@@ -83,9 +83,9 @@ type PruneDepartmentsParams struct {
 	Names []string
 }
 
-// What came from a document and is no longer in it is deleted when nothing
-// refers to it, and is marked inactive otherwise. What people and keys made
-// stays. A table that comes to refer to one of these is added here.
+// Records from a document that are no longer in it are deleted when nothing
+// refers to them, and marked inactive otherwise. Records made by people and
+// keys stay. New tables with references to these must be added here.
 // A department that customers, drivers, orders, users or plans belong to stays.
 func (q *Queries) PruneDepartments(ctx context.Context, arg PruneDepartmentsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, pruneDepartments, arg.OrgID, arg.Names)

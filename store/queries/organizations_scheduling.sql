@@ -1,6 +1,7 @@
--- The sections of a document that refer to one another by name: intervals and
--- price lists speak of order types, zones and freight levels. Names are turned
--- into ids before, so that what is unknown can be named with its line.
+-- The sections of a document that refer to each other by name: intervals and
+-- price lists refer to order types, zones and freight levels. Names are
+-- resolved to ids before, so that unknown ones can be reported with their
+-- line.
 
 -- name: NamedForScheduling :many
 -- All that these sections may speak of, or are matched by.
@@ -85,8 +86,8 @@ WITH wanted AS (
 SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u;
 
 -- name: ApplyIntervalOrderTypes :many
--- Makes the order types of these intervals what is wanted, and returns the
--- intervals that changed.
+-- Sets the order types of these intervals, and returns the intervals that
+-- changed.
 WITH wanted AS (
     SELECT unnest(@interval_ids::bigint[]) AS interval_id, unnest(@order_type_ids::bigint[]) AS order_type_id
 ), removed AS (

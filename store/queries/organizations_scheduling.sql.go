@@ -136,8 +136,8 @@ type ApplyIntervalOrderTypesParams struct {
 	AllIds       []int64
 }
 
-// Makes the order types of these intervals what is wanted, and returns the
-// intervals that changed.
+// Sets the order types of these intervals, and returns the intervals that
+// changed.
 func (q *Queries) ApplyIntervalOrderTypes(ctx context.Context, arg ApplyIntervalOrderTypesParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, applyIntervalOrderTypes,
 		arg.IntervalIds,
@@ -539,9 +539,10 @@ type NamedForSchedulingRow struct {
 	Name string
 }
 
-// The sections of a document that refer to one another by name: intervals and
-// price lists speak of order types, zones and freight levels. Names are turned
-// into ids before, so that what is unknown can be named with its line.
+// The sections of a document that refer to each other by name: intervals and
+// price lists refer to order types, zones and freight levels. Names are
+// resolved to ids before, so that unknown ones can be reported with their
+// line.
 // All that these sections may speak of, or are matched by.
 func (q *Queries) NamedForScheduling(ctx context.Context, orgID int64) ([]NamedForSchedulingRow, error) {
 	rows, err := q.db.Query(ctx, namedForScheduling, orgID)

@@ -50,7 +50,7 @@ LEFT JOIN plan_unplanned u ON u.org_id = @org_id AND u.order_id = o.id
 ORDER BY k.place;
 
 -- name: OverviewStops :many
--- The stops of orders with what is planned and what was done there.
+-- The stops of orders with their planned and actual times.
 SELECT s.order_id, s.kind, s.name, s.address1, s.postal_code, s.city, s.earliest, s.latest,
     coalesce(CASE WHEN s.cancelled_at IS NOT NULL THEN 'cancelled'
         WHEN s.kind = 'pickup' THEN g.pickup_status ELSE g.delivery_status END, 'pending')::text AS status,
@@ -74,7 +74,7 @@ FROM orders o WHERE o.org_id = @org_id AND o.date = @day::date
 ORDER BY o.id;
 
 -- name: NamesOfGroups :many
--- What the groups of orders are called.
+-- The names of the groups of orders.
 SELECT x.id::bigint AS id, x.name FROM order_statuses x
 WHERE @group_by::text = 'status' AND x.id = ANY (@ids::bigint[])
 UNION ALL

@@ -38,7 +38,7 @@ type NamesOfGroupsRow struct {
 	Name string
 }
 
-// What the groups of orders are called.
+// The names of the groups of orders.
 func (q *Queries) NamesOfGroups(ctx context.Context, arg NamesOfGroupsParams) ([]NamesOfGroupsRow, error) {
 	rows, err := q.db.Query(ctx, namesOfGroups, arg.GroupBy, arg.Ids, arg.OrgID)
 	if err != nil {
@@ -268,7 +268,7 @@ type OverviewStopsRow struct {
 	DeliveryEndedAt   *time.Time
 }
 
-// The stops of orders with what is planned and what was done there.
+// The stops of orders with their planned and actual times.
 func (q *Queries) OverviewStops(ctx context.Context, arg OverviewStopsParams) ([]OverviewStopsRow, error) {
 	rows, err := q.db.Query(ctx, overviewStops, arg.Ids, arg.OrgID)
 	if err != nil {

@@ -1,5 +1,5 @@
 -- name: LockSeenPlan :one
--- Locks a plan that somebody has looked at until the end of the transaction.
+-- Locks a plan that a person has seen until the end of the transaction.
 SELECT id, version, fresh, fresh_version FROM plans
 WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @department_id::bigint
 FOR UPDATE;
@@ -11,8 +11,8 @@ WHERE org_id = @org_id AND id = @id
 RETURNING version;
 
 -- name: LockMoved :many
--- Locks orders to the drivers whom somebody moved them to, with what they may
--- break there, and returns their numbers.
+-- Locks orders to the drivers to whom a person moved them, with the accepted
+-- violations, and returns their numbers.
 WITH moved AS (
     SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@driver_ids::bigint[]) AS driver_id,
         unnest(@anyhow::boolean[]) AS anyhow, unnest(@pickup_untils::timestamptz[]) AS pickup_until,
@@ -29,14 +29,14 @@ WITH moved AS (
 SELECT o.id, o.number FROM moved m JOIN orders o ON o.org_id = @org_id AND o.id = m.order_id;
 
 -- name: KeepMoveReasons :many
--- Keeps why somebody moved orders among their documentations.
+-- Stores the reasons for moves in the orders' documentations.
 INSERT INTO order_documentations (org_id, order_id, type, comment)
 SELECT @org_id, k.id, 'move', @reason::text FROM (SELECT unnest(@order_ids::bigint[]) AS id) k
 RETURNING order_id, id;
 
 -- name: LastMove :one
--- Who locked an order to a driver last, to whom and how many seconds ago. Without a lock
--- it is who has the order now.
+-- Who locked an order to a driver last, to whom and how many seconds ago. Without a
+-- lock, the order's present driver.
 SELECT o.number, coalesce(d.name, '')::text AS driver_name,
     coalesce(name_of_actor(o.org_id, l.locked_by), l.locked_by, '')::text AS moved_by,
     greatest(coalesce(extract(epoch FROM now() - l.locked_at), 0), 0)::bigint AS seconds

@@ -46,7 +46,7 @@ type KeepMoveReasonsRow struct {
 	ID      int64
 }
 
-// Keeps why somebody moved orders among their documentations.
+// Stores the reasons for moves in the orders' documentations.
 func (q *Queries) KeepMoveReasons(ctx context.Context, arg KeepMoveReasonsParams) ([]KeepMoveReasonsRow, error) {
 	rows, err := q.db.Query(ctx, keepMoveReasons, arg.OrgID, arg.Reason, arg.OrderIds)
 	if err != nil {
@@ -89,8 +89,8 @@ type LastMoveRow struct {
 	Seconds    int64
 }
 
-// Who locked an order to a driver last, to whom and how many seconds ago. Without a lock
-// it is who has the order now.
+// Who locked an order to a driver last, to whom and how many seconds ago. Without a
+// lock, the order's present driver.
 func (q *Queries) LastMove(ctx context.Context, arg LastMoveParams) (LastMoveRow, error) {
 	row := q.db.QueryRow(ctx, lastMove, arg.OrgID, arg.OrderID)
 	var i LastMoveRow
@@ -135,8 +135,8 @@ type LockMovedRow struct {
 	Number string
 }
 
-// Locks orders to the drivers whom somebody moved them to, with what they may
-// break there, and returns their numbers.
+// Locks orders to the drivers to whom a person moved them, with the accepted
+// violations, and returns their numbers.
 func (q *Queries) LockMoved(ctx context.Context, arg LockMovedParams) ([]LockMovedRow, error) {
 	rows, err := q.db.Query(ctx, lockMoved,
 		arg.OrgID,
@@ -184,7 +184,7 @@ type LockSeenPlanRow struct {
 	FreshVersion int64
 }
 
-// Locks a plan that somebody has looked at until the end of the transaction.
+// Locks a plan that a person has seen until the end of the transaction.
 func (q *Queries) LockSeenPlan(ctx context.Context, arg LockSeenPlanParams) (LockSeenPlanRow, error) {
 	row := q.db.QueryRow(ctx, lockSeenPlan, arg.OrgID, arg.Day, arg.DepartmentID)
 	var i LockSeenPlanRow

@@ -48,7 +48,7 @@ ORDER BY r.plan_id, r.driver_id
 LIMIT @page_size::int;
 
 -- name: PageDriversOfDay :many
--- Drivers behind one, with what is said of a day, else with their rules.
+-- Drivers after one, with the entry for a day, or else their rules.
 SELECT d.id, d.name, d.department_id, v.registration, t.name AS vehicle_type_name,
     (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
     coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
@@ -74,7 +74,7 @@ ORDER BY u.order_id
 LIMIT @page_size::int;
 
 -- name: OrderPlanning :one
--- How an order is planned and to whom it is locked; nothing when there is no such order.
+-- An order's planning and lock; no row for an unknown order.
 SELECT (order_planning_document(o.org_id, o.id)
     || jsonb_build_object('lock', order_lock_document(o.org_id, o.id)))::jsonb AS document FROM orders o WHERE o.org_id = @org_id AND o.id = @id;
 

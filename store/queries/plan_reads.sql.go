@@ -73,7 +73,7 @@ type OrderPlanningParams struct {
 	ID    int64
 }
 
-// How an order is planned and to whom it is locked; nothing when there is no such order.
+// An order's planning and lock; no row for an unknown order.
 func (q *Queries) OrderPlanning(ctx context.Context, arg OrderPlanningParams) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, orderPlanning, arg.OrgID, arg.ID)
 	var document json.RawMessage
@@ -116,7 +116,7 @@ type PageDriversOfDayRow struct {
 	Rules           json.RawMessage
 }
 
-// Drivers behind one, with what is said of a day, else with their rules.
+// Drivers after one, with the entry for a day, or else their rules.
 func (q *Queries) PageDriversOfDay(ctx context.Context, arg PageDriversOfDayParams) ([]PageDriversOfDayRow, error) {
 	rows, err := q.db.Query(ctx, pageDriversOfDay,
 		arg.Day,

@@ -1,6 +1,6 @@
 -- name: FindPlan :one
--- The plan of an area and a day, with ids of 0 when there is none yet, the
--- organization's time zone, and the clock of a day that is being driven by itself.
+-- The plan of an area and a day, with ids of 0 when it does not exist, the
+-- organization's time zone, and the clock of a simulated day.
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms,
     coalesce(p.left_out, '{}')::jsonb AS left_out, coalesce(r.pace, 0)::int AS pace, r.clock_from, r.clock_since
@@ -26,8 +26,8 @@ WHERE o.org_id = @org_id AND (
 ORDER BY o.id;
 
 -- name: OrdersChangedSince :one
--- The orders of which the log speaks behind a position. An event without an order concerns all
--- of them, unless it is about one of the subjects beside them.
+-- The orders with events after a position of the log. An event without an order concerns all
+-- of them, unless it is about one of the given other subjects.
 WITH news AS (
     SELECT e.order_id, e.subject_type FROM events e
     WHERE e.org_id = @org_id AND e.position > @after::bigint AND e.kind <> '' AND e.position IS NOT NULL
@@ -51,7 +51,7 @@ WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND (
 ORDER BY o.id;
 
 -- name: StopsToPlan :many
--- The stops of orders, with how far they are on the road; of most, nothing is said.
+-- The stops of orders, with their progress on the road, if any.
 SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
     s.estimated_time_on_location AS minutes, coalesce(s.country, '')::text AS country,
     coalesce(s.postal_code, '')::text AS postal_code,
@@ -119,10 +119,10 @@ CROSS JOIN LATERAL (
 WHERE m.latitude IS NOT NULL;
 
 -- name: DriversToPlan :many
--- The drivers of an area who may work on a day: what is said of the day, else the
--- rules. Vehicle and places are those of the day, else the driver's own. A driver belongs
--- to the area whose route he has begun that day, else to that of his department. The
--- places are read by their ids: a join would go through all places for each driver.
+-- The drivers of an area who may work on a day: by the entry for the day, or else by the
+-- rules. Vehicle and places are those of the day, or else the driver's own. A driver who
+-- has begun a route belongs to its area that day, otherwise to that of their department.
+-- The places are read by id: a join would scan all places for each driver.
 WITH elsewhere AS MATERIALIZED (
     SELECT x.driver_id, (SELECT coalesce(b.department_id, 0) FROM plans b
         WHERE b.org_id = @org_id AND b.id = begun_route(@org_id::bigint, x.driver_id, @day::date)) AS department_id
@@ -181,9 +181,9 @@ SELECT DISTINCT s.driver_id FROM plan_stops s
 WHERE s.org_id = @org_id AND s.plan_id = @plan_id AND s.order_id = ANY (@order_ids::bigint[]);
 
 -- name: StopsOfPlan :many
--- The stops of a plan, with when the driver who is going to one gets there, as it
--- looks from the road. The ETA is what the world was told last, by the plan or from
--- the road. A large day has thousands of them, so each row is looked up once.
+-- The stops of a plan, with the estimated arrival of the driver who is heading for
+-- one. The ETA is the one announced last, by the plan or from the road. A large day
+-- has thousands of stops, so each row is looked up once.
 SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.late_seconds, coalesce(t.told, p.eta)::timestamptz AS eta, p.driving_seconds,
     p.meters, p.latitude, p.longitude, p.guessed, coalesce(CASE WHEN t.ahead = 0 AND NOT EXISTS (SELECT FROM order_progress g
         WHERE g.org_id = p.org_id AND g.order_id = p.order_id
@@ -201,7 +201,7 @@ WHERE org_id = @org_id AND plan_id = @plan_id AND (@every::boolean OR order_id =
 ORDER BY order_id;
 
 -- name: AddPlan :exec
--- Makes the plan of an area and a day, where there is none.
+-- Creates the plan of an area and a day, if there is none.
 INSERT INTO plans (org_id, department_id, day) VALUES (@org_id, nullif(@department_id::bigint, 0), @day)
 ON CONFLICT DO NOTHING;
 
@@ -217,9 +217,9 @@ SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR NO KEY UPDATE) o;
 
 -- name: CommitPlan :exec
--- Notes a commit of a plan; moved says whether it changed what anybody does, afresh
--- whether it is the fresh start that somebody asked for, and again (1 or 0) whether it was
--- carried over to what changed meanwhile.
+-- Records a commit of a plan; moved is set when it changed any driver's work, afresh when
+-- it is the requested fresh start, and again (1 or 0) when it was merged with later
+-- changes.
 UPDATE plans SET version = version + 1, searched_ms = @searched_ms, travel = @travel,
     travel_failure = nullif(@travel_failure::text, ''), guessed_legs = @guessed_legs, left_out = @left_out, fresh = fresh AND NOT @afresh::boolean,
     carried_over = carried_over + @again::int, planned_at = now(),
@@ -252,8 +252,8 @@ DELETE FROM plan_stops s USING (SELECT unnest(@order_ids::bigint[]) AS id) k
 WHERE s.org_id = @org_id AND s.order_id = k.id AND s.plan_id = @plan_id;
 
 -- name: PutPlanStops :exec
--- Puts stops into routes, from wherever they were. One that is new in its route came with
--- this version of the plan.
+-- Puts stops into routes, wherever they were before. The version of a stop that is new in
+-- its route is this one.
 INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
     slack_seconds, late_seconds, eta, driving_seconds, meters, latitude, longitude, guessed,
     version)
@@ -277,7 +277,7 @@ ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, d
         ELSE excluded.version END;
 
 -- name: TellByPlan :exec
--- Notes with what is known from the road what the plan tells the world.
+-- Records the plan's announced ETAs among those from the road.
 UPDATE live_etas e SET told = x.eta, updated_at = now()
 FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
     unnest(@driver_ids::bigint[]) AS driver_id, unnest(@etas::timestamptz[]) AS eta) x
@@ -288,7 +288,7 @@ WHERE e.org_id = @org_id AND e.order_id = x.order_id AND e.kind = x.kind AND e.d
 DELETE FROM plan_routes WHERE org_id = @org_id AND plan_id = @plan_id AND driver_id = ANY (@driver_ids::bigint[]);
 
 -- name: PutUnplanned :exec
--- Says why orders are left over. What would help is found out anew.
+-- Stores why orders are unplanned. Counterfactuals are computed again.
 INSERT INTO plan_unplanned AS u (org_id, order_id, plan_id, state, certainty, searched_ms, reasons)
 SELECT @org_id, x.order_id, @plan_id, x.state, x.certainty, x.searched_ms, x.reasons::jsonb
 FROM (
@@ -302,8 +302,8 @@ ON CONFLICT (org_id, order_id) DO UPDATE SET plan_id = excluded.plan_id, state =
     counterfactuals = NULL, help_drivers = NULL, help_until = NULL, updated_at = now();
 
 -- name: ForgetCounterfactuals :exec
--- Forgets what would help orders: all of it, what was proved by a route of these drivers,
--- and what would help these orders. What was proved before routes were noted goes as well.
+-- Deletes counterfactuals of orders: all, those proved by a route of these drivers, or
+-- those of these orders. Those proved before routes were recorded are deleted as well.
 UPDATE plan_unplanned SET counterfactuals = NULL, help_drivers = NULL, help_until = NULL, updated_at = now()
 WHERE org_id = @org_id AND plan_id = @plan_id AND counterfactuals IS NOT NULL
   AND (@every::boolean OR help_drivers IS NULL OR help_drivers && @driver_ids::bigint[] OR order_id = ANY (@order_ids::bigint[]));
@@ -321,8 +321,8 @@ DELETE FROM plan_unplanned u USING (SELECT unnest(@order_ids::bigint[]) AS id) k
 WHERE u.org_id = @org_id AND u.order_id = k.id AND u.plan_id = @plan_id;
 
 -- name: PlanOrders :exec
--- Gives orders to drivers or takes them off. Planning is no edit: the times of
--- change stay as they are.
+-- Assigns orders to drivers or removes them. Planning is no edit: the times of
+-- change stay.
 UPDATE orders o SET driver_id = nullif(x.driver_id, 0), status_id = x.status_id, planned_seconds = nullif(x.seconds, 0)
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@driver_ids::bigint[]) AS driver_id,
@@ -345,10 +345,10 @@ FROM (
 ORDER BY x.seq;
 
 -- name: PlansOfOrders :many
--- The areas and days whose plans orders concern: those that they belong to, and
--- those that still have them. Of the orders that were planned or taken off, those
--- count that are not as their plan says: somebody else did it. There are none
--- where nobody drives.
+-- The areas and days whose plans are affected by orders: those that the orders
+-- belong to, and those that still contain them. Orders that were planned or
+-- unplanned count only when they differ from their plan, because somebody else
+-- changed them. There are none without drivers.
 WITH concerned AS (
     SELECT k.id FROM (SELECT unnest(@order_ids::bigint[]) AS id) k
     UNION

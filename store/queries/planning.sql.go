@@ -22,7 +22,7 @@ type AddPlanParams struct {
 	Day          time.Time
 }
 
-// Makes the plan of an area and a day, where there is none.
+// Creates the plan of an area and a day, if there is none.
 func (q *Queries) AddPlan(ctx context.Context, arg AddPlanParams) error {
 	_, err := q.db.Exec(ctx, addPlan, arg.OrgID, arg.DepartmentID, arg.Day)
 	return err
@@ -49,9 +49,9 @@ type CommitPlanParams struct {
 	ID            int64
 }
 
-// Notes a commit of a plan; moved says whether it changed what anybody does, afresh
-// whether it is the fresh start that somebody asked for, and again (1 or 0) whether it was
-// carried over to what changed meanwhile.
+// Records a commit of a plan; moved is set when it changed any driver's work, afresh when
+// it is the requested fresh start, and again (1 or 0) when it was merged with later
+// changes.
 func (q *Queries) CommitPlan(ctx context.Context, arg CommitPlanParams) error {
 	_, err := q.db.Exec(ctx, commitPlan,
 		arg.SearchedMs,
@@ -222,10 +222,10 @@ type DriversToPlanRow struct {
 	EndID         int64
 }
 
-// The drivers of an area who may work on a day: what is said of the day, else the
-// rules. Vehicle and places are those of the day, else the driver's own. A driver belongs
-// to the area whose route he has begun that day, else to that of his department. The
-// places are read by their ids: a join would go through all places for each driver.
+// The drivers of an area who may work on a day: by the entry for the day, or else by the
+// rules. Vehicle and places are those of the day, or else the driver's own. A driver who
+// has begun a route belongs to its area that day, otherwise to that of their department.
+// The places are read by id: a join would scan all places for each driver.
 func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([]DriversToPlanRow, error) {
 	rows, err := q.db.Query(ctx, driversToPlan,
 		arg.Day,
@@ -333,8 +333,8 @@ type FindPlanRow struct {
 	ClockSince *time.Time
 }
 
-// The plan of an area and a day, with ids of 0 when there is none yet, the
-// organization's time zone, and the clock of a day that is being driven by itself.
+// The plan of an area and a day, with ids of 0 when it does not exist, the
+// organization's time zone, and the clock of a simulated day.
 func (q *Queries) FindPlan(ctx context.Context, arg FindPlanParams) (FindPlanRow, error) {
 	row := q.db.QueryRow(ctx, findPlan, arg.Day, arg.DepartmentID, arg.OrgID)
 	var i FindPlanRow
@@ -366,8 +366,8 @@ type ForgetCounterfactualsParams struct {
 	OrderIds  []int64
 }
 
-// Forgets what would help orders: all of it, what was proved by a route of these drivers,
-// and what would help these orders. What was proved before routes were noted goes as well.
+// Deletes counterfactuals of orders: all, those proved by a route of these drivers, or
+// those of these orders. Those proved before routes were recorded are deleted as well.
 func (q *Queries) ForgetCounterfactuals(ctx context.Context, arg ForgetCounterfactualsParams) error {
 	_, err := q.db.Exec(ctx, forgetCounterfactuals,
 		arg.OrgID,
@@ -578,8 +578,8 @@ type OrdersChangedSinceRow struct {
 	ConcernsAll bool
 }
 
-// The orders of which the log speaks behind a position. An event without an order concerns all
-// of them, unless it is about one of the subjects beside them.
+// The orders with events after a position of the log. An event without an order concerns all
+// of them, unless it is about one of the given other subjects.
 func (q *Queries) OrdersChangedSince(ctx context.Context, arg OrdersChangedSinceParams) (OrdersChangedSinceRow, error) {
 	row := q.db.QueryRow(ctx, ordersChangedSince, arg.Beside, arg.OrgID, arg.After)
 	var i OrdersChangedSinceRow
@@ -744,8 +744,8 @@ type PlanOrdersParams struct {
 	Seconds   []int32
 }
 
-// Gives orders to drivers or takes them off. Planning is no edit: the times of
-// change stay as they are.
+// Assigns orders to drivers or removes them. Planning is no edit: the times of
+// change stay.
 func (q *Queries) PlanOrders(ctx context.Context, arg PlanOrdersParams) error {
 	_, err := q.db.Exec(ctx, planOrders,
 		arg.OrgID,
@@ -932,10 +932,10 @@ type PlansOfOrdersRow struct {
 	Day          time.Time
 }
 
-// The areas and days whose plans orders concern: those that they belong to, and
-// those that still have them. Of the orders that were planned or taken off, those
-// count that are not as their plan says: somebody else did it. There are none
-// where nobody drives.
+// The areas and days whose plans are affected by orders: those that the orders
+// belong to, and those that still contain them. Orders that were planned or
+// unplanned count only when they differ from their plan, because somebody else
+// changed them. There are none without drivers.
 func (q *Queries) PlansOfOrders(ctx context.Context, arg PlansOfOrdersParams) ([]PlansOfOrdersRow, error) {
 	rows, err := q.db.Query(ctx, plansOfOrders,
 		arg.OrgID,
@@ -1225,8 +1225,8 @@ type PutPlanStopsParams struct {
 	Guesseds       []bool
 }
 
-// Puts stops into routes, from wherever they were. One that is new in its route came with
-// this version of the plan.
+// Puts stops into routes, wherever they were before. The version of a stop that is new in
+// its route is this one.
 func (q *Queries) PutPlanStops(ctx context.Context, arg PutPlanStopsParams) error {
 	_, err := q.db.Exec(ctx, putPlanStops,
 		arg.OrgID,
@@ -1275,7 +1275,7 @@ type PutUnplannedParams struct {
 	Reasons     []string
 }
 
-// Says why orders are left over. What would help is found out anew.
+// Stores why orders are unplanned. Counterfactuals are computed again.
 func (q *Queries) PutUnplanned(ctx context.Context, arg PutUnplannedParams) error {
 	_, err := q.db.Exec(ctx, putUnplanned,
 		arg.OrgID,
@@ -1484,9 +1484,9 @@ type StopsOfPlanRow struct {
 	Version        int64
 }
 
-// The stops of a plan, with when the driver who is going to one gets there, as it
-// looks from the road. The ETA is what the world was told last, by the plan or from
-// the road. A large day has thousands of them, so each row is looked up once.
+// The stops of a plan, with the estimated arrival of the driver who is heading for
+// one. The ETA is the one announced last, by the plan or from the road. A large day
+// has thousands of stops, so each row is looked up once.
 func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]StopsOfPlanRow, error) {
 	rows, err := q.db.Query(ctx, stopsOfPlan,
 		arg.OrgID,
@@ -1565,7 +1565,7 @@ type StopsToPlanRow struct {
 	EndedAt    time.Time
 }
 
-// The stops of orders, with how far they are on the road; of most, nothing is said.
+// The stops of orders, with their progress on the road, if any.
 func (q *Queries) StopsToPlan(ctx context.Context, arg StopsToPlanParams) ([]StopsToPlanRow, error) {
 	rows, err := q.db.Query(ctx, stopsToPlan, arg.OrgID, arg.OrderIds)
 	if err != nil {
@@ -1618,7 +1618,7 @@ type TellByPlanParams struct {
 	Etas      []time.Time
 }
 
-// Notes with what is known from the road what the plan tells the world.
+// Records the plan's announced ETAs among those from the road.
 func (q *Queries) TellByPlan(ctx context.Context, arg TellByPlanParams) error {
 	_, err := q.db.Exec(ctx, tellByPlan,
 		arg.OrgID,

@@ -1,5 +1,5 @@
 -- name: StageRecurringOrder :one
--- Keeps what a template is to be, and reserves its id.
+-- Stores the new content of a template, and reserves its id.
 INSERT INTO recurring_order_changes (org_id, recurring_order_id, creates, change)
 VALUES (@org_id, nextval(pg_get_serial_sequence('recurring_orders', 'id')), true, @change::text)
 RETURNING id, recurring_order_id;
@@ -16,7 +16,7 @@ VALUES (@org_id, @recurring_order_id, false, @change::text)
 RETURNING id;
 
 -- name: IsRecurringOrderStaged :one
--- Whether somebody asked for a template with this id, or for a change of it.
+-- Whether a template with this id, or a change of it, was requested.
 SELECT EXISTS (SELECT FROM recurring_order_changes WHERE org_id = @org_id AND recurring_order_id = @recurring_order_id);
 
 -- name: AbandonRecurringOrderChange :execrows
@@ -63,8 +63,8 @@ ORDER BY r.id
 LIMIT @page_size::int OFFSET @skip::int;
 
 -- name: PutRecurringOrder :exec
--- Writes a template under its id. What was generated stays as it is; what is to be generated, it owes.
--- A template that was complete may have something to come again.
+-- Writes a template under its id. Generated occurrences stay; new ones are due. A completed template
+-- may become active again.
 INSERT INTO recurring_orders (org_id, id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
     delivery_location_id, order_template, rruleset, start_date, end_date, days_to_generate_ahead, is_active, is_paused,
     version, applied_from, owes)
@@ -86,14 +86,14 @@ UPDATE recurring_orders SET is_paused = @paused::boolean, owes = NOT @paused::bo
 WHERE org_id = @org_id AND id = @id AND is_active AND is_paused <> @paused::boolean;
 
 -- name: LockLiveLocations :many
--- Keeps locations from being deleted until the end of the transaction, and
--- returns which of them are there.
+-- Protects locations from deletion until the end of the transaction, and
+-- returns those that exist.
 SELECT id FROM locations WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) AND deleted_at IS NULL ORDER BY id
     FOR SHARE;
 
 -- name: FindOccurrences :many
--- What was generated for a template from a day on, and where it stands. The
--- order is the one that the number leads to, however it came about.
+-- The generated occurrences of a template from a day on, and their state.
+-- The order is the one with the number, regardless of its origin.
 SELECT c.occurrence, c.number, c.at, c.date, c.version, (c.withdrawn_at IS NOT NULL)::boolean AS withdrawn,
     coalesce(o.id, 0)::bigint AS order_id, coalesce(o.status_id, 0)::smallint AS status_id,
     (o.edited_at IS NOT NULL)::boolean AS edited,
@@ -109,13 +109,14 @@ WHERE c.org_id = @org_id AND c.recurring_order_id = @recurring_order_id AND c.da
 ORDER BY c.at, c.occurrence;
 
 -- name: AnyEdited :one
--- Whether one of these orders has been edited since its template wrote it.
+-- Whether one of these orders was edited after its template wrote it.
 SELECT EXISTS (SELECT FROM unnest(@ids::bigint[]) AS k (id)
     CROSS JOIN LATERAL (SELECT o.edited_at FROM orders o WHERE o.org_id = @org_id AND o.id = k.id OFFSET 0) o
     WHERE o.edited_at IS NOT NULL)::boolean AS edited;
 
 -- name: PutOccurrences :exec
--- Notes what was generated, and by which version. Withdrawing notes the time.
+-- Records generated occurrences, and by which version. Withdrawing records
+-- the time.
 INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, withdrawn_at)
 SELECT @org_id, @recurring_order_id, x.occurrence, x.number, x.at, x.date, @version,
     CASE WHEN x.withdrawn THEN now() END
@@ -144,11 +145,11 @@ UPDATE recurring_orders SET
 WHERE org_id = @org_id AND id = @id;
 
 -- name: NoteGenerationError :exec
--- A template that fails owes what it could not generate.
+-- Records the failure of a template, whose occurrences remain due.
 UPDATE recurring_orders SET last_error = @failure::text, next_run_at = @next_run_at::timestamptz, owes = true
 WHERE org_id = @org_id AND id = @id;
 
 -- name: ActiveTemplates :many
--- The active templates of an organization behind one of them, by id.
+-- The active templates of an organization after one of them, by id.
 SELECT id FROM recurring_orders WHERE org_id = @org_id AND is_active AND id > @after
 ORDER BY id LIMIT @most::int;

@@ -40,7 +40,7 @@ type ActiveTemplatesParams struct {
 	Most  int32
 }
 
-// The active templates of an organization behind one of them, by id.
+// The active templates of an organization after one of them, by id.
 func (q *Queries) ActiveTemplates(ctx context.Context, arg ActiveTemplatesParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, activeTemplates, arg.OrgID, arg.After, arg.Most)
 	if err != nil {
@@ -72,7 +72,7 @@ type AnyEditedParams struct {
 	OrgID int64
 }
 
-// Whether one of these orders has been edited since its template wrote it.
+// Whether one of these orders was edited after its template wrote it.
 func (q *Queries) AnyEdited(ctx context.Context, arg AnyEditedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, anyEdited, arg.Ids, arg.OrgID)
 	var edited bool
@@ -155,8 +155,8 @@ type FindOccurrencesRow struct {
 	DraftState string
 }
 
-// What was generated for a template from a day on, and where it stands. The
-// order is the one that the number leads to, however it came about.
+// The generated occurrences of a template from a day on, and their state.
+// The order is the one with the number, regardless of its origin.
 func (q *Queries) FindOccurrences(ctx context.Context, arg FindOccurrencesParams) ([]FindOccurrencesRow, error) {
 	rows, err := q.db.Query(ctx, findOccurrences, arg.OrgID, arg.RecurringOrderID, arg.FromDate)
 	if err != nil {
@@ -216,7 +216,7 @@ type IsRecurringOrderStagedParams struct {
 	RecurringOrderID int64
 }
 
-// Whether somebody asked for a template with this id, or for a change of it.
+// Whether a template with this id, or a change of it, was requested.
 func (q *Queries) IsRecurringOrderStaged(ctx context.Context, arg IsRecurringOrderStagedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, isRecurringOrderStaged, arg.OrgID, arg.RecurringOrderID)
 	var exists bool
@@ -322,8 +322,8 @@ type LockLiveLocationsParams struct {
 	Ids   []int64
 }
 
-// Keeps locations from being deleted until the end of the transaction, and
-// returns which of them are there.
+// Protects locations from deletion until the end of the transaction, and
+// returns those that exist.
 func (q *Queries) LockLiveLocations(ctx context.Context, arg LockLiveLocationsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, lockLiveLocations, arg.OrgID, arg.Ids)
 	if err != nil {
@@ -455,7 +455,7 @@ type NoteGenerationErrorParams struct {
 	ID        int64
 }
 
-// A template that fails owes what it could not generate.
+// Records the failure of a template, whose occurrences remain due.
 func (q *Queries) NoteGenerationError(ctx context.Context, arg NoteGenerationErrorParams) error {
 	_, err := q.db.Exec(ctx, noteGenerationError,
 		arg.Failure,
@@ -520,7 +520,8 @@ type PutOccurrencesParams struct {
 	Withdrawns       []bool
 }
 
-// Notes what was generated, and by which version. Withdrawing notes the time.
+// Records generated occurrences, and by which version. Withdrawing records
+// the time.
 func (q *Queries) PutOccurrences(ctx context.Context, arg PutOccurrencesParams) error {
 	_, err := q.db.Exec(ctx, putOccurrences,
 		arg.OrgID,
@@ -574,8 +575,8 @@ type PutRecurringOrderParams struct {
 	GeneratedThrough    *time.Time
 }
 
-// Writes a template under its id. What was generated stays as it is; what is to be generated, it owes.
-// A template that was complete may have something to come again.
+// Writes a template under its id. Generated occurrences stay; new ones are due. A completed template
+// may become active again.
 func (q *Queries) PutRecurringOrder(ctx context.Context, arg PutRecurringOrderParams) error {
 	_, err := q.db.Exec(ctx, putRecurringOrder,
 		arg.OrgID,
@@ -684,7 +685,7 @@ type StageRecurringOrderRow struct {
 	RecurringOrderID int64
 }
 
-// Keeps what a template is to be, and reserves its id.
+// Stores the new content of a template, and reserves its id.
 func (q *Queries) StageRecurringOrder(ctx context.Context, arg StageRecurringOrderParams) (StageRecurringOrderRow, error) {
 	row := q.db.QueryRow(ctx, stageRecurringOrder, arg.OrgID, arg.Change)
 	var i StageRecurringOrderRow

@@ -1,10 +1,10 @@
 -- name: RemindingOrganizations :many
--- The organizations whose orders are reminded of, with the day that it is there.
+-- The organizations with reminders, with their local date.
 SELECT r.id::bigint AS id, r.today::date AS today FROM reminding_organizations(@at::timestamptz) r;
 
 -- name: RemindOrders :execrows
--- Notes that orders come up in as many days as rules say, once for each day that an order has
--- had. What a driver has begun, or is over, is left out.
+-- Records that orders are as many days ahead as rules require, once for each date that an
+-- order has had. Orders that are begun or over are left out.
 WITH coming AS (
     SELECT o.id, r.days_ahead, o.date FROM notification_rules r
     JOIN orders o ON o.org_id = r.org_id AND o.date = (@today::date) + r.days_ahead AND o.status_id <= 2

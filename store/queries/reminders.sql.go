@@ -35,8 +35,8 @@ type RemindOrdersParams struct {
 	Most  int32
 }
 
-// Notes that orders come up in as many days as rules say, once for each day that an order has
-// had. What a driver has begun, or is over, is left out.
+// Records that orders are as many days ahead as rules require, once for each date that an
+// order has had. Orders that are begun or over are left out.
 func (q *Queries) RemindOrders(ctx context.Context, arg RemindOrdersParams) (int64, error) {
 	result, err := q.db.Exec(ctx, remindOrders, arg.OrgID, arg.Today, arg.Most)
 	if err != nil {
@@ -54,7 +54,7 @@ type RemindingOrganizationsRow struct {
 	Today time.Time
 }
 
-// The organizations whose orders are reminded of, with the day that it is there.
+// The organizations with reminders, with their local date.
 func (q *Queries) RemindingOrganizations(ctx context.Context, at time.Time) ([]RemindingOrganizationsRow, error) {
 	rows, err := q.db.Query(ctx, remindingOrganizations, at)
 	if err != nil {

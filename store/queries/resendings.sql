@@ -31,9 +31,9 @@ UPDATE resendings SET state = @state, stopped_by = @stopped_by, ended_at = now()
 WHERE org_id = @org_id AND id = @id;
 
 -- name: MessagesToResend :many
--- Failed messages that nobody has retried, oldest first, behind an id, with what a retry of each
--- needs to know. Of a batch that has begun they may have been retried by it: those are there as
--- well, unless the log says who retried them.
+-- Failed messages that were not retried, oldest first, after an id, with the data needed for
+-- retries. Those of a batch in progress may have been retried by it: they are included, unless
+-- the log names another actor for the retry.
 SELECT n.id, n.channel, n.key, n.event, n.status, n.uncertain, n.run_id, coalesce(n.failure, '')::text AS failure,
     coalesce(n.order_id, 0)::bigint AS order_id, coalesce(e.external_id, '')::text AS number,
     EXISTS (SELECT FROM notification_steps s WHERE s.org_id = n.org_id AND s.notification_id = n.id

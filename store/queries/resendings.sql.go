@@ -221,9 +221,9 @@ type MessagesToResendRow struct {
 	Logged    bool
 }
 
-// Failed messages that nobody has retried, oldest first, behind an id, with what a retry of each
-// needs to know. Of a batch that has begun they may have been retried by it: those are there as
-// well, unless the log says who retried them.
+// Failed messages that were not retried, oldest first, after an id, with the data needed for
+// retries. Those of a batch in progress may have been retried by it: they are included, unless
+// the log names another actor for the retry.
 func (q *Queries) MessagesToResend(ctx context.Context, arg MessagesToResendParams) ([]MessagesToResendRow, error) {
 	rows, err := q.db.Query(ctx, messagesToResend,
 		arg.OrgID,

@@ -8,7 +8,7 @@ FROM organizations o CROSS JOIN (SELECT @now::timestamptz AS at) x WHERE o.id = 
 SELECT sandbox FROM organizations WHERE id = @org_id;
 
 -- name: HasTelephones :one
--- Whether telephones of drivers are connected, or have ever said something.
+-- Whether drivers' phones are connected, or have ever sent anything.
 SELECT (EXISTS (SELECT FROM sessions s WHERE s.org_id = @org_id AND s.kind = 'device' AND s.ended_at IS NULL)
     OR EXISTS (SELECT FROM driver_actions a WHERE a.org_id = @org_id AND a.device_id IS NOT NULL))::boolean AS has;
 
@@ -67,8 +67,8 @@ LEFT JOIN order_exports e ON e.org_id = o.org_id AND e.order_id = o.id AND e.exp
 WHERE o.org_id = @org_id AND o.date = @day::date AND o.status_id <> 8;
 
 -- name: SimulatedDrivers :many
--- Who drives on a simulated day, by when their routes begin, and what they have done
--- since it was started. Whoever has a telephone drives himself.
+-- The drivers of a simulated day, by the start of their routes, and what they have
+-- done since it was started. Drivers with a phone are not simulated.
 SELECT d.id, coalesce(a.last_at, 'epoch')::timestamptz AS last_at, a.starts, a.ends, a.rejected,
     coalesce(w.latitude, 'NaN')::float8 AS latitude, coalesce(w.longitude, 'NaN')::float8 AS longitude,
     coalesce(w.at, 'epoch')::timestamptz AS at, coalesce(r.starts_at, 'epoch')::timestamptz AS sets_out
@@ -91,9 +91,8 @@ WHERE d.org_id = @org_id AND (r.starts_at IS NOT NULL OR a.starts > a.ends)
 ORDER BY r.starts_at NULLS LAST, d.id;
 
 -- name: SimulatedStops :many
--- The stops of a day's routes that are not over, in the sequence in which they are
--- driven. Behind a stop at which the driver was, the way is the drive and the break: the
--- plan does not say when he left that stop.
+-- The open stops of a day's routes, in sequence. After a visited stop, the way is the
+-- drive and the break: the plan does not know when the driver left that stop.
 SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
     greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
     coalesce(c.name, '')::text AS contact, s.earliest, i.product_ids::bigint[] AS product_ids, i.quantities::float8[] AS quantities,

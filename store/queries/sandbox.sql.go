@@ -90,7 +90,7 @@ SELECT (EXISTS (SELECT FROM sessions s WHERE s.org_id = $1 AND s.kind = 'device'
     OR EXISTS (SELECT FROM driver_actions a WHERE a.org_id = $1 AND a.device_id IS NOT NULL))::boolean AS has
 `
 
-// Whether telephones of drivers are connected, or have ever said something.
+// Whether drivers' phones are connected, or have ever sent anything.
 func (q *Queries) HasTelephones(ctx context.Context, orgID int64) (bool, error) {
 	row := q.db.QueryRow(ctx, hasTelephones, orgID)
 	var has bool
@@ -338,8 +338,8 @@ type SimulatedDriversRow struct {
 	SetsOut   time.Time
 }
 
-// Who drives on a simulated day, by when their routes begin, and what they have done
-// since it was started. Whoever has a telephone drives himself.
+// The drivers of a simulated day, by the start of their routes, and what they have
+// done since it was started. Drivers with a phone are not simulated.
 func (q *Queries) SimulatedDrivers(ctx context.Context, arg SimulatedDriversParams) ([]SimulatedDriversRow, error) {
 	rows, err := q.db.Query(ctx, simulatedDrivers, arg.Day, arg.Since, arg.OrgID)
 	if err != nil {
@@ -431,9 +431,8 @@ type SimulatedStopsRow struct {
 	WaySeconds     int32
 }
 
-// The stops of a day's routes that are not over, in the sequence in which they are
-// driven. Behind a stop at which the driver was, the way is the drive and the break: the
-// plan does not say when he left that stop.
+// The open stops of a day's routes, in sequence. After a visited stop, the way is the
+// drive and the break: the plan does not know when the driver left that stop.
 func (q *Queries) SimulatedStops(ctx context.Context, arg SimulatedStopsParams) ([]SimulatedStopsRow, error) {
 	rows, err := q.db.Query(ctx, simulatedStops, arg.OrgID, arg.Day)
 	if err != nil {

@@ -8,7 +8,7 @@ WITH touched AS (
 UPDATE users u SET last_seen_at = @at::timestamptz FROM touched t WHERE u.org_id = @org_id AND u.id = t.user_id;
 
 -- name: NoteApp :exec
--- Notes what a telephone says of its app, if that is news.
+-- Records a phone's app version, if it changed.
 UPDATE sessions SET app_release = coalesce(sqlc.narg('app_release')::text, app_release),
     storage_kept = coalesce(sqlc.narg('storage_kept')::boolean, storage_kept)
 WHERE org_id = @org_id AND id = @id
@@ -40,8 +40,8 @@ WHERE org_id = @org_id AND id = @id AND kind = @kind AND ended_at IS NULL
 RETURNING public_part;
 
 -- name: EndSessionsOfUser :many
--- Ends what a user calls with, but for one session (0 for none to keep), and
--- without tokens unless those are to end too.
+-- Ends a user's sessions, except one (0 for none), and without tokens unless
+-- requested.
 UPDATE sessions SET ended_at = @at::timestamptz
 WHERE org_id = @org_id AND user_id = @user_id::bigint AND ended_at IS NULL AND id <> @keep::bigint
   AND (kind <> 'token' OR @tokens::boolean)

@@ -129,8 +129,8 @@ type EndSessionsOfUserParams struct {
 	Tokens bool
 }
 
-// Ends what a user calls with, but for one session (0 for none to keep), and
-// without tokens unless those are to end too.
+// Ends a user's sessions, except one (0 for none), and without tokens unless
+// requested.
 func (q *Queries) EndSessionsOfUser(ctx context.Context, arg EndSessionsOfUserParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, endSessionsOfUser,
 		arg.At,
@@ -239,7 +239,7 @@ type NoteAppParams struct {
 	ID          int64
 }
 
-// Notes what a telephone says of its app, if that is news.
+// Records a phone's app version, if it changed.
 func (q *Queries) NoteApp(ctx context.Context, arg NoteAppParams) error {
 	_, err := q.db.Exec(ctx, noteApp,
 		arg.AppRelease,

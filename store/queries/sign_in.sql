@@ -16,7 +16,7 @@ RETURNING f.failures;
 SELECT next_try_at FROM sign_in_failures WHERE subject = @subject;
 
 -- name: EndTries :exec
--- Who has signed in begins anew.
+-- Resets the failures after a sign-in.
 DELETE FROM sign_in_failures WHERE subject = @subject;
 
 -- name: UndoTry :exec
@@ -28,7 +28,7 @@ INSERT INTO sign_in_challenges (id, purpose, data, tries_left, expires_at)
 VALUES (@id, @purpose, @data, @tries::smallint, @expires_at);
 
 -- name: TakeChallenge :one
--- Uses one of the tries of a challenge; its row goes with the last.
+-- Uses one of the tries of a challenge; its row is deleted with the last.
 WITH used AS (
     UPDATE sign_in_challenges SET tries_left = tries_left - 1
     WHERE id = @id AND purpose = @purpose AND expires_at > @at::timestamptz AND tries_left > 0
@@ -63,7 +63,7 @@ ON CONFLICT (public_part) DO UPDATE SET hash = EXCLUDED.hash, expires_at = EXCLU
 WHERE account_codes.used_at IS NULL AND account_codes.org_id = EXCLUDED.org_id;
 
 -- name: DriversByPhone :many
--- Two at most: a number that several have is nobody's.
+-- At most two: a number with several drivers identifies none.
 SELECT id FROM drivers WHERE org_id = @org_id AND phone_number = @number::text AND is_active ORDER BY id LIMIT 2;
 
 -- name: PutTOTPSeed :exec

@@ -144,7 +144,7 @@ type DriversByPhoneParams struct {
 	Number string
 }
 
-// Two at most: a number that several have is nobody's.
+// At most two: a number with several drivers identifies none.
 func (q *Queries) DriversByPhone(ctx context.Context, arg DriversByPhoneParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, driversByPhone, arg.OrgID, arg.Number)
 	if err != nil {
@@ -204,7 +204,7 @@ const endTries = `-- name: EndTries :exec
 DELETE FROM sign_in_failures WHERE subject = $1
 `
 
-// Who has signed in begins anew.
+// Resets the failures after a sign-in.
 func (q *Queries) EndTries(ctx context.Context, subject []byte) error {
 	_, err := q.db.Exec(ctx, endTries, subject)
 	return err
@@ -399,7 +399,7 @@ type TakeChallengeParams struct {
 	At      time.Time
 }
 
-// Uses one of the tries of a challenge; its row goes with the last.
+// Uses one of the tries of a challenge; its row is deleted with the last.
 func (q *Queries) TakeChallenge(ctx context.Context, arg TakeChallengeParams) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, takeChallenge, arg.ID, arg.Purpose, arg.At)
 	var data json.RawMessage

@@ -1,7 +1,6 @@
--- A planner that has no statistics of an organization yet takes it to have one
--- row of everything, and would look through all rows of it for each key or once
--- for all keys. LATERAL with OFFSET 0, or with FOR UPDATE, makes each key a look-up
--- by an index whatever the planner thinks.
+-- A planner without statistics of an organization assumes that it has one row in
+-- each table, and would scan all its rows, for each key or once for all. LATERAL
+-- with OFFSET 0, or with FOR UPDATE, forces an index look-up for each key.
 
 -- name: MasterData :one
 -- All that an organization sets up and an import may refer to by name, as one
@@ -34,10 +33,10 @@ WHERE org_id = @org_id AND is_active
 ORDER BY id;
 
 -- name: FindLocations :many
--- The locations of these ids, external ids or keys, with their recurring
--- windows; what was deleted is not found.
--- Each look-up has just the conditions of the index that is meant for it, or
--- another one of the organization would seem as good.
+-- The locations with these ids, external ids or keys, with their recurring
+-- windows; deleted ones are not found. Each look-up has exactly the
+-- conditions of its index; otherwise another index of the organization would
+-- seem as good.
 SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_key,
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
@@ -80,15 +79,15 @@ ORDER BY x.external_id, x.match_key
 ON CONFLICT DO NOTHING;
 
 -- name: ClaimNumbers :exec
--- Makes every number exist, so that it can be locked. Sorted, as all who lock
--- several numbers do, so that they never wait for each other in a ring.
+-- Creates missing numbers, so that all can be locked. Sorted, as in all
+-- statements that lock several numbers, to avoid deadlocks.
 INSERT INTO order_numbers (org_id, number)
 SELECT @org_id, x.number FROM (SELECT DISTINCT unnest(@numbers::text[]) AS number) x
 ORDER BY x.number
 ON CONFLICT DO NOTHING;
 
 -- name: LockNumbers :many
--- Locks numbers until the end of the transaction and returns what they lead to.
+-- Locks numbers until the end of the transaction and returns their orders.
 SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled,
     coalesce(n.receipt, 0)::bigint AS receipt
 FROM (SELECT DISTINCT unnest(@numbers::text[]) AS number ORDER BY 1) k
@@ -154,7 +153,7 @@ SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR UPDATE) o;
 
 -- name: FindOrders :many
--- Orders, with what each of the numbers says that share one.
+-- Orders, with the content of each number of shared ones.
 SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, customer_id,
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
     coalesce(replaced_vehicle_type_id, 0)::bigint AS replaced_vehicle_type_id,
@@ -170,7 +169,7 @@ CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = k
 ORDER BY o.id;
 
 -- name: FindStops :many
--- Of a booked order, the windows are those that its stops have by themselves.
+-- For a booked order, the windows are those without the booking.
 SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
     coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
     coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,

@@ -66,8 +66,8 @@ type ClaimNumbersParams struct {
 	Numbers []string
 }
 
-// Makes every number exist, so that it can be locked. Sorted, as all who lock
-// several numbers do, so that they never wait for each other in a ring.
+// Creates missing numbers, so that all can be locked. Sorted, as in all
+// statements that lock several numbers, to avoid deadlocks.
 func (q *Queries) ClaimNumbers(ctx context.Context, arg ClaimNumbersParams) error {
 	_, err := q.db.Exec(ctx, claimNumbers, arg.OrgID, arg.Numbers)
 	return err
@@ -352,10 +352,10 @@ type FindLocationsRow struct {
 	Windows                  json.RawMessage
 }
 
-// The locations of these ids, external ids or keys, with their recurring
-// windows; what was deleted is not found.
-// Each look-up has just the conditions of the index that is meant for it, or
-// another one of the organization would seem as good.
+// The locations with these ids, external ids or keys, with their recurring
+// windows; deleted ones are not found. Each look-up has exactly the
+// conditions of its index; otherwise another index of the organization would
+// seem as good.
 func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([]FindLocationsRow, error) {
 	rows, err := q.db.Query(ctx, findLocations,
 		arg.ExternalIds,
@@ -549,7 +549,7 @@ type FindOrdersRow struct {
 	Shares                json.RawMessage
 }
 
-// Orders, with what each of the numbers says that share one.
+// Orders, with the content of each number of shared ones.
 func (q *Queries) FindOrders(ctx context.Context, arg FindOrdersParams) ([]FindOrdersRow, error) {
 	rows, err := q.db.Query(ctx, findOrders, arg.Ids, arg.OrgID)
 	if err != nil {
@@ -875,7 +875,7 @@ type FindStopsRow struct {
 	Booked                         bool
 }
 
-// Of a booked order, the windows are those that its stops have by themselves.
+// For a booked order, the windows are those without the booking.
 func (q *Queries) FindStops(ctx context.Context, arg FindStopsParams) ([]FindStopsRow, error) {
 	rows, err := q.db.Query(ctx, findStops, arg.OrderIds, arg.OrgID)
 	if err != nil {
@@ -953,7 +953,7 @@ type LockNumbersRow struct {
 	Receipt   int64
 }
 
-// Locks numbers until the end of the transaction and returns what they lead to.
+// Locks numbers until the end of the transaction and returns their orders.
 func (q *Queries) LockNumbers(ctx context.Context, arg LockNumbersParams) ([]LockNumbersRow, error) {
 	rows, err := q.db.Query(ctx, lockNumbers, arg.Numbers, arg.OrgID)
 	if err != nil {
@@ -1022,10 +1022,9 @@ type MasterDataRow struct {
 	Document     json.RawMessage
 }
 
-// A planner that has no statistics of an organization yet takes it to have one
-// row of everything, and would look through all rows of it for each key or once
-// for all keys. LATERAL with OFFSET 0, or with FOR UPDATE, makes each key a look-up
-// by an index whatever the planner thinks.
+// A planner without statistics of an organization assumes that it has one row in
+// each table, and would scan all its rows, for each key or once for all. LATERAL
+// with OFFSET 0, or with FOR UPDATE, forces an index look-up for each key.
 // All that an organization sets up and an import may refer to by name, as one
 // document: these tables are small, and one round trip is what counts.
 func (q *Queries) MasterData(ctx context.Context, orgID int64) (MasterDataRow, error) {

@@ -13,7 +13,7 @@ FROM orders o CROSS JOIN unnest(@stops::text[]) AS x(stop)
 WHERE o.org_id = @org_id AND o.id = @order_id;
 
 -- name: RevokeTrackingLink :one
--- Ends a link and returns what it was; no row when it had ended or never was.
+-- Ends a link and returns it; no row when it had ended or never existed.
 UPDATE tracking_links l SET revoked_at = now()
 FROM order_stops s
 WHERE l.org_id = @org_id AND l.code = @code AND l.revoked_at IS NULL AND s.org_id = l.org_id AND s.id = l.stop_id
@@ -23,11 +23,11 @@ RETURNING l.order_id, s.kind;
 SELECT EXISTS (SELECT FROM tracking_links WHERE org_id = @org_id AND code = @code) AS found;
 
 -- name: FindTrackingLink :one
--- The organization of a link that is alive, whoever asks; 0 when there is none.
+-- The organization of an active link, for any caller; 0 for none.
 SELECT coalesce(find_tracking_link(@code), 0)::bigint AS org_id;
 
 -- name: TrackedStop :one
--- What the public page of a link shows. Where the driver is belongs to it once the
+-- The content of a link's public page. The driver's position is included once the
 -- stop is the next one.
 SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone,
     p.eta AS planned, v.eta, coalesce(v.ahead, -1)::int AS ahead, coalesce(p.latitude, 'NaN')::float8 AS latitude,

@@ -14,7 +14,7 @@ const findTrackingLink = `-- name: FindTrackingLink :one
 SELECT coalesce(find_tracking_link($1), 0)::bigint AS org_id
 `
 
-// The organization of a link that is alive, whoever asks; 0 when there is none.
+// The organization of an active link, for any caller; 0 for none.
 func (q *Queries) FindTrackingLink(ctx context.Context, code string) (int64, error) {
 	row := q.db.QueryRow(ctx, findTrackingLink, code)
 	var org_id int64
@@ -108,7 +108,7 @@ type RevokeTrackingLinkRow struct {
 	Kind    string
 }
 
-// Ends a link and returns what it was; no row when it had ended or never was.
+// Ends a link and returns it; no row when it had ended or never existed.
 func (q *Queries) RevokeTrackingLink(ctx context.Context, arg RevokeTrackingLinkParams) (RevokeTrackingLinkRow, error) {
 	row := q.db.QueryRow(ctx, revokeTrackingLink, arg.OrgID, arg.Code)
 	var i RevokeTrackingLinkRow
@@ -154,7 +154,7 @@ type TrackedStopRow struct {
 	DriverLongitude float64
 }
 
-// What the public page of a link shows. Where the driver is belongs to it once the
+// The content of a link's public page. The driver's position is included once the
 // stop is the next one.
 func (q *Queries) TrackedStop(ctx context.Context, arg TrackedStopParams) (TrackedStopRow, error) {
 	row := q.db.QueryRow(ctx, trackedStop, arg.OrgID, arg.Code)

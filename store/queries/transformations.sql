@@ -36,7 +36,7 @@ WHERE t.org_id = @org_id AND t.source = 'document'
     AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k);
 
 -- name: CustomersByID :many
--- Customers of orders, also those that are no longer in use.
+-- Customers of orders, including inactive ones.
 SELECT id, coalesce(external_id, '')::text AS external_id, business_name,
     coalesce(department_id, 0)::bigint AS department_id
 FROM customers WHERE org_id = @org_id AND id = ANY (@ids::bigint[])

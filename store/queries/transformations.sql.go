@@ -88,7 +88,7 @@ type CustomersByIDRow struct {
 	DepartmentID int64
 }
 
-// Customers of orders, also those that are no longer in use.
+// Customers of orders, including inactive ones.
 func (q *Queries) CustomersByID(ctx context.Context, arg CustomersByIDParams) ([]CustomersByIDRow, error) {
 	rows, err := q.db.Query(ctx, customersByID, arg.OrgID, arg.Ids)
 	if err != nil {

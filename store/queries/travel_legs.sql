@@ -1,6 +1,5 @@
 -- name: LoadTravelLegs :many
--- What is known of the ways between cells that begin or end at a fresh one, and
--- is not too old.
+-- The recent legs between cells that begin or end at a fresh one.
 SELECT from_cell, to_cell, seconds, meters FROM travel_legs
 WHERE org_id = @org_id AND provider = @provider AND profile = @profile
   AND (from_cell = ANY (@fresh::bigint[]) AND to_cell = ANY (@cells::bigint[])

@@ -55,8 +55,7 @@ type LoadTravelLegsRow struct {
 	Meters   int32
 }
 
-// What is known of the ways between cells that begin or end at a fresh one, and
-// is not too old.
+// The recent legs between cells that begin or end at a fresh one.
 func (q *Queries) LoadTravelLegs(ctx context.Context, arg LoadTravelLegsParams) ([]LoadTravelLegsRow, error) {
 	rows, err := q.db.Query(ctx, loadTravelLegs,
 		arg.OrgID,

@@ -51,7 +51,7 @@ WHERE u.org_id = @org_id AND u.state = 'active' AND EXISTS (
 ORDER BY u.id FOR UPDATE OF u;
 
 -- name: UserCredentials :one
--- What a user, known by id or by address, proves who they are with.
+-- The credentials of a user, by id or by address.
 SELECT u.id, u.name, u.email, u.state, coalesce(u.passphrase, '')::text AS passphrase,
     coalesce(u.language, o.language) AS language, o.name AS organization, o.slug,
     coalesce((SELECT t.confirmed_at IS NOT NULL FROM totp_seeds t WHERE t.org_id = u.org_id AND t.user_id = u.id),
@@ -111,8 +111,8 @@ WHERE e.org_id = @org_id AND e.id = @event_id AND coalesce(u.id, d.id) IS NOT NU
 SELECT name FROM organizations WHERE id = @org_id;
 
 -- name: OrganizationCountry :one
--- The country whose telephone numbers are meant, and the time zone from which it is
--- guessed where nobody has said it.
+-- The country of phone numbers, and the time zone from which it is guessed when it
+-- is not set.
 SELECT coalesce(m.country, '') AS country, o.timezone
 FROM organizations o LEFT JOIN messaging_settings m ON m.org_id = o.id WHERE o.id = @org_id;
 

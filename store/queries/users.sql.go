@@ -376,8 +376,8 @@ type OrganizationCountryRow struct {
 	Timezone string
 }
 
-// The country whose telephone numbers are meant, and the time zone from which it is
-// guessed where nobody has said it.
+// The country of phone numbers, and the time zone from which it is guessed when it
+// is not set.
 func (q *Queries) OrganizationCountry(ctx context.Context, orgID int64) (OrganizationCountryRow, error) {
 	row := q.db.QueryRow(ctx, organizationCountry, orgID)
 	var i OrganizationCountryRow
@@ -575,7 +575,7 @@ type UserCredentialsRow struct {
 	Passkeys     int32
 }
 
-// What a user, known by id or by address, proves who they are with.
+// The credentials of a user, by id or by address.
 func (q *Queries) UserCredentials(ctx context.Context, arg UserCredentialsParams) (UserCredentialsRow, error) {
 	row := q.db.QueryRow(ctx, userCredentials, arg.OrgID, arg.ID, arg.Email)
 	var i UserCredentialsRow

@@ -6,7 +6,7 @@ JOIN vehicle_types v ON v.org_id = o.org_id AND v.id = o.vehicle_type_id
 WHERE n.org_id = @org_id AND n.number = @number;
 
 -- name: FindVehicleType :one
--- An active vehicle type by its id, or without one by its name, whatever its case.
+-- An active vehicle type by its id, or else by its name, ignoring case.
 SELECT id, name FROM vehicle_types
 WHERE org_id = @org_id AND is_active
   AND CASE WHEN sqlc.narg('id')::bigint IS NOT NULL THEN id = sqlc.narg('id')::bigint

@@ -27,7 +27,7 @@ type FindVehicleTypeRow struct {
 	Name string
 }
 
-// An active vehicle type by its id, or without one by its name, whatever its case.
+// An active vehicle type by its id, or else by its name, ignoring case.
 func (q *Queries) FindVehicleType(ctx context.Context, arg FindVehicleTypeParams) (FindVehicleTypeRow, error) {
 	row := q.db.QueryRow(ctx, findVehicleType, arg.OrgID, arg.ID, arg.Name)
 	var i FindVehicleTypeRow

@@ -1,8 +1,8 @@
--- Webhook endpoints, and what was sent to them.
+-- Webhook endpoints, and their deliveries.
 
 -- name: ListWebhookEndpoints :many
--- All of an organization, or one by its id. What is never is of the year 1. Events that wait
--- or were given up are counted as far as a reader wants to know, and so are failures of late.
+-- All endpoints of an organization, or one by its id. Never is represented by the year 1.
+-- Waiting and abandoned events are counted up to a limit, and so are recent failures.
 SELECT e.id, e.url, e.description, e.kinds, e.sealed_secret, e.sealed_previous,
     coalesce(e.previous_until, '0001-01-01 00:00:00+00')::timestamptz AS previous_until, e.is_active, coalesce(e.off_reason, '')::text AS off_reason,
     coalesce(e.off_at, '0001-01-01 00:00:00+00')::timestamptz AS off_at, e.position, e.place,
@@ -27,7 +27,7 @@ ORDER BY e.id LIMIT 50;
 SELECT id FROM webhook_endpoints WHERE org_id = @org_id AND id = @id AND deleted_at IS NULL FOR UPDATE;
 
 -- name: CountWebhookEndpoints :one
--- How many endpoints an organization has; whoever adds one has the organization alone.
+-- How many endpoints an organization has; adding one locks the organization.
 SELECT (SELECT count(*) FROM webhook_endpoints e WHERE e.org_id = @org_id AND e.deleted_at IS NULL)::int AS endpoints
 FROM organizations o WHERE o.id = @org_id FOR NO KEY UPDATE OF o;
 
@@ -39,7 +39,7 @@ VALUES (@org_id, @url, @description, @kinds, @sealed_secret,
 RETURNING id;
 
 -- name: UpdateWebhookEndpoint :exec
--- What people say of an endpoint. One that is switched on is tried at once.
+-- An endpoint's settings. An endpoint that is enabled is tried at once.
 UPDATE webhook_endpoints SET url = @url, description = @description, kinds = @kinds, is_active = @is_active,
     off_reason = CASE WHEN @is_active THEN NULL ELSE coalesce(off_reason, 'BY_CALLER') END,
     off_at = CASE WHEN @is_active THEN NULL ELSE coalesce(off_at, now()) END,
@@ -60,8 +60,8 @@ UPDATE webhook_endpoints SET sealed_previous = CASE WHEN @previous_until::timest
 WHERE org_id = @org_id AND id = @id AND deleted_at IS NULL;
 
 -- name: WebhookEndpointsToWake :many
--- The endpoints whose workflow has something to do: those that are active, and those
--- that somebody has just switched off or removed, so that it ends.
+-- The endpoints whose workflow has work: active ones, and those that were just
+-- disabled or removed, so that it ends.
 SELECT id FROM webhook_endpoints
 WHERE org_id = @org_id AND (is_active AND deleted_at IS NULL OR updated_at > now() - interval '10 minutes')
 ORDER BY id LIMIT 200;
@@ -76,7 +76,8 @@ WHERE org_id = @org_id AND endpoint_id = @endpoint_id AND id < @before
 ORDER BY id DESC LIMIT @page_size::int;
 
 -- name: WebhookAttemptsOfEvent :many
--- Those of one event, or of one example, before one of them, the newest first.
+-- The attempts of one event, or of one test event, before one of them, the
+-- newest first.
 SELECT id, position, place, coalesce(test, '')::text AS test, kind, number, at, duration_ms, delivered,
     coalesce(status, 0)::int AS status, coalesce(fault, '')::text AS fault, coalesce(answer, '')::text AS answer
 FROM webhook_attempts
@@ -101,7 +102,8 @@ ORDER BY x.seq
 RETURNING id;
 
 -- name: KeepWebhookDeliveries :exec
--- What was not accepted is tried again, or given up when it has no next time.
+-- Stores events that were not accepted: they are tried again, or abandoned
+-- when they have no next time.
 INSERT INTO webhook_deliveries AS d (org_id, endpoint_id, position, place, first_at, attempts, next_at, gave_up_at)
 SELECT @org_id, @endpoint_id, x.position, x.place, x.first_at, x.attempts,
     CASE WHEN x.next_at > 'epoch' THEN x.next_at END, CASE WHEN x.next_at <= 'epoch' THEN now() END
@@ -114,13 +116,13 @@ ON CONFLICT (org_id, endpoint_id, position, place) DO UPDATE
 SET attempts = excluded.attempts, next_at = excluded.next_at, gave_up_at = excluded.gave_up_at;
 
 -- name: EndWebhookDeliveries :exec
--- What was accepted waits no more.
+-- Removes accepted events from those that wait.
 DELETE FROM webhook_deliveries d USING (SELECT unnest(@positions::bigint[]) AS position, unnest(@places::bigint[]) AS place) x
 WHERE d.org_id = @org_id AND d.endpoint_id = @endpoint_id AND d.position = x.position AND d.place = x.place;
 
 -- name: NoteWebhookTurn :one
--- How an endpoint stands after some attempts; returns when people changed it last. The cursor never goes back, and whoever
--- switched it off or on meanwhile is right.
+-- Records an endpoint's state after some attempts; returns when people changed it last. The cursor never goes back,
+-- and people's changes made meanwhile take precedence.
 UPDATE webhook_endpoints SET
     place = CASE WHEN @position > position THEN @place WHEN @position = position THEN greatest(place, @place) ELSE place END,
     position = greatest(position, @position),
@@ -136,19 +138,20 @@ UPDATE webhook_endpoints SET is_active = false, off_reason = @reason::text, off_
 WHERE org_id = @org_id AND id = @id AND is_active AND deleted_at IS NULL;
 
 -- name: DueWebhookDeliveries :many
--- What is to be tried again by a time, the most urgent first.
+-- Events to retry by a time, the most urgent first.
 SELECT position, place, first_at, attempts, earlier FROM webhook_deliveries
 WHERE org_id = @org_id AND endpoint_id = @endpoint_id AND next_at <= @by::timestamptz
 ORDER BY next_at LIMIT @batch::int;
 
 -- name: NextWebhookDelivery :one
--- When something is to be tried again next, and how much waits; never is of the year 1.
+-- The time of the next retry, and how many events wait; never is represented by the
+-- year 1.
 SELECT coalesce(min(next_at), '0001-01-01 00:00:00+00')::timestamptz AS next_at, count(*)::int AS waiting
 FROM (SELECT next_at FROM webhook_deliveries WHERE org_id = @org_id AND endpoint_id = @endpoint_id AND next_at IS NOT NULL
     ORDER BY next_at LIMIT 20000) d;
 
 -- name: TriedWebhookEvents :many
--- What was tried behind the cursor: a turn that broke off had come to it.
+-- Events already tried after the cursor, by an interrupted turn.
 SELECT a.position, a.place FROM webhook_attempts a
 WHERE a.org_id = @org_id AND a.endpoint_id = @endpoint_id AND a.test IS NULL AND a.position >= @position
 UNION
@@ -169,8 +172,8 @@ CROSS JOIN LATERAL (
 ORDER BY f.position, f.place;
 
 -- name: ReplayWebhookSpan :execrows
--- Has the events of a span of the feed sent again, as many as a batch; endpoint
--- and kinds say which.
+-- Schedules the events of a span of the feed again, up to a batch; endpoint and
+-- kinds select them.
 INSERT INTO webhook_deliveries AS d (org_id, endpoint_id, position, place, first_at, attempts, earlier, next_at)
 SELECT @org_id, @endpoint_id, f.position, f.place, now(), 0, (SELECT count(*) FROM webhook_attempts a
     WHERE a.org_id = @org_id AND a.endpoint_id = @endpoint_id AND a.position = f.position AND a.place = f.place
@@ -209,7 +212,7 @@ FROM (SELECT x.position, x.place FROM webhook_deliveries x WHERE x.org_id = @org
 WHERE d.org_id = @org_id AND d.endpoint_id = @endpoint_id AND d.position = f.position AND d.place = f.place;
 
 -- name: WakeWebhookEndpoint :exec
--- Ends the rest of an endpoint: somebody wants it tried.
+-- Ends the pause of an endpoint, because somebody wants it tried.
 UPDATE webhook_endpoints SET resting_until = NULL WHERE org_id = @org_id AND id = @id;
 
 -- name: ForgetWebhooks :one

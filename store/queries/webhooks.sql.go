@@ -81,7 +81,7 @@ SELECT (SELECT count(*) FROM webhook_endpoints e WHERE e.org_id = $1 AND e.delet
 FROM organizations o WHERE o.id = $1 FOR NO KEY UPDATE OF o
 `
 
-// How many endpoints an organization has; whoever adds one has the organization alone.
+// How many endpoints an organization has; adding one locks the organization.
 func (q *Queries) CountWebhookEndpoints(ctx context.Context, orgID int64) (int32, error) {
 	row := q.db.QueryRow(ctx, countWebhookEndpoints, orgID)
 	var endpoints int32
@@ -156,7 +156,7 @@ type DueWebhookDeliveriesRow struct {
 	Earlier  int32
 }
 
-// What is to be tried again by a time, the most urgent first.
+// Events to retry by a time, the most urgent first.
 func (q *Queries) DueWebhookDeliveries(ctx context.Context, arg DueWebhookDeliveriesParams) ([]DueWebhookDeliveriesRow, error) {
 	rows, err := q.db.Query(ctx, dueWebhookDeliveries,
 		arg.OrgID,
@@ -200,7 +200,7 @@ type EndWebhookDeliveriesParams struct {
 	EndpointID int64
 }
 
-// What was accepted waits no more.
+// Removes accepted events from those that wait.
 func (q *Queries) EndWebhookDeliveries(ctx context.Context, arg EndWebhookDeliveriesParams) error {
 	_, err := q.db.Exec(ctx, endWebhookDeliveries,
 		arg.Positions,
@@ -322,7 +322,8 @@ type KeepWebhookDeliveriesParams struct {
 	NextAts    []time.Time
 }
 
-// What was not accepted is tried again, or given up when it has no next time.
+// Stores events that were not accepted: they are tried again, or abandoned
+// when they have no next time.
 func (q *Queries) KeepWebhookDeliveries(ctx context.Context, arg KeepWebhookDeliveriesParams) error {
 	_, err := q.db.Exec(ctx, keepWebhookDeliveries,
 		arg.OrgID,
@@ -390,9 +391,9 @@ type ListWebhookEndpointsRow struct {
 	RecentFailures int32
 }
 
-// Webhook endpoints, and what was sent to them.
-// All of an organization, or one by its id. What is never is of the year 1. Events that wait
-// or were given up are counted as far as a reader wants to know, and so are failures of late.
+// Webhook endpoints, and their deliveries.
+// All endpoints of an organization, or one by its id. Never is represented by the year 1.
+// Waiting and abandoned events are counted up to a limit, and so are recent failures.
 func (q *Queries) ListWebhookEndpoints(ctx context.Context, arg ListWebhookEndpointsParams) ([]ListWebhookEndpointsRow, error) {
 	rows, err := q.db.Query(ctx, listWebhookEndpoints, arg.OrgID, arg.ID)
 	if err != nil {
@@ -469,7 +470,8 @@ type NextWebhookDeliveryRow struct {
 	Waiting int32
 }
 
-// When something is to be tried again next, and how much waits; never is of the year 1.
+// The time of the next retry, and how many events wait; never is represented by the
+// year 1.
 func (q *Queries) NextWebhookDelivery(ctx context.Context, arg NextWebhookDeliveryParams) (NextWebhookDeliveryRow, error) {
 	row := q.db.QueryRow(ctx, nextWebhookDelivery, arg.OrgID, arg.EndpointID)
 	var i NextWebhookDeliveryRow
@@ -501,8 +503,8 @@ type NoteWebhookTurnParams struct {
 	ID           int64
 }
 
-// How an endpoint stands after some attempts; returns when people changed it last. The cursor never goes back, and whoever
-// switched it off or on meanwhile is right.
+// Records an endpoint's state after some attempts; returns when people changed it last. The cursor never goes back,
+// and people's changes made meanwhile take precedence.
 func (q *Queries) NoteWebhookTurn(ctx context.Context, arg NoteWebhookTurnParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, noteWebhookTurn,
 		arg.Position,
@@ -604,8 +606,8 @@ type ReplayWebhookSpanParams struct {
 	Batch      int32
 }
 
-// Has the events of a span of the feed sent again, as many as a batch; endpoint
-// and kinds say which.
+// Schedules the events of a span of the feed again, up to a batch; endpoint and
+// kinds select them.
 func (q *Queries) ReplayWebhookSpan(ctx context.Context, arg ReplayWebhookSpanParams) (int64, error) {
 	result, err := q.db.Exec(ctx, replayWebhookSpan,
 		arg.OrgID,
@@ -684,7 +686,7 @@ type TriedWebhookEventsRow struct {
 	Place    int64
 }
 
-// What was tried behind the cursor: a turn that broke off had come to it.
+// Events already tried after the cursor, by an interrupted turn.
 func (q *Queries) TriedWebhookEvents(ctx context.Context, arg TriedWebhookEventsParams) ([]TriedWebhookEventsRow, error) {
 	rows, err := q.db.Query(ctx, triedWebhookEvents, arg.OrgID, arg.EndpointID, arg.Position)
 	if err != nil {
@@ -725,7 +727,7 @@ type UpdateWebhookEndpointParams struct {
 	ID          int64
 }
 
-// What people say of an endpoint. One that is switched on is tried at once.
+// An endpoint's settings. An endpoint that is enabled is tried at once.
 func (q *Queries) UpdateWebhookEndpoint(ctx context.Context, arg UpdateWebhookEndpointParams) error {
 	_, err := q.db.Exec(ctx, updateWebhookEndpoint,
 		arg.Url,
@@ -747,7 +749,7 @@ type WakeWebhookEndpointParams struct {
 	ID    int64
 }
 
-// Ends the rest of an endpoint: somebody wants it tried.
+// Ends the pause of an endpoint, because somebody wants it tried.
 func (q *Queries) WakeWebhookEndpoint(ctx context.Context, arg WakeWebhookEndpointParams) error {
 	_, err := q.db.Exec(ctx, wakeWebhookEndpoint, arg.OrgID, arg.ID)
 	return err
@@ -861,7 +863,8 @@ type WebhookAttemptsOfEventRow struct {
 	Answer     string
 }
 
-// Those of one event, or of one example, before one of them, the newest first.
+// The attempts of one event, or of one test event, before one of them, the
+// newest first.
 func (q *Queries) WebhookAttemptsOfEvent(ctx context.Context, arg WebhookAttemptsOfEventParams) ([]WebhookAttemptsOfEventRow, error) {
 	rows, err := q.db.Query(ctx, webhookAttemptsOfEvent,
 		arg.OrgID,
@@ -910,8 +913,8 @@ WHERE org_id = $1 AND (is_active AND deleted_at IS NULL OR updated_at > now() - 
 ORDER BY id LIMIT 200
 `
 
-// The endpoints whose workflow has something to do: those that are active, and those
-// that somebody has just switched off or removed, so that it ends.
+// The endpoints whose workflow has work: active ones, and those that were just
+// disabled or removed, so that it ends.
 func (q *Queries) WebhookEndpointsToWake(ctx context.Context, orgID int64) ([]int64, error) {
 	rows, err := q.db.Query(ctx, webhookEndpointsToWake, orgID)
 	if err != nil {

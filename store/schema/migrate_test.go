@@ -76,7 +76,7 @@ func TestAMigrationLetsWritersThrough(t *testing.T) {
 }
 
 // A migration that never gets its lock gives up and says who is in the way.
-func TestAMigrationGivesUp(t *testing.T) {
+func TestMigrationGivesUpOnBlockedTable(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	_, pid := holdOn(t, db)

@@ -49,7 +49,7 @@ func TestMalformedJSONCountsMoreThanWrongTypes(t *testing.T) {
 	require.Equal(t, []string{"orders[1] request.malformed_json"}, fields(t, err))
 }
 
-func TestMembersThatNobodyKnowsAreNamed(t *testing.T) {
+func TestUnknownMembersAreListed(t *testing.T) {
 	t.Parallel()
 	body, err := wire.Decode(strings.NewReader(`{"updateconfig":{},"updateConfig":{"allowmerge":true},
 		"orders":[{"externalId":"A",

@@ -16,7 +16,7 @@ import (
 	"waybill/domain/order/wire"
 )
 
-func TestDecodeNamesWhatIsWrong(t *testing.T) {
+func TestDecodeReportsProblems(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", 10_001)
 	long := strings.Repeat("x", 100_000)
@@ -110,7 +110,7 @@ func TestDecodeNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestDecodeSaysWhatItGotAndWhere(t *testing.T) {
+func TestDecodeReportsValueAndPlace(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]fault.Args{
 		`{"orders":[7]}`:    {"got": "number"},

@@ -34,7 +34,7 @@ func unreadable(r order.Request) (out []string) {
 	return out
 }
 
-func TestWhatCannotBeReadIsLeftOutOfItsEntry(t *testing.T) {
+func TestUnreadableValueIsLeftOut(t *testing.T) {
 	t.Parallel()
 	for entry, want := range map[string]string{
 		`{"pickup":{"name":5}}`:                  "pickup.name wrong_type.string",
@@ -69,7 +69,7 @@ func TestWhatCannotBeReadIsLeftOutOfItsEntry(t *testing.T) {
 	}
 }
 
-func TestTheRestOfSuchAnEntryIsKept(t *testing.T) {
+func TestRestOfAnUnreadableEntryIsKept(t *testing.T) {
 	t.Parallel()
 	entries := decoded(t, wire.Decode, `{"orders":[{"externalId":"A","reference":"a\u0000b","date":"2026-12-07","foo":1,
 		"products":[{"name":"Sofa","quantity":"4","weight":{}},{"name":"Chair","quantity":2}]}]}`)
@@ -87,7 +87,7 @@ func TestTheRestOfSuchAnEntryIsKept(t *testing.T) {
 	require.Equal(t, []string{"orders[0].foo"}, b.Unknown)
 }
 
-func TestANumberThatCannotBeReadIsNone(t *testing.T) {
+func TestUnreadableOrderNumberIsEmpty(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{`"a\u0000b"`, `7`, `["A"]`} {
 		require.Empty(t, decoded(t, wire.Decode, `{"orders":[{"externalId":`+number+`}]}`)[0].ExternalID)
@@ -102,7 +102,7 @@ func TestANumberThatCannotBeReadIsNone(t *testing.T) {
 	require.Equal(t, "N", legacy.Delivery.Name)
 }
 
-func TestAnEntryInWhichHardlyAnythingCanBeReadKeepsItsNumber(t *testing.T) {
+func TestMostlyUnreadableEntryKeepsItsNumber(t *testing.T) {
 	t.Parallel()
 	products := strings.Repeat(`{"quantity":"4"},`, 40)
 	entries := decoded(t, wire.Decode, `{"orders":[{"externalId":"A","reference":"R","products":[`+products+`{}]}]}`)

@@ -30,7 +30,7 @@ func TestReadTakesTheDemoOrganization(t *testing.T) {
 	require.Equal(t, "char", d.CustomFields[1].SortOrderBatch)
 }
 
-func TestReadTellsALeftOutSectionFromAnEmptyOne(t *testing.T) {
+func TestReadDistinguishesAbsentAndEmptySections(t *testing.T) {
 	t.Parallel()
 	d, err := file.Read([]byte(head + "skills: []\ngroups:\n"))
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestReadGivesDefaults(t *testing.T) {
 // Every document has one fault, or those that are listed, and each is
 // reported with its line and column. A body that begins with "organization"
 // is complete; others follow the head, from line 2 on.
-func TestReadNamesWhatIsWrong(t *testing.T) {
+func TestReadReportsProblems(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ name, text, problems string }{
 		{"nothing", "", "1:1: the document is empty"},

@@ -57,7 +57,7 @@ func TestLabelsAreRead(t *testing.T) {
 }
 
 // What people write does not command a printer.
-func TestPrintersObeyNobodyElse(t *testing.T) {
+func TestTextCannotInjectPrinterCommands(t *testing.T) {
 	t.Parallel()
 	l := parcels(1, paper.A6)
 	l.Labels[0].Whereto.Name = "^XA~JR_5E\n^FS"

@@ -52,7 +52,7 @@ func TestNamesAreWrittenAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestALetterThatNoFontHasIsOwnedUpTo(t *testing.T) {
+func TestMissingLetterIsNoted(t *testing.T) {
 	t.Parallel()
 	text := strings.Join(read(t, sheet(paper.Part{Facts: []paper.Fact{{Name: "Kvittert av", Value: "Kari 🚚 𠮷\x00"}}})), "")
 	require.Contains(t, text, "Kari □ □")
@@ -103,9 +103,9 @@ func TestPicturesAreMadeAsSmallAsPaperNeedsThem(t *testing.T) {
 	}
 }
 
-// TestAPictureCannotTakeAllMemory uses a small PNG with a huge size in its
+// TestHugePictureIsRefused uses a small PNG with a huge size in its
 // header.
-func TestAPictureCannotTakeAllMemory(t *testing.T) {
+func TestHugePictureIsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := paper.Shrink(bytes.NewReader(picture(t, 5000, 4000, png.Encode)))
 	require.ErrorIs(t, err, paper.ErrTooManyPixels)

@@ -6,9 +6,9 @@ import (
 	"waybill/domain/fault"
 )
 
-// StillLets reports whether who sent a request would be let through to its operation
-// now: whoever signed out, lost a role or was away for too long would not. To be asked is
-// no use of a session. While that cannot be found out, the answer is yes.
+// StillLets reports whether the caller of a running request is still permitted to use its
+// operation: not after signing out, losing the role, or the end of the session. The check
+// does not extend the session. While it is not possible, the result is true.
 func (e *Edge) StillLets(r *http.Request) bool {
 	x := exchangeFrom(r.Context())
 	op := e.operationOf(r)

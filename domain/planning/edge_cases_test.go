@@ -11,9 +11,9 @@ import (
 	"waybill/domain/routing"
 )
 
-// TestNoWeightStopsADay checks that the load on board counts at most as the
+// TestExcessiveWeightDoesNotPreventPlanning checks that the load on board counts at most as the
 // vehicle's capacity, and that an order too heavy for every vehicle is reported.
-func TestNoWeightStopsADay(t *testing.T) {
+func TestExcessiveWeightDoesNotPreventPlanning(t *testing.T) {
 	t.Parallel()
 	one := unpaused(1)
 	one.Vehicle.MaxWeightKg = nil
@@ -31,8 +31,8 @@ func TestNoWeightStopsADay(t *testing.T) {
 	require.Equal(t, planning.LoadOutOfRange, s.Unplanned[0].Reasons[0].Code)
 }
 
-// TestWhatHasBegunElsewhereIsNamed, and the rest is planned.
-func TestWhatHasBegunElsewhereIsNamed(t *testing.T) {
+// TestOrderBegunElsewhereIsReported, and the rest is planned.
+func TestOrderBegunElsewhereIsReported(t *testing.T) {
 	t.Parallel()
 	by, elsewhere := carried(1, order.PickedUp, 59.91, 59.92), carried(2, order.AtPickup, 59.91, 59.93)
 	open := carried(3, order.Registered, 59.91, 59.94)
@@ -51,9 +51,9 @@ func TestWhatHasBegunElsewhereIsNamed(t *testing.T) {
 	}
 }
 
-// TestWhatIsMovedWhileItIsOnBoardStaysWithItsDriver checks this for orders moved to
+// TestOrderMovedWhileOnBoardStaysWithItsDriver checks this for orders moved to
 // another day or area.
-func TestWhatIsMovedWhileItIsOnBoardStaysWithItsDriver(t *testing.T) {
+func TestOrderMovedWhileOnBoardStaysWithItsDriver(t *testing.T) {
 	t.Parallel()
 	o := carried(1, order.PickedUp, 59.91, 59.92)
 	o.Away = true
@@ -123,9 +123,9 @@ func TestOneVehicleDrivesOneRouteAtATime(t *testing.T) {
 	require.Empty(t, day.Twice())
 }
 
-// TestWhatHasAPlaceIsNotLeftOver checks that a plan that lacks new orders does not report them
+// TestOrderWithAPlaceIsNotUnplanned checks that a plan that lacks new orders does not report them
 // wrongly.
-func TestWhatHasAPlaceIsNotLeftOver(t *testing.T) {
+func TestOrderWithAPlaceIsNotUnplanned(t *testing.T) {
 	t.Parallel()
 	comes, never := carried(1, order.Registered, 59.91, 59.95), carried(2, order.Registered, 59.91, 59.95)
 	comes.DriverID, never.DriverID, never.Needs = 0, 0, []int64{99}

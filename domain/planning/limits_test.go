@@ -19,9 +19,9 @@ func crowd(orders int) []planning.Order {
 	return all
 }
 
-// TestAPlanTakesInSoManyOrders checks that the other orders are reported as too
+// TestOrdersPerPlanAreLimited checks that the other orders are reported as too
 // many, and that these are the latest, except important ones.
-func TestAPlanTakesInSoManyOrders(t *testing.T) {
+func TestOrdersPerPlanAreLimited(t *testing.T) {
 	t.Parallel()
 	const more = 100
 	orders := crowd(planning.MostOrders + more)
@@ -53,7 +53,7 @@ func TestAPlanTakesInSoManyOrders(t *testing.T) {
 	}
 }
 
-func TestAPlanTakesInSoManyPlaces(t *testing.T) {
+func TestPlacesPerPlanAreLimited(t *testing.T) {
 	t.Parallel()
 	orders := crowd(planning.MostPlaces)
 	for i := range orders {

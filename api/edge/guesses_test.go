@@ -15,7 +15,7 @@ import (
 	"waybill/domain/credential"
 )
 
-// unknownKey returns a key that nobody has.
+// unknownKey returns a key that does not exist.
 func unknownKey(t *testing.T) credential.Secret {
 	t.Helper()
 	key, err := credential.New(credential.APIKey, rand.Reader)
@@ -23,7 +23,7 @@ func unknownKey(t *testing.T) credential.Secret {
 	return key
 }
 
-func TestWhoFailsOftenIsSlowed(t *testing.T) {
+func TestRepeatedFailuresAreLimited(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t, func(c *api.Config, _ *api.Dependencies) {
 		c.RateLimit, c.RateBurst, c.TrustedProxies = 1_000, 1_000, []string{"192.0.2.0/24"}
@@ -93,7 +93,7 @@ func TestAnswersAreForTheirCallerAlone(t *testing.T) {
 	require.Contains(t, docs.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'")
 }
 
-func TestWhatIsForOperatorsHasAnAddressOfItsOwn(t *testing.T) {
+func TestOperatorEndpointsListenSeparately(t *testing.T) {
 	t.Parallel()
 	for private, status := range map[bool]int{true: http.StatusNotFound, false: http.StatusOK} {
 		b := apitest.New(t, func(c *api.Config, _ *api.Dependencies) { c.HasPrivateProbes = private })
@@ -105,8 +105,8 @@ func TestWhatIsForOperatorsHasAnAddressOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestASiteOfIPv6IsSlowedAsAWhole fails from networks of one /48 in turns.
-func TestASiteOfIPv6IsSlowedAsAWhole(t *testing.T) {
+// TestIPv6NetworkSharesALimit fails from networks of one /48 in turns.
+func TestIPv6NetworkSharesALimit(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t, func(c *api.Config, _ *api.Dependencies) {
 		c.RateLimit, c.RateBurst, c.TrustedProxies = 1_000, 1_000, []string{"192.0.2.0/24"}

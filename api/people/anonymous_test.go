@@ -12,9 +12,9 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestAForgedCookieEndsNobodysSession signs in with a cookie that has the public part
+// TestForgedCookieEndsNoSession signs in with a cookie that has the public part
 // of somebody else's session, token or telephone.
-func TestAForgedCookieEndsNobodysSession(t *testing.T) {
+func TestForgedCookieEndsNoSession(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	other := storetest.Organization(t, o.db, "other")
@@ -32,9 +32,9 @@ func TestAForgedCookieEndsNobodysSession(t *testing.T) {
 	require.Equal(t, http.StatusOK, o.Send(http.MethodGet, "/v1/session", "", "Cookie", cookie).Code)
 }
 
-// TestStrangersTextsAreNoFaultOfOurs sends what the database cannot keep to what needs
+// TestForeignTextsCauseNoInternalErrors sends what the database cannot keep to what needs
 // no credentials.
-func TestStrangersTextsAreNoFaultOfOurs(t *testing.T) {
+func TestForeignTextsCauseNoInternalErrors(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "support")

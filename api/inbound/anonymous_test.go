@@ -23,7 +23,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// statements counts what a pool asks the database.
+// statements counts a pool's statements.
 type statements struct{ atomic.Int64 }
 
 // TraceQueryStart implements pgx.QueryTracer.
@@ -79,7 +79,7 @@ func newPorter(t *testing.T) *porter {
 	p.Bundle = apitest.New(t, func(_ *api.Config, d *api.Dependencies) {
 		d.Store, d.Operations, d.Now = s, operations.New(s, time.Now, operations.Settings{}), time.Now
 		d.Secret = func(name string) string {
-			if name == "WAYBILL_CARRIER_SHARED_OTHER" { // nobody changes that one
+			if name == "WAYBILL_CARRIER_SHARED_OTHER" { // not to be changed
 				return ""
 			}
 			return "secret of " + name
@@ -98,7 +98,7 @@ func (p *porter) send(slug, secret string, parts ...string) int {
 		hex.EncodeToString(mac.Sum(nil))).Code
 }
 
-// A call that is let in is answered 404: there is no such order.
+// An accepted call gets 404, because the order does not exist.
 func TestACarriersSignatureIsGoodForOneOrganization(t *testing.T) {
 	t.Parallel()
 	p := newPorter(t)
@@ -123,8 +123,8 @@ func TestACarrierMayHaveTwoSecrets(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, p.send("one", "", "one"), "no secret signs nothing")
 }
 
-// Whether there is such an organization cannot be told from how long a refusal takes.
-func TestARefusalTakesTheSameForWhateverSlug(t *testing.T) {
+// The time of a refusal does not reveal whether the organization exists.
+func TestRefusalTakesEquallyLongForAnySlug(t *testing.T) {
 	t.Parallel()
 	p := newPorter(t)
 	asked := func(path string, headers ...string) int64 {
