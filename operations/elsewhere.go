@@ -96,7 +96,7 @@ func (o *Operations) providerOf(ctx context.Context, p *store.IdentityProvider) 
 	if p.SealedSecret == nil {
 		return known, nil
 	}
-	secret, err := o.unseal(ctx, o.store, p.SealedSecret)
+	secret, err := o.Sealing.Open(ctx, o.store, p.SealedSecret)
 	known.ClientSecret = string(secret)
 	return known, err
 }

@@ -11,13 +11,13 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"waybill/domain/order"
 	"waybill/internal/limit"
+	"waybill/operations/sealing"
 	"waybill/providers/identity"
 	"waybill/providers/travel"
 	"waybill/providers/webhooks"
@@ -60,6 +60,9 @@ type Settings struct {
 
 // Operations carries out what callers ask for.
 type Operations struct {
+	// Sealing encrypts the secrets that are read again.
+	Sealing *sealing.Sealer
+
 	store    *store.Store
 	now      func() time.Time
 	settings Settings
@@ -68,10 +71,8 @@ type Operations struct {
 	// decide says what becomes of the entries of an import.
 	decide func(*order.Snapshot, order.Defaults, []order.Request) order.Plan
 	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
-	imports *limit.PerKey[int64]
-	watched watchedImports
-	// sealsRight says that the canary was opened.
-	sealsRight  atomic.Bool
+	imports     *limit.PerKey[int64]
+	watched     watchedImports
 	passphrases *passphrases
 	// relyingParty is what passkeys are made for; nil where there can be none.
 	relyingParty *webauthn.WebAuthn
@@ -98,7 +99,8 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		tables = travel.NewTables(travel.Crow{}, now)
 	}
 	o := &Operations{
-		store: s, now: now, settings: settings, decide: order.Decide,
+		Sealing: sealing.New(s, sealing.Settings{Secret: settings.SealingSecret, AlsoOpens: settings.SealingAlsoOpens}),
+		store:   s, now: now, settings: settings, decide: order.Decide,
 		bookings: limit.New[seat](seatsAtOnce), passphrases: newPassphrases(),
 		relyingParty: newRelyingParty(settings.Messaging.PublicURL),
 		identity:     identity.New(settings.AllowPrivateProviders, now),
