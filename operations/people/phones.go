@@ -1,4 +1,4 @@
-package operations
+package people
 
 import (
 	"context"
@@ -151,7 +151,7 @@ func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code
 
 // phoneHash is what is kept of a code.
 func (o *Operations) phoneHash(ctx context.Context, from sealing.KeyReader, request, code string) ([]byte, error) {
-	return o.Sealing.Hash(ctx, from, request+"\x00"+code)
+	return o.sealer.Hash(ctx, from, request+"\x00"+code)
 }
 
 // newPhoneCode makes the code of a request, in place of the one before.

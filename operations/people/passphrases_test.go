@@ -1,4 +1,4 @@
-package operations_test
+package people_test
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 // another because of how a keyboard composed them.
 func Test02NothingIsCut(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	user := p.add("kari@acme.example", "support")
 	line := strings.Repeat("over hills and far away, ", 6)
 	for name, tc := range map[string]struct{ chosen, same, other string }{
@@ -37,7 +37,7 @@ func Test02NothingIsCut(t *testing.T) {
 // Test06PassphrasesDoNotExpire signs in with one that is ten years old.
 func Test06PassphrasesDoNotExpire(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	p.add("kari@acme.example", "support")
 	p.forward(10 * 365 * 24 * time.Hour)
 	in, err := p.signIn("kari@acme.example", passphrase)

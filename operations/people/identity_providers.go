@@ -1,4 +1,4 @@
-package operations
+package people
 
 import (
 	"context"
@@ -141,7 +141,7 @@ func (o *Operations) checkIdentityProvider(ctx context.Context, t *store.Tx, p *
 	if p.Secret != nil {
 		p.SealedSecret = nil
 		if *p.Secret != "" {
-			p.SealedSecret, err = o.Sealing.Seal(ctx, t, []byte(*p.Secret))
+			p.SealedSecret, err = o.sealer.Seal(ctx, t, []byte(*p.Secret))
 		}
 	}
 	return err
