@@ -14,6 +14,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
@@ -85,16 +86,16 @@ func personAddress(n int) string { return fmt.Sprintf("person-%d@bench.example",
 func (s *site) addPeople(ctx context.Context, org *organization) error {
 	ops := operations.New(s.store, time.Now, operations.Settings{})
 	by := caller.Service(org.id, "bench")
-	roles, err := ops.RoleIDs(ctx, org.id, []string{"dispatcher"})
+	roles, err := ops.People.RoleIDs(ctx, org.id, []string{"dispatcher"})
 	if err != nil {
 		return fmt.Errorf("find the role: %w", err)
 	}
 	for n := range manySignIns {
-		user, err := ops.CreateUser(ctx, by, operations.NewUser{
+		user, err := ops.People.CreateUser(ctx, by, people.NewUser{
 			UserDetails: store.UserDetails{Email: personAddress(n), Name: "Person", RoleIDs: roles}, Source: "api",
 		})
 		if err == nil {
-			err = ops.SetPassphrase(ctx, by, user.ID, benchPassphrase)
+			err = ops.People.SetPassphrase(ctx, by, user.ID, benchPassphrase)
 		}
 		if err != nil {
 			return fmt.Errorf("make a person: %w", err)

@@ -11,6 +11,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/internal/wait"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -25,7 +26,7 @@ type taken struct {
 func (o *Operations) Book(
 	ctx context.Context, c caller.Caller, who store.Booked, id booking.IntervalID, hold int64,
 ) (booking.Slot, error) {
-	before, done, err := earlier[taken](c)
+	before, done, err := core.Earlier[taken](c)
 	if done || err != nil {
 		return before.Slot, err
 	}
@@ -100,7 +101,7 @@ func noInterval(id booking.IntervalID) error { return fault.Missing("interval", 
 func (o *Operations) ScheduleOrder(
 	ctx context.Context, c caller.Caller, orderID int64, day *time.Time,
 ) (store.Booking, error) {
-	before, done, err := earlier[taken](c)
+	before, done, err := core.Earlier[taken](c)
 	if done || err != nil {
 		return before.Booking, err
 	}
@@ -177,7 +178,7 @@ func (o *Operations) takeSeat(
 	offered := *slot.Interval
 	offered.Rule = nil
 	slot.Interval = &offered
-	return once(ctx, o, c, func(t *store.Tx) (taken, error) {
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (taken, error) {
 		booked, err := t.SaveBooking(ctx, who, version, &slot, hold)
 		return taken{slot, booked}, err
 	})

@@ -6,6 +6,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/event"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -37,7 +38,7 @@ func (o *Operations) SaveCargoCarrier(
 func (o *Operations) MoveCargoCarriers(
 	ctx context.Context, c caller.Caller, move store.CargoMove,
 ) (store.CargoMoved, error) {
-	moved, err := once(ctx, o, c, func(t *store.Tx) (store.CargoMoved, error) {
+	moved, err := core.Once(ctx, o.store, c, func(t *store.Tx) (store.CargoMoved, error) {
 		moved, err := t.SaveCargoMove(ctx, &move)
 		if err != nil {
 			return moved, err
@@ -54,7 +55,7 @@ func (o *Operations) MoveCargoCarriers(
 func (o *Operations) ReverseCargoMovement(
 	ctx context.Context, c caller.Caller, id int64, comment string,
 ) (store.CargoMoved, error) {
-	moved, err := once(ctx, o, c, func(t *store.Tx) (store.CargoMoved, error) {
+	moved, err := core.Once(ctx, o.store, c, func(t *store.Tx) (store.CargoMoved, error) {
 		moved, err := t.SaveCargoReversal(ctx, id, o.now(), comment)
 		if err != nil {
 			return moved, err

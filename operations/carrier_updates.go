@@ -12,6 +12,7 @@ import (
 	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -21,7 +22,7 @@ import (
 func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u *store.CarrierUpdate) error {
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if suspended, err := t.IsSuspended(ctx); err != nil || suspended {
-			return cmp.Or(err, suspendedFault())
+			return cmp.Or(err, core.Suspended())
 		}
 		orderID, err := t.OrderOfUpdate(ctx, u)
 		if errors.Is(err, store.ErrNotFound) {

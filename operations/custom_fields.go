@@ -8,6 +8,7 @@ import (
 	"waybill/domain/customfield"
 	"waybill/domain/event"
 	"waybill/domain/order"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -16,7 +17,7 @@ import (
 func (o *Operations) CreateCustomField(
 	ctx context.Context, c caller.Caller, d customfield.Definition,
 ) (customfield.Definition, error) {
-	return once(ctx, o, c, func(t *store.Tx) (customfield.Definition, error) {
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (customfield.Definition, error) {
 		err := t.SaveNewCustomField(ctx, &d)
 		return d, err
 	})

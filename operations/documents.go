@@ -9,6 +9,7 @@ import (
 	"waybill/domain/attachment"
 	"waybill/domain/caller"
 	"waybill/domain/fault"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -18,7 +19,7 @@ func (o *Operations) DeclareDocuments(ctx context.Context, c caller.Caller, file
 	if c.Repeat == nil {
 		return o.store.SaveDeclaredDocuments(ctx, c, files)
 	}
-	return once(ctx, o, c, func(t *store.Tx) ([]int64, error) { return t.SaveDeclaredDocuments(ctx, files) })
+	return core.Once(ctx, o.store, c, func(t *store.Tx) ([]int64, error) { return t.SaveDeclaredDocuments(ctx, files) })
 }
 
 // Completion is what became of an upload.

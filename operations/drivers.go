@@ -8,12 +8,13 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/driver"
 	"waybill/domain/fault"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
 // CreateDriver adds a driver, whose external id nobody else may have.
 func (o *Operations) CreateDriver(ctx context.Context, c caller.Caller, details driver.Details) (store.Driver, error) {
-	return once(ctx, o, c, func(t *store.Tx) (store.Driver, error) { return t.SaveNewDriver(ctx, details) })
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (store.Driver, error) { return t.SaveNewDriver(ctx, details) })
 }
 
 // ChangeDriver lets change make of a driver what it shall be, and writes that

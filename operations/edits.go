@@ -10,6 +10,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/version"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -29,7 +30,7 @@ func byHand() order.Defaults {
 func (o *Operations) CreateOrder(
 	ctx context.Context, c caller.Caller, req order.Request, asDraft bool,
 ) (Created, error) {
-	created, err := once(ctx, o, c, func(t *store.Tx) (Created, error) {
+	created, err := core.Once(ctx, o.store, c, func(t *store.Tx) (Created, error) {
 		wanted := req // each try draws a number of its own
 		snapshot, err := snapshotOfNew(ctx, t, &wanted)
 		if err != nil {
@@ -141,7 +142,7 @@ func orderOf(s *order.Snapshot, id int64) *order.Order {
 // SplitOrder gives parts of an order's goods orders of their own, and returns
 // the ids of all, the order's own first.
 func (o *Operations) SplitOrder(ctx context.Context, c caller.Caller, id int64, parts []order.Part) ([]int64, error) {
-	ids, err := once(ctx, o, c, func(t *store.Tx) ([]int64, error) {
+	ids, err := core.Once(ctx, o.store, c, func(t *store.Tx) ([]int64, error) {
 		return splitOrder(ctx, t, id, slices.Clone(parts)) // each try draws numbers of its own
 	})
 	if err != nil {

@@ -12,12 +12,13 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/domain/privacy"
+	"waybill/operations/sealing"
 	"waybill/store"
 )
 
 // erasureKeys reads the key of the hashes of erased addresses: the store, or a transaction.
 type erasureKeys struct {
-	keyReader
+	sealing.KeyReader
 	of func(context.Context) (store.ErasureKey, error)
 }
 
@@ -33,8 +34,8 @@ func (o *Operations) hashes(ctx context.Context, from erasureKeys) (*privacy.Has
 	if err != nil {
 		return nil, err
 	}
-	key, err := o.unseal(ctx, from, kept.SealedKey)
-	if errors.Is(err, errSealed) {
+	key, err := o.Sealing.Open(ctx, from, kept.SealedKey)
+	if errors.Is(err, sealing.ErrSealed) {
 		return nil, nil
 	}
 	return privacy.NewHashes(key, notification.Country(kept.Country, kept.Timezone)), err
@@ -46,7 +47,7 @@ func (o *Operations) makeErasureKey(ctx context.Context, t *store.Tx) (*privacy.
 	if errors.Is(err, store.ErrNotFound) {
 		key := make([]byte, 32)
 		_, _ = rand.Read(key) // it never fails
-		sealed, failed := o.seal(ctx, t, key)
+		sealed, failed := o.Sealing.Seal(ctx, t, key)
 		if err = failed; err == nil {
 			err = t.KeepErasureKey(ctx, sealed)
 		}
@@ -56,7 +57,7 @@ func (o *Operations) makeErasureKey(ctx context.Context, t *store.Tx) (*privacy.
 	}
 	hashes, err := o.hashes(ctx, keysOf(t))
 	if err == nil && hashes == nil {
-		err = errSealed
+		err = sealing.ErrSealed
 	}
 	return hashes, err
 }

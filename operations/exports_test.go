@@ -27,7 +27,7 @@ func newCarrier(t *testing.T) *carrier {
 	c := &carrier{office: newOffice(t)}
 	c.Operations = operations.New(c.store, time.Now, operations.Settings{ExportWindow: export.DefaultWindow})
 	c.key = clerk(storetest.Organization(t, c.Database, "acme"))
-	key, err := c.CreateAPIKey(t.Context(), caller.Service(c.key.OrgID, "test"), "carrier", 0, nil)
+	key, err := c.People.CreateAPIKey(t.Context(), caller.Service(c.key.OrgID, "test"), "carrier", 0, nil)
 	require.NoError(t, err)
 	c.key.ID = one[int64](c.office, "select id from api_keys where public_part = $1", key.Public())
 	_, err = c.owner.Exec(t.Context(), "update order_types set export_carrier = 'postnord'")

@@ -10,6 +10,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/domain/recurring"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -94,7 +95,7 @@ func (o *Operations) generate(ctx context.Context, tx *store.Tx, id int64) (Gene
 		return Generated{}, err
 	}
 	if suspended && template.Works() {
-		return Generated{State: TemplateActive, Zone: template.Zone.String(), WakeAt: o.now().Add(suspendedPause)}, nil
+		return Generated{State: TemplateActive, Zone: template.Zone.String(), WakeAt: o.now().Add(core.SuspendedPause)}, nil
 	}
 	if !template.Works() {
 		return Generated{State: restOf(&template.Template)}, tx.NoteGenerated(ctx, id, store.Generation{})

@@ -10,6 +10,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/sealing"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -52,8 +53,8 @@ func TestATemplateOfAnotherDatabaseFails(t *testing.T) {
 	require.Equal(t, operations.TemplateGone, generated.State)
 }
 
-// sealing makes the operations of a process with these secrets.
-func sealing(db *storetest.Database, secret string, also ...string) *operations.Operations {
+// sealedWith makes the operations of a process with these secrets.
+func sealedWith(db *storetest.Database, secret string, also ...string) *operations.Operations {
 	return operations.New(store.New(db.Pool), time.Now, operations.Settings{SealingSecret: secret, SealingAlsoOpens: also})
 }
 
@@ -62,29 +63,29 @@ func TestAWrongSealingSecretSealsNothing(t *testing.T) {
 	db := storetest.New(t)
 	by := caller.Service(storetest.Organization(t, db, "acme"), "test")
 	hook := operations.NewWebhook{WebhookDetails: store.WebhookDetails{URL: "https://example.com/hook"}}
-	var wrong *operations.WrongSealingSecretError
+	var wrong *sealing.WrongSecretError
 
-	_, err := sealing(db, "first").CreateWebhookEndpoint(t.Context(), by, hook)
+	_, err := sealedWith(db, "first").CreateWebhookEndpoint(t.Context(), by, hook)
 	require.NoError(t, err)
-	require.ErrorAs(t, sealing(db, "second").CheckSealing(t.Context()), &wrong)
+	require.ErrorAs(t, sealedWith(db, "second").Sealing.Check(t.Context()), &wrong)
 	require.False(t, wrong.Unset)
-	require.ErrorAs(t, sealing(db, "").CheckSealing(t.Context()), &wrong)
+	require.ErrorAs(t, sealedWith(db, "").Sealing.Check(t.Context()), &wrong)
 	require.True(t, wrong.Unset)
-	_, err = sealing(db, "second").CreateWebhookEndpoint(t.Context(), by, hook)
+	_, err = sealedWith(db, "second").CreateWebhookEndpoint(t.Context(), by, hook)
 	require.ErrorAs(t, err, &wrong, "a command that has not looked at its start")
 
-	require.NoError(t, sealing(db, "first", "second").CheckSealing(t.Context()))
-	require.NoError(t, sealing(db, "second", "first").CheckSealing(t.Context()))
+	require.NoError(t, sealedWith(db, "first", "second").Sealing.Check(t.Context()))
+	require.NoError(t, sealedWith(db, "second", "first").Sealing.Check(t.Context()))
 }
 
 func TestOfTwoSecretsAtOnceOneWins(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
-	require.NoError(t, sealing(db, "").CheckSealing(t.Context()), "an installation without a secret")
+	require.NoError(t, sealedWith(db, "").Sealing.Check(t.Context()), "an installation without a secret")
 	errs := make([]error, 8)
 	var all sync.WaitGroup
 	for i := range errs {
-		all.Go(func() { errs[i] = sealing(db, []string{"first", "second"}[i%2]).CheckSealing(t.Context()) })
+		all.Go(func() { errs[i] = sealedWith(db, []string{"first", "second"}[i%2]).Sealing.Check(t.Context()) })
 	}
 	all.Wait()
 	for i := range errs {

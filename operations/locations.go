@@ -7,6 +7,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/location"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -20,7 +21,7 @@ type CreatedLocation struct {
 func (o *Operations) CreateLocation(
 	ctx context.Context, c caller.Caller, details location.Details,
 ) (CreatedLocation, error) {
-	return once(ctx, o, c, func(t *store.Tx) (created CreatedLocation, err error) {
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (created CreatedLocation, err error) {
 		if created.ID, err = t.SaveNewLocation(ctx, &details); err != nil {
 			return created, err
 		}

@@ -9,6 +9,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/masterdata"
 	"waybill/domain/version"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -26,7 +27,7 @@ func (k KeptRecord) Version() version.Version { return version.Of(k.Document) }
 func (o *Operations) CreateRecord(
 	ctx context.Context, c caller.Caller, kind masterdata.Kind, body any,
 ) (KeptRecord, error) {
-	return once(ctx, o, c, func(t *store.Tx) (KeptRecord, error) {
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (KeptRecord, error) {
 		wanted, err := masterdata.Changed(kind.New(), body)
 		if err != nil {
 			return KeptRecord{}, err

@@ -8,6 +8,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/notification"
 	"waybill/domain/order"
+	"waybill/operations/core"
 	"waybill/providers"
 	"waybill/store"
 )
@@ -51,7 +52,7 @@ func (o *Operations) lookAgain(ctx context.Context, t *store.Tx, id int64) (look
 		return seen, nil
 	}
 	if m.IsSuspended {
-		seen.postponed = &SendingPostponed{For: suspendedPause, Why: "the organization is suspended"}
+		seen.postponed = &SendingPostponed{For: core.SuspendedPause, Why: "the organization is suspended"}
 		return seen, nil
 	}
 	if m.Unanswered > 0 {

@@ -61,7 +61,7 @@ func (o *Operations) SendNotification(ctx context.Context, c caller.Caller, id i
 		return SentMessage{}, &SendingRefused{Fault: seen.refused}
 	}
 	attempt := &seen.attempt
-	if err := o.putLink(ctx, c, attempt); err != nil {
+	if err := o.People.PutLink(ctx, c, attempt); err != nil {
 		return SentMessage{}, o.noteFault(ctx, c, id, attempt, providers.FaultOf(err))
 	}
 	providerID, err := o.send(ctx, c.OrgID, id, attempt, seen.validity)

@@ -1,5 +1,7 @@
-// Package operations is what the service can do, one file per subject. An
-// operation takes a context, a caller and a request, and answers or refuses:
+// Package operations is what the service can do. A subject that has been cut out is a
+// package of its own in a folder of this one, and a field of Operations that New fills:
+// callers write o.People.SignIn. Subjects know core and sealing, and not one another.
+// An operation takes a context, a caller and a request, and answers or refuses:
 // it loads rows of store, has domain decide, and saves what was decided, all in
 // one transaction. It is the only place where the three are put together;
 // handlers, activities, commands and followers of the log call the same one.
@@ -11,14 +13,12 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
-	"sync/atomic"
 	"time"
-
-	"github.com/go-webauthn/webauthn/webauthn"
 
 	"waybill/domain/order"
 	"waybill/internal/limit"
-	"waybill/providers/identity"
+	"waybill/operations/people"
+	"waybill/operations/sealing"
 	"waybill/providers/travel"
 	"waybill/providers/webhooks"
 	"waybill/store"
@@ -60,6 +60,11 @@ type Settings struct {
 
 // Operations carries out what callers ask for.
 type Operations struct {
+	// Sealing encrypts the secrets that are read again.
+	Sealing *sealing.Sealer
+	// People are accounts, keys and sessions, and the ways to sign in.
+	People *people.Operations
+
 	store    *store.Store
 	now      func() time.Time
 	settings Settings
@@ -70,13 +75,6 @@ type Operations struct {
 	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
 	imports *limit.PerKey[int64]
 	watched watchedImports
-	// sealsRight says that the canary was opened.
-	sealsRight  atomic.Bool
-	passphrases *passphrases
-	// relyingParty is what passkeys are made for; nil where there can be none.
-	relyingParty *webauthn.WebAuthn
-	// identity signs people in with their organization's identity provider.
-	identity *identity.Client
 	// hooks sends events to integrators; deliveries bounds how many requests of an
 	// organization run at once.
 	hooks      *webhooks.Client
@@ -97,12 +95,15 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	if tables == nil {
 		tables = travel.NewTables(travel.Crow{}, now)
 	}
+	sealer := sealing.New(s, sealing.Settings{Secret: settings.SealingSecret, AlsoOpens: settings.SealingAlsoOpens})
 	o := &Operations{
+		Sealing: sealer,
+		People: people.New(s, now, sealer, people.Settings{
+			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
+		}),
 		store: s, now: now, settings: settings, decide: order.Decide,
-		bookings: limit.New[seat](seatsAtOnce), passphrases: newPassphrases(),
-		relyingParty: newRelyingParty(settings.Messaging.PublicURL),
-		identity:     identity.New(settings.AllowPrivateProviders, now),
-		tables:       tables, planners: newPlanners(settings.Planning.Planners),
+		bookings: limit.New[seat](seatsAtOnce),
+		tables:   tables, planners: newPlanners(settings.Planning.Planners),
 		areas:    newAreas(mostRemembered),
 		renewals: newETARenewals(settings.ETAPause),
 		hooks:    webhooks.New(settings.Webhooks.AllowPrivate), deliveries: limit.New[int64](postsOfOrganization),

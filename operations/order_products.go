@@ -7,6 +7,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -15,7 +16,7 @@ import (
 func (o *Operations) UpsertProducts(
 	ctx context.Context, c caller.Caller, id int64, number string, changes []order.ProductChange,
 ) (int64, error) {
-	id, err := once(ctx, o, c, func(t *store.Tx) (int64, error) {
+	id, err := core.Once(ctx, o.store, c, func(t *store.Tx) (int64, error) {
 		changed, own, err := orderToChange(ctx, t, id, number)
 		if err != nil {
 			return 0, err

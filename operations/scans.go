@@ -7,6 +7,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/event"
 	"waybill/domain/label"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -15,7 +16,7 @@ import (
 func (o *Operations) ScanAtom(
 	ctx context.Context, c caller.Caller, scan event.Scan, driver int64,
 ) (store.Scanned, error) {
-	scanned, err := once(ctx, o, c, func(t *store.Tx) (store.Scanned, error) {
+	scanned, err := core.Once(ctx, o.store, c, func(t *store.Tx) (store.Scanned, error) {
 		return t.SaveScan(ctx, label.Same(scan.Barcode), scan, driver)
 	})
 	if err != nil {

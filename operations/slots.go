@@ -11,6 +11,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/freight"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -142,7 +143,7 @@ func (o *Operations) slots(
 func (o *Operations) Hold(
 	ctx context.Context, c caller.Caller, id booking.IntervalID, lasts time.Duration,
 ) (store.Hold, error) {
-	held, err := once(ctx, o, c, func(t *store.Tx) (store.Hold, error) {
+	held, err := core.Once(ctx, o.store, c, func(t *store.Tx) (store.Hold, error) {
 		interval, day, ok := id.Split()
 		if !ok {
 			return store.Hold{}, noInterval(id)

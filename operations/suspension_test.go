@@ -69,19 +69,3 @@ func TestNothingIsPushedForASuspendedOrganization(t *testing.T) {
 	p.turn()
 	require.Equal(t, ids, p.sent(), "what happened meanwhile is caught up with")
 }
-
-func TestNobodySignsInToASuspendedOrganization(t *testing.T) {
-	t.Parallel()
-	p := newPeople(t)
-	p.add("kari@acme.example", "admin")
-	_, err := p.Suspend(t.Context(), p.operator(), "acme", true)
-	require.NoError(t, err)
-	_, err = p.signIn("kari@acme.example", passphrase)
-	var refused *fault.Error
-	require.ErrorAs(t, err, &refused)
-	require.Equal(t, "organization.suspended", refused.Text.ID)
-	_, err = p.Suspend(t.Context(), p.operator(), "acme", false)
-	require.NoError(t, err)
-	_, err = p.signIn("kari@acme.example", passphrase)
-	require.NoError(t, err)
-}

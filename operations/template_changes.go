@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/recurring/wire"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -33,7 +34,7 @@ func (o *Operations) StageTemplate(
 		template, staged, err := o.store.StageRecurringOrder(ctx, c, body)
 		return StagedChange{ID: staged, TemplateID: template}, err
 	}
-	return once(ctx, o, c, func(t *store.Tx) (StagedChange, error) {
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (StagedChange, error) {
 		template, staged, err := t.StageRecurringOrder(ctx, body)
 		return StagedChange{ID: staged, TemplateID: template}, err
 	})

@@ -8,6 +8,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/order"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -42,7 +43,7 @@ func (o *Operations) ReserveTrackingLinks(
 	ctx context.Context, c caller.Caller, number string, links []store.TrackingLink, lifetime time.Duration,
 ) ([]store.TrackingLink, error) {
 	expires := o.now().Add(lifetime)
-	kept, err := once(ctx, o, c, func(t *store.Tx) ([]store.TrackingLink, error) {
+	kept, err := core.Once(ctx, o.store, c, func(t *store.Tx) ([]store.TrackingLink, error) {
 		orderID, err := t.LoadOrderID(ctx, number)
 		if err != nil {
 			return nil, err

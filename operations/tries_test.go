@@ -12,6 +12,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/providers"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -143,11 +144,11 @@ func TestTheLinkOfTheLastTryIsSent(t *testing.T) {
 		Secrets: func(string) string { return "" },
 	}})
 	by := caller.Service(org, "test")
-	user, err := o.CreateUser(t.Context(), by, operations.NewUser{
+	user, err := o.People.CreateUser(t.Context(), by, people.NewUser{
 		UserDetails: store.UserDetails{Email: "kari@acme.example", Name: "Kari Berg"}, Source: "console",
 	})
 	require.NoError(t, err)
-	require.NoError(t, o.InviteUser(t.Context(), by, user.ID))
+	require.NoError(t, o.People.InviteUser(t.Context(), by, user.ID))
 	event := one[int64](o, "select max(id) from events where kind = 'user.invited'")
 	recorded, err := o.RecordNotification(t.Context(), by, operations.NewMessage{
 		Key: notification.Key{EventID: event}, WorkflowID: "w", RunID: "r",

@@ -112,7 +112,7 @@ func (o *Operations) webhookSecrets(ctx context.Context, e *store.WebhookEndpoin
 		sealed = append(sealed, e.SealedPrevious)
 	}
 	for _, s := range sealed {
-		secret, err := o.unseal(ctx, o.store, s)
+		secret, err := o.Sealing.Open(ctx, o.store, s)
 		if err != nil {
 			return nil, err
 		}

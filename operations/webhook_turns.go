@@ -9,6 +9,7 @@ import (
 	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/webhook"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -52,7 +53,7 @@ func (o *Operations) DeliverWebhooks(
 		return WebhookTurn{}, err
 	}
 	if suspended, err := o.store.IsSuspended(ctx, c.OrgID); err != nil || suspended {
-		return WebhookTurn{RestingUntil: o.now().Add(suspendedPause)}, err
+		return WebhookTurn{RestingUntil: o.now().Add(core.SuspendedPause)}, err
 	}
 	if err := t.run(ctx); err != nil {
 		return WebhookTurn{}, err

@@ -11,6 +11,7 @@ import (
 	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/webhook"
+	"waybill/operations/core"
 	"waybill/providers/webhooks"
 	"waybill/store"
 )
@@ -46,7 +47,7 @@ func (o *Operations) CreateWebhookEndpoint(ctx context.Context, c caller.Caller,
 	if err := o.checkWebhook(&n.WebhookDetails); err != nil {
 		return WebhookSecret{}, err
 	}
-	sealed, err := o.seal(ctx, o.store, []byte(webhooks.NewSecret()))
+	sealed, err := o.Sealing.Seal(ctx, o.store, []byte(webhooks.NewSecret()))
 	if err != nil {
 		return WebhookSecret{}, err
 	}
@@ -74,11 +75,11 @@ func (o *Operations) CreateWebhookEndpoint(ctx context.Context, c caller.Caller,
 func (o *Operations) withSecret(
 	ctx context.Context, c caller.Caller, work func(*store.Tx) (store.WebhookEndpoint, error),
 ) (WebhookSecret, error) {
-	endpoint, err := once(ctx, o, c, work)
+	endpoint, err := core.Once(ctx, o.store, c, work)
 	if err != nil {
 		return WebhookSecret{}, err
 	}
-	secret, err := o.unseal(ctx, o.store, endpoint.SealedSecret)
+	secret, err := o.Sealing.Open(ctx, o.store, endpoint.SealedSecret)
 	return WebhookSecret{WebhookEndpoint: endpoint, Secret: string(secret)}, err
 }
 
@@ -87,7 +88,7 @@ func (o *Operations) withSecret(
 func (o *Operations) RotateWebhookSecret(
 	ctx context.Context, c caller.Caller, id int64, overlap time.Duration,
 ) (WebhookSecret, error) {
-	sealed, err := o.seal(ctx, o.store, []byte(webhooks.NewSecret()))
+	sealed, err := o.Sealing.Seal(ctx, o.store, []byte(webhooks.NewSecret()))
 	if err != nil {
 		return WebhookSecret{}, err
 	}
@@ -182,7 +183,7 @@ func (o *Operations) ReplayWebhooks(ctx context.Context, c caller.Caller, id int
 	if r.Span != nil {
 		r.AtMost++ // one more shows that there are too many
 	}
-	return once(ctx, o, c, func(t *store.Tx) (int64, error) {
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (int64, error) {
 		endpoint, err := t.WebhookEndpoint(ctx, id)
 		if err == nil && !endpoint.IsActive {
 			err = fault.Illegal("webhook_endpoint.switched_off", "webhook_endpoint", fmt.Sprint(id))
@@ -192,7 +193,7 @@ func (o *Operations) ReplayWebhooks(ctx context.Context, c caller.Caller, id int
 		}
 		n, err := t.Replay(ctx, id, r, endpoint.Kinds)
 		if err == nil && n > mostReplayed {
-			err = unusable("positions", fault.Say("webhook_replay.too_many", "max", fmt.Sprint(mostReplayed)))
+			err = core.Unusable("positions", fault.Say("webhook_replay.too_many", "max", fmt.Sprint(mostReplayed)))
 		}
 		if err != nil || n == 0 {
 			return n, err

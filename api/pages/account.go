@@ -21,7 +21,7 @@ func (p *Pages) account(_ http.ResponseWriter, r *http.Request) (view, error) {
 	}
 	v := view{
 		Page: "account", Name: user.Name, Email: user.Email, Organization: user.Organization,
-		HasPasskeys: p.operations.HasPasskeys(), MayConnect: p.edge.May(&who, "beginEnrolment"),
+		HasPasskeys: p.operations.People.HasPasskeys(), MayConnect: p.edge.May(&who, "beginEnrolment"),
 	}
 	roles := make([]string, len(who.Roles))
 	for i, role := range who.Roles {
@@ -68,6 +68,6 @@ func (p *Pages) endOthers(_ http.ResponseWriter, r *http.Request) (view, error) 
 	if !ok || who.DriverID != 0 {
 		return view{To: "/sign-in"}, nil
 	}
-	_, err := p.operations.EndSessions(r.Context(), who.Caller, who.ID, who.SessionID)
+	_, err := p.operations.People.EndSessions(r.Context(), who.Caller, who.ID, who.SessionID)
 	return view{To: "/account"}, err
 }

@@ -18,6 +18,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -119,13 +120,13 @@ func (s *site) picture(name string) {
 // add makes an account that is in use.
 func (s *site) add(email string, roles ...string) int64 {
 	s.t.Helper()
-	ids, err := s.ops.RoleIDs(s.t.Context(), s.by.OrgID, roles)
+	ids, err := s.ops.People.RoleIDs(s.t.Context(), s.by.OrgID, roles)
 	require.NoError(s.t, err)
-	user, err := s.ops.CreateUser(s.t.Context(), s.by, operations.NewUser{
+	user, err := s.ops.People.CreateUser(s.t.Context(), s.by, people.NewUser{
 		UserDetails: store.UserDetails{Email: email, Name: "Kari Berg", RoleIDs: ids}, Source: "console",
 	})
 	require.NoError(s.t, err)
-	require.NoError(s.t, s.ops.SetPassphrase(s.t.Context(), s.by, user.ID, passphrase))
+	require.NoError(s.t, s.ops.People.SetPassphrase(s.t.Context(), s.by, user.ID, passphrase))
 	return user.ID
 }
 

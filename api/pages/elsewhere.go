@@ -3,7 +3,7 @@ package pages
 import (
 	"net/http"
 
-	"waybill/operations"
+	"waybill/operations/people"
 )
 
 // goElsewhere sends somebody to a provider of their organization. A page stands
@@ -11,9 +11,9 @@ import (
 func (p *Pages) goElsewhere(w http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
 	v := view{
-		Page: "sign-in", Organization: a.Organization, Email: a.Email, HasPasskeys: p.operations.HasPasskeys(),
+		Page: "sign-in", Organization: a.Organization, Email: a.Email, HasPasskeys: p.operations.People.HasPasskeys(),
 	}
-	to, err := p.operations.SignInElsewhere(r.Context(), a, r.PostFormValue("provider"))
+	to, err := p.operations.People.SignInElsewhere(r.Context(), a, r.PostFormValue("provider"))
 	if err != nil {
 		return v, err
 	}
@@ -26,9 +26,9 @@ func (p *Pages) goElsewhere(w http.ResponseWriter, r *http.Request) (view, error
 
 // comeBack lets somebody in whom a provider sends back.
 func (p *Pages) comeBack(w http.ResponseWriter, r *http.Request) (view, error) {
-	v := view{Page: "sign-in", HasPasskeys: p.operations.HasPasskeys()}
+	v := view{Page: "sign-in", HasPasskeys: p.operations.People.HasPasskeys()}
 	query := r.URL.Query()
-	in, err := p.operations.ReturnFromElsewhere(r.Context(), attemptOf(r), operations.Returned{
+	in, err := p.operations.People.ReturnFromElsewhere(r.Context(), attemptOf(r), people.Returned{
 		Pending: p.edge.PendingOf(r), State: query.Get("state"), Code: query.Get("code"),
 	})
 	p.edge.SetPending(w, "")

@@ -23,6 +23,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -105,7 +106,7 @@ func newElsewhere(t *testing.T) *elsewhere {
 	o.by = caller.Service(storetest.Organization(t, db, "acme"), "test")
 	o.idp = newIDP(t, o.bundle.Clock.Now)
 	secret := "hush"
-	p, err := o.ops.CreateIdentityProvider(t.Context(), o.by, operations.IdentityProvider{
+	p, err := o.ops.People.CreateIdentityProvider(t.Context(), o.by, people.IdentityProvider{
 		IdentityProviderDetails: store.IdentityProviderDetails{
 			Slug: "idp", Name: "Acme's directory", Issuer: o.URL, ClientID: "waybill", IsActive: true,
 		},
@@ -119,14 +120,14 @@ func newElsewhere(t *testing.T) *elsewhere {
 // add makes an account: an invited one, or one that is in use.
 func (o *elsewhere) add(email string, inUse bool) int64 {
 	o.t.Helper()
-	ids, err := o.ops.RoleIDs(o.t.Context(), o.by.OrgID, []string{"support"})
+	ids, err := o.ops.People.RoleIDs(o.t.Context(), o.by.OrgID, []string{"support"})
 	require.NoError(o.t, err)
-	user, err := o.ops.CreateUser(o.t.Context(), o.by, operations.NewUser{
+	user, err := o.ops.People.CreateUser(o.t.Context(), o.by, people.NewUser{
 		UserDetails: store.UserDetails{Email: email, Name: "Kari Berg", RoleIDs: ids}, Source: "console",
 	})
 	require.NoError(o.t, err)
 	if inUse {
-		require.NoError(o.t, o.ops.SetPassphrase(o.t.Context(), o.by, user.ID, passphrase))
+		require.NoError(o.t, o.ops.People.SetPassphrase(o.t.Context(), o.by, user.ID, passphrase))
 	}
 	return user.ID
 }
@@ -191,7 +192,7 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 	require.True(t, o.comesIn())
 	o.claims["sub"], o.claims["email"] = "somebody else", "kari@acme.example"
 	require.False(t, o.comesIn(), "the account has its owner at the provider")
-	require.NoError(t, o.ops.DisableUser(t.Context(), o.by, invited))
+	require.NoError(t, o.ops.People.DisableUser(t.Context(), o.by, invited))
 	o.claims["sub"] = "248289761001"
 	require.False(t, o.comesIn(), "the account is disabled")
 	require.NotContains(t, o.bundle.Logs.Text(), "hush")
@@ -257,12 +258,12 @@ func part(text string) string { return base64.RawURLEncoding.EncodeToString([]by
 func TestUninvitedUserGetsTheDefaultRole(t *testing.T) {
 	t.Parallel()
 	o := newElsewhere(t)
-	ids, err := o.ops.RoleIDs(t.Context(), o.by.OrgID, []string{"dispatcher"})
+	ids, err := o.ops.People.RoleIDs(t.Context(), o.by.OrgID, []string{"dispatcher"})
 	require.NoError(t, err)
-	_, err = o.ops.ChangeIdentityProvider(t.Context(), o.by, o.id,
-		func(p store.IdentityProvider) (operations.IdentityProvider, error) {
+	_, err = o.ops.People.ChangeIdentityProvider(t.Context(), o.by, o.id,
+		func(p store.IdentityProvider) (people.IdentityProvider, error) {
 			p.NewUsersRoleID = ids[0]
-			return operations.IdentityProvider{IdentityProviderDetails: p.IdentityProviderDetails}, nil
+			return people.IdentityProvider{IdentityProviderDetails: p.IdentityProviderDetails}, nil
 		})
 	require.NoError(t, err)
 	require.True(t, o.comesIn())
@@ -275,11 +276,11 @@ func TestASecondFactorIsAskedForAfterAProviderToo(t *testing.T) {
 	o := newElsewhere(t)
 	user := o.add("kari@acme.example", true)
 	as := caller.Caller{OrgID: o.by.OrgID, Kind: caller.Person, ID: user, Cause: "test"}
-	seed, err := o.ops.BeginTOTP(t.Context(), as, user)
+	seed, err := o.ops.People.BeginTOTP(t.Context(), as, user)
 	require.NoError(t, err)
 	code, err := totp.GenerateCode(seed.Secret, o.bundle.Clock.Now())
 	require.NoError(t, err)
-	_, err = o.ops.ConfirmTOTP(t.Context(), as, user, code)
+	_, err = o.ops.People.ConfirmTOTP(t.Context(), as, user, code)
 	require.NoError(t, err)
 	w := o.back(o.leave().Get("state"))
 	require.Equal(t, http.StatusOK, w.Code)
@@ -290,7 +291,7 @@ func TestASecondFactorIsAskedForAfterAProviderToo(t *testing.T) {
 func TestAnOrganizationMayHaveSeveralProviders(t *testing.T) {
 	t.Parallel()
 	o := newElsewhere(t)
-	_, err := o.ops.CreateIdentityProvider(t.Context(), o.by, operations.IdentityProvider{
+	_, err := o.ops.People.CreateIdentityProvider(t.Context(), o.by, people.IdentityProvider{
 		IdentityProviderDetails: store.IdentityProviderDetails{
 			Slug: "other", Name: "Another directory", Issuer: o.URL, ClientID: "waybill", IsActive: true,
 		},

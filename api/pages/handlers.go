@@ -5,12 +5,12 @@ import (
 
 	"waybill/api/edge"
 	"waybill/domain/account"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
-func attemptOf(r *http.Request) *operations.Attempt {
-	return &operations.Attempt{
+func attemptOf(r *http.Request) *people.Attempt {
+	return &people.Attempt{
 		Organization: r.PostFormValue("organization"), Email: r.PostFormValue("email"),
 		Passphrase: r.PostFormValue("passphrase"), Address: edge.NetworkOf(r.Context()).String(),
 		Agent: r.UserAgent(), Cause: edge.RequestID(r.Context()),
@@ -32,16 +32,16 @@ func (p *Pages) showSignIn(_ http.ResponseWriter, r *http.Request) (view, error)
 	case query.Has("again"):
 		v.Page = "again"
 	}
-	v.HasPasskeys = p.operations.HasPasskeys()
+	v.HasPasskeys = p.operations.People.HasPasskeys()
 	return v, nil
 }
 
 func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
 	v := view{
-		Page: "sign-in", Organization: a.Organization, Email: a.Email, HasPasskeys: p.operations.HasPasskeys(),
+		Page: "sign-in", Organization: a.Organization, Email: a.Email, HasPasskeys: p.operations.People.HasPasskeys(),
 	}
-	in, err := p.operations.SignIn(r.Context(), a)
+	in, err := p.operations.People.SignIn(r.Context(), a)
 	if err != nil {
 		return v, err
 	}
@@ -53,7 +53,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) (view, error) {
 
 func (p *Pages) finishSignIn(w http.ResponseWriter, r *http.Request) (view, error) {
 	pending := r.PostFormValue("pending")
-	in, err := p.operations.FinishSignIn(r.Context(), attemptOf(r), pending, r.PostFormValue("code"))
+	in, err := p.operations.People.FinishSignIn(r.Context(), attemptOf(r), pending, r.PostFormValue("code"))
 	if err != nil {
 		return view{Page: "factor", Pending: pending}, err
 	}
@@ -61,7 +61,7 @@ func (p *Pages) finishSignIn(w http.ResponseWriter, r *http.Request) (view, erro
 }
 
 // letIn has the browser keep a session in place of the one that it has.
-func (p *Pages) letIn(w http.ResponseWriter, r *http.Request, in *operations.OpenedSession) (view, error) {
+func (p *Pages) letIn(w http.ResponseWriter, r *http.Request, in *people.OpenedSession) (view, error) {
 	if err := p.endPresent(r); err != nil {
 		return view{}, err
 	}
@@ -77,7 +77,7 @@ func (p *Pages) endPresent(r *http.Request) error {
 		return nil
 	}
 	p.edge.ForgetSession(secret.Public())
-	return p.operations.EndSession(r.Context(), who.Caller, secret)
+	return p.operations.People.EndSession(r.Context(), who.Caller, secret)
 }
 
 func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) (view, error) {
@@ -93,7 +93,7 @@ func (p *Pages) showForgotten(_ http.ResponseWriter, r *http.Request) (view, err
 func (p *Pages) forgotten(_ http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
 	v := view{Page: "forgotten", Organization: a.Organization, Email: a.Email}
-	if err := p.operations.RequestReset(r.Context(), a); err != nil {
+	if err := p.operations.People.RequestReset(r.Context(), a); err != nil {
 		return v, err
 	}
 	return view{Page: "sent"}, nil
@@ -117,7 +117,7 @@ func (p *Pages) choose(purpose store.CodePurpose) func(http.ResponseWriter, *htt
 	return func(_ http.ResponseWriter, r *http.Request) (view, error) {
 		v := choosing(purpose, r)
 		v.Code = r.PostFormValue("code")
-		user, err := p.operations.ChoosePassphrase(r.Context(), operations.Passphrase{
+		user, err := p.operations.People.ChoosePassphrase(r.Context(), people.Passphrase{
 			Code: v.Code, Purpose: purpose, Chosen: r.PostFormValue("passphrase"), Cause: edge.RequestID(r.Context()),
 		})
 		if err != nil {

@@ -19,6 +19,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
@@ -105,7 +106,7 @@ func (p *Pages) Routes(r chi.Router) {
 	r.Post("/sign-in", p.page(p.signIn))
 	r.Post("/sign-in/factor", p.page(p.finishSignIn))
 	r.Post("/sign-in/elsewhere", p.page(p.goElsewhere))
-	r.Get(operations.ReturnPath, p.page(p.comeBack))
+	r.Get(people.ReturnPath, p.page(p.comeBack))
 	r.Post("/sign-out", p.page(p.signOut))
 	r.Get("/forgotten", p.page(p.showForgotten))
 	r.Post("/forgotten", p.page(p.forgotten))

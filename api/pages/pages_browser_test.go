@@ -11,7 +11,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/driver"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
@@ -51,13 +51,13 @@ func TestSigningInInABrowser(t *testing.T) {
 	s.do(write("#email", "kari@acme.example"), click("form button"), waitFor("[role=status]"))
 	s.picture("forgotten-sent")
 
-	ids, err := s.ops.RoleIDs(t.Context(), s.by.OrgID, []string{"dispatcher"})
+	ids, err := s.ops.People.RoleIDs(t.Context(), s.by.OrgID, []string{"dispatcher"})
 	require.NoError(t, err)
-	user, err := s.ops.CreateUser(t.Context(), s.by, operations.NewUser{
+	user, err := s.ops.People.CreateUser(t.Context(), s.by, people.NewUser{
 		UserDetails: store.UserDetails{Email: "kari@acme.example", Name: "Kari Berg", RoleIDs: ids}, Source: "console",
 	})
 	require.NoError(t, err)
-	link, err := s.ops.UserLink(t.Context(), s.by, user.ID)
+	link, err := s.ops.People.UserLink(t.Context(), s.by, user.ID)
 	require.NoError(t, err)
 	s.do(s.open(strings.TrimPrefix(link, s.address)), waitFor("#passphrase"))
 	where, err := chromedp.Run(s.browser, chromedp.Location())
@@ -68,11 +68,11 @@ func TestSigningInInABrowser(t *testing.T) {
 	s.picture("sign-in-chosen")
 
 	as := caller.Caller{OrgID: s.by.OrgID, Kind: caller.Person, ID: user.ID, Cause: "test"}
-	seed, err := s.ops.BeginTOTP(t.Context(), as, user.ID)
+	seed, err := s.ops.People.BeginTOTP(t.Context(), as, user.ID)
 	require.NoError(t, err)
 	code, err := totp.GenerateCode(seed.Secret, s.Clock.Now())
 	require.NoError(t, err)
-	_, err = s.ops.ConfirmTOTP(t.Context(), as, user.ID, code)
+	_, err = s.ops.People.ConfirmTOTP(t.Context(), as, user.ID, code)
 	require.NoError(t, err)
 	s.do(write(
 		"#email", "kari@acme.example",
@@ -83,7 +83,7 @@ func TestSigningInInABrowser(t *testing.T) {
 	require.NoError(t, err)
 	s.do(write("#code", code), click("form button"), waitFor("dl"))
 	require.Contains(t, s.text(), "Kari Berg")
-	link, err = s.ops.UserLink(t.Context(), s.by, user.ID)
+	link, err = s.ops.People.UserLink(t.Context(), s.by, user.ID)
 	require.NoError(t, err)
 	s.do(s.open(strings.TrimPrefix(link, s.address)), waitFor("#passphrase"))
 	s.picture("reset")
@@ -112,7 +112,7 @@ func TestPhonesInABrowser(t *testing.T) {
 	s.picture("phones-scan")
 
 	// The telephone: another browser would be one.
-	e, err := s.ops.BeginEnrolment(t.Context(), by, s.driverID())
+	e, err := s.ops.People.BeginEnrolment(t.Context(), by, s.driverID())
 	require.NoError(t, err)
 	s.do(s.open("/driver/enrol#c="+e.Code.Reveal()), waitFor("form button"))
 	s.picture("driver-enrol")

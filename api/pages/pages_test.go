@@ -14,6 +14,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 	"waybill/store/storetest"
 	"waybill/web"
@@ -65,13 +66,13 @@ func newOffice(t *testing.T) (*browser, *operations.Operations, caller.Caller) {
 func TestAnInvitedPersonSignsInAndOut(t *testing.T) {
 	t.Parallel()
 	b, ops, by := newOffice(t)
-	ids, err := ops.RoleIDs(t.Context(), by.OrgID, []string{"support"})
+	ids, err := ops.People.RoleIDs(t.Context(), by.OrgID, []string{"support"})
 	require.NoError(t, err)
-	user, err := ops.CreateUser(t.Context(), by, operations.NewUser{
+	user, err := ops.People.CreateUser(t.Context(), by, people.NewUser{
 		UserDetails: store.UserDetails{Email: "kari@acme.example", Name: "Kari Berg", RoleIDs: ids}, Source: "console",
 	})
 	require.NoError(t, err)
-	link, err := ops.UserLink(t.Context(), by, user.ID)
+	link, err := ops.People.UserLink(t.Context(), by, user.ID)
 	require.NoError(t, err)
 	address, code, _ := strings.Cut(link, "#c=")
 	require.True(t, strings.HasSuffix(address, "/invitation"))

@@ -10,7 +10,7 @@ import (
 
 	"waybill/api/edge"
 	"waybill/domain/account"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
@@ -23,13 +23,13 @@ func (p *Pages) enrol(w http.ResponseWriter, r *http.Request) (view, error) {
 	code := r.PostFormValue("code")
 	v := view{Page: "enrol", Code: code}
 	if !r.PostForm.Has("yes") {
-		of, err := p.operations.CheckEnrolment(r.Context(), code)
+		of, err := p.operations.People.CheckEnrolment(r.Context(), code)
 		if err != nil {
 			return v, err
 		}
 		return view{Page: "is-it-you", Code: code, Name: of.Driver, Organization: of.Organization}, nil
 	}
-	device, err := p.operations.Enrol(r.Context(), code, r.UserAgent(), edge.RequestID(r.Context()))
+	device, err := p.operations.People.Enrol(r.Context(), code, r.UserAgent(), edge.RequestID(r.Context()))
 	if err != nil {
 		return v, err
 	}
@@ -38,7 +38,7 @@ func (p *Pages) enrol(w http.ResponseWriter, r *http.Request) (view, error) {
 
 // keepDevice has the browser of a telephone keep its session in place of the one
 // that it has.
-func (p *Pages) keepDevice(w http.ResponseWriter, r *http.Request, device *operations.OpenedSession) (view, error) {
+func (p *Pages) keepDevice(w http.ResponseWriter, r *http.Request, device *people.OpenedSession) (view, error) {
 	if err := p.endPresent(r); err != nil {
 		return view{}, err
 	}
@@ -53,7 +53,7 @@ func (p *Pages) showPhone(_ http.ResponseWriter, r *http.Request) (view, error) 
 // sendCode has a code sent to the telephone of a driver.
 func (p *Pages) sendCode(_ http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
-	pending, err := p.operations.RequestPhoneCode(r.Context(), a, r.PostFormValue("phone"))
+	pending, err := p.operations.People.RequestPhoneCode(r.Context(), a, r.PostFormValue("phone"))
 	if err != nil {
 		return view{Page: "phone", Organization: a.Organization}, err
 	}
@@ -63,7 +63,9 @@ func (p *Pages) sendCode(_ http.ResponseWriter, r *http.Request) (view, error) {
 // enrolByCode connects the telephone that brings the code it asked for.
 func (p *Pages) enrolByCode(w http.ResponseWriter, r *http.Request) (view, error) {
 	pending := r.PostFormValue("pending")
-	device, err := p.operations.EnrolByPhone(r.Context(), attemptOf(r), pending, r.PostFormValue("code"), r.UserAgent())
+	device, err := p.operations.People.EnrolByPhone(
+		r.Context(), attemptOf(r), pending, r.PostFormValue("code"), r.UserAgent(),
+	)
 	if err != nil {
 		return view{Page: "phone-code", Pending: pending}, err
 	}
@@ -116,11 +118,11 @@ func (p *Pages) connectPhone(_ http.ResponseWriter, r *http.Request) (view, erro
 	by := who.Caller
 	by.Cause = edge.RequestID(r.Context())
 	if r.PostForm.Has("send") {
-		err := p.operations.SendEnrolment(r.Context(), by, driver)
+		err := p.operations.People.SendEnrolment(r.Context(), by, driver)
 		v.Sent = err == nil
 		return v, err
 	}
-	e, err := p.operations.BeginEnrolment(r.Context(), by, driver)
+	e, err := p.operations.People.BeginEnrolment(r.Context(), by, driver)
 	if err != nil {
 		return v, err
 	}

@@ -51,7 +51,7 @@ func (h *Handlers) EndSession(
 
 // end ends one session, token or device.
 func (h *Handlers) end(ctx context.Context, owner store.SessionOwner, kind store.SessionKind, id int64) error {
-	public, err := h.operations.EndSessionOf(ctx, edge.Caller(ctx), owner, kind, id)
+	public, err := h.operations.People.EndSessionOf(ctx, edge.Caller(ctx), owner, kind, id)
 	if err == nil {
 		h.edge.ForgetSession(public)
 	}
@@ -65,7 +65,7 @@ func (h *Handlers) EndOtherSessions(
 ) (contract.EndOtherSessionsResponseObject, error) {
 	p, err := browserOf(ctx)
 	if err == nil {
-		_, err = h.operations.EndSessions(ctx, edge.Caller(ctx), p.ID, p.SessionID)
+		_, err = h.operations.People.EndSessions(ctx, edge.Caller(ctx), p.ID, p.SessionID)
 	}
 	return contract.EndOtherSessions204Response{}, err
 }
@@ -103,7 +103,7 @@ func (h *Handlers) CreateToken(
 	if err := checkName("name", b.Name); err != nil {
 		return nil, err
 	}
-	token, err := h.operations.CreateToken(ctx, edge.Caller(ctx), p.ID, b.Name, b.ExpiresAt)
+	token, err := h.operations.People.CreateToken(ctx, edge.Caller(ctx), p.ID, b.Name, b.ExpiresAt)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (h *Handlers) BeginTotp(
 	if err != nil {
 		return nil, err
 	}
-	seed, err := h.operations.BeginTOTP(ctx, edge.Caller(ctx), p.ID)
+	seed, err := h.operations.People.BeginTOTP(ctx, edge.Caller(ctx), p.ID)
 	return contract.BeginTotp200JSONResponse{Secret: seed.Secret, URI: seed.URI}, err
 }
 
@@ -143,7 +143,7 @@ func (h *Handlers) ConfirmTotp(
 	if err != nil {
 		return nil, err
 	}
-	codes, err := h.operations.ConfirmTOTP(ctx, edge.Caller(ctx), p.ID, request.Body.Code)
+	codes, err := h.operations.People.ConfirmTOTP(ctx, edge.Caller(ctx), p.ID, request.Body.Code)
 	return contract.ConfirmTotp200JSONResponse{RecoveryCodes: codes}, err
 }
 
@@ -153,7 +153,7 @@ func (h *Handlers) RemoveTotp(
 ) (contract.RemoveTotpResponseObject, error) {
 	p, err := browserOf(ctx)
 	if err == nil {
-		err = h.operations.RemoveTOTP(ctx, edge.Caller(ctx), p.ID)
+		err = h.operations.People.RemoveTOTP(ctx, edge.Caller(ctx), p.ID)
 	}
 	return contract.RemoveTotp204Response{}, err
 }

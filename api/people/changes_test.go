@@ -44,7 +44,7 @@ func TestRevokedRoleTakesEffectWithinTwoSeconds(t *testing.T) {
 	users := func() int { return other.Send(http.MethodGet, "/v1/users", "", "Cookie", cookie).Code }
 	require.Equal(t, http.StatusOK, users())
 
-	ids, err := o.ops.RoleIDs(t.Context(), o.org, []string{"support"})
+	ids, err := o.ops.People.RoleIDs(t.Context(), o.org, []string{"support"})
 	require.NoError(t, err)
 	w := o.Send(
 		http.MethodPut, fmt.Sprintf("/v1/users/%d", kari), fmt.Sprintf(`{"role_ids": [%d]}`, ids[0]), "Cookie", admin,

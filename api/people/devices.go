@@ -13,7 +13,7 @@ import (
 func (h *Handlers) BeginEnrolment(
 	ctx context.Context, request contract.BeginEnrolmentRequestObject,
 ) (contract.BeginEnrolmentResponseObject, error) {
-	e, err := h.operations.BeginEnrolment(ctx, edge.Caller(ctx), request.DriverID)
+	e, err := h.operations.People.BeginEnrolment(ctx, edge.Caller(ctx), request.DriverID)
 	if err != nil {
 		return nil, err
 	}

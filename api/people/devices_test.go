@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
-	"waybill/operations"
+	"waybill/operations/people"
 )
 
 // TestPhoneOfDeactivatedDriverIsRefused deactivates a driver and takes them back.
@@ -57,7 +57,7 @@ func TestLastingWaysOutAskForAFreshSignIn(t *testing.T) {
 	} {
 		admin.refused(http.StatusForbidden, "REAUTHENTICATION_NEEDED", http.MethodPost, path, "{}")
 	}
-	key, err := o.ops.MakeAPIKey(t.Context(), caller.Service(o.org, "test"), operations.AskedKey{Name: "erp"})
+	key, err := o.ops.People.MakeAPIKey(t.Context(), caller.Service(o.org, "test"), people.AskedKey{Name: "erp"})
 	require.NoError(t, err)
 	w := o.Send(http.MethodPost, "/v2/webhook-endpoints", "{}", "Authorization", "apikey "+key.Key.Reveal())
 	require.NotEqual(t, http.StatusForbidden, w.Code, "nobody signs in with a key")

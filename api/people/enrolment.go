@@ -8,7 +8,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/account"
-	"waybill/operations"
+	"waybill/operations/people"
 )
 
 // enrol connects the telephone that brings a code.
@@ -17,7 +17,7 @@ func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	device, err := h.operations.Enrol(r.Context(), body.Code, phoneName(r, body.Name), edge.RequestID(r.Context()))
+	device, err := h.operations.People.Enrol(r.Context(), body.Code, phoneName(r, body.Name), edge.RequestID(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func phoneName(r *http.Request, name *string) string {
 	return r.UserAgent()
 }
 
-func (h *Handlers) connected(w http.ResponseWriter, r *http.Request, device *operations.OpenedSession) error {
+func (h *Handlers) connected(w http.ResponseWriter, r *http.Request, device *people.OpenedSession) error {
 	driver, err := h.store.Driver(r.Context(), device.OrgID, device.DriverID)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (h *Handlers) checkEnrolment(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	of, err := h.operations.CheckEnrolment(r.Context(), body.Code)
+	of, err := h.operations.People.CheckEnrolment(r.Context(), body.Code)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,9 @@ func (h *Handlers) requestDriverCode(w http.ResponseWriter, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	pending, err := h.operations.RequestPhoneCode(r.Context(), attemptOf(r, body.Organization, "", ""), body.PhoneNumber)
+	pending, err := h.operations.People.RequestPhoneCode(
+		r.Context(), attemptOf(r, body.Organization, "", ""), body.PhoneNumber,
+	)
 	if err != nil {
 		return err
 	}
@@ -80,7 +82,7 @@ func (h *Handlers) enrolByCode(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	device, err := h.operations.EnrolByPhone(r.Context(), attemptOf(r, "", "", ""), body.Pending, body.Code,
+	device, err := h.operations.People.EnrolByPhone(r.Context(), attemptOf(r, "", "", ""), body.Pending, body.Code,
 		phoneName(r, body.Name))
 	if err != nil {
 		return err
@@ -92,5 +94,5 @@ func (h *Handlers) enrolByCode(w http.ResponseWriter, r *http.Request) error {
 func (h *Handlers) SendEnrolment(
 	ctx context.Context, request contract.SendEnrolmentRequestObject,
 ) (contract.SendEnrolmentResponseObject, error) {
-	return contract.SendEnrolment202Response{}, h.operations.SendEnrolment(ctx, edge.Caller(ctx), request.DriverID)
+	return contract.SendEnrolment202Response{}, h.operations.People.SendEnrolment(ctx, edge.Caller(ctx), request.DriverID)
 }

@@ -220,11 +220,11 @@ func TestPassphraseChangeSendsMail(t *testing.T) {
 	require.NotContains(t, last.Text, "tractor")
 
 	by := caller.Caller{OrgID: o.org, Kind: caller.Person, ID: id, Cause: "test"}
-	seed, err := o.ops.BeginTOTP(t.Context(), by, id)
+	seed, err := o.ops.People.BeginTOTP(t.Context(), by, id)
 	require.NoError(t, err)
 	code, err := totp.GenerateCode(seed.Secret, o.Clock.Now())
 	require.NoError(t, err)
-	_, err = o.ops.ConfirmTOTP(t.Context(), by, id, code)
+	_, err = o.ops.People.ConfirmTOTP(t.Context(), by, id, code)
 	require.NoError(t, err)
 	require.Len(t, o.deliver(), 1)
 	require.Equal(t, "Måten du logger inn på er endret", kept.mails[len(kept.mails)-1].Subject)

@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
-	"waybill/operations"
+	"waybill/operations/people"
 )
 
 // withTOTP gives somebody one-time passwords and returns what makes them.
 func (o *office) withTOTP(user int64) (next func() string) {
 	o.T.Helper()
 	by := caller.Caller{OrgID: o.org, Kind: caller.Person, ID: user, Cause: "test"}
-	seed, err := o.ops.BeginTOTP(o.T.Context(), by, user)
+	seed, err := o.ops.People.BeginTOTP(o.T.Context(), by, user)
 	require.NoError(o.T, err)
 	next = func() string {
 		o.Clock.Forward(time.Minute)
@@ -27,7 +27,7 @@ func (o *office) withTOTP(user int64) (next func() string) {
 		require.NoError(o.T, err)
 		return code
 	}
-	_, err = o.ops.ConfirmTOTP(o.T.Context(), by, user, next())
+	_, err = o.ops.People.ConfirmTOTP(o.T.Context(), by, user, next())
 	require.NoError(o.T, err)
 	return next
 }
@@ -50,7 +50,7 @@ func TestAFactorIsThrottledForItsAccount(t *testing.T) {
 	other := o.add(o.org, "ola@acme.example", "support")
 	others := o.withTOTP(other)
 	begin := func(email, network string) string {
-		in, err := o.ops.SignIn(t.Context(), &operations.Attempt{
+		in, err := o.ops.People.SignIn(t.Context(), &people.Attempt{
 			Organization: "acme", Email: email, Passphrase: passphrase, Address: network,
 		})
 		require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 
 	"waybill/api/apitest"
 	"waybill/domain/caller"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
@@ -47,7 +47,7 @@ func (a asking) refused(want int, reason, method, path, body string) {
 // role returns the id of a role.
 func (o *office) role(name string) int64 {
 	o.T.Helper()
-	ids, err := o.ops.RoleIDs(o.T.Context(), o.org, []string{name})
+	ids, err := o.ops.People.RoleIDs(o.T.Context(), o.org, []string{name})
 	require.NoError(o.T, err)
 	return ids[0]
 }
@@ -55,9 +55,9 @@ func (o *office) role(name string) int64 {
 // invited makes an account that nobody has taken up.
 func (o *office) invited(email string, roles ...string) int64 {
 	o.T.Helper()
-	ids, err := o.ops.RoleIDs(o.T.Context(), o.org, roles)
+	ids, err := o.ops.People.RoleIDs(o.T.Context(), o.org, roles)
 	require.NoError(o.T, err)
-	user, err := o.ops.CreateUser(o.T.Context(), caller.Service(o.org, "test"), operations.NewUser{
+	user, err := o.ops.People.CreateUser(o.T.Context(), caller.Service(o.org, "test"), people.NewUser{
 		UserDetails: store.UserDetails{Email: email, Name: "Ola Hansen", RoleIDs: ids}, Source: "console",
 	})
 	require.NoError(o.T, err)

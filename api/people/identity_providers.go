@@ -8,7 +8,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/version"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
@@ -28,7 +28,7 @@ func (h *Handlers) newIdentityProvider(p *store.IdentityProvider) contract.Ident
 	shown := contract.IdentityProvider{
 		ID: p.ID, Slug: p.Slug, Name: p.Name, Issuer: p.Issuer, ClientID: p.ClientID,
 		HasClientSecret: p.SealedSecret != nil, IsActive: p.IsActive,
-		ReturnURI: strings.TrimSuffix(h.publicURL, "/") + operations.ReturnPath, UpdatedAt: p.UpdatedAt.UTC(),
+		ReturnURI: strings.TrimSuffix(h.publicURL, "/") + people.ReturnPath, UpdatedAt: p.UpdatedAt.UTC(),
 	}
 	shown.NewUsersRoleID.SetNull()
 	if p.NewUsersRoleID != 0 {
@@ -54,7 +54,7 @@ func (h *Handlers) CreateIdentityProvider(
 	if err := checkName("name", b.Name); err != nil {
 		return nil, err
 	}
-	p, err := h.operations.CreateIdentityProvider(ctx, edge.Caller(ctx), operations.IdentityProvider{
+	p, err := h.operations.People.CreateIdentityProvider(ctx, edge.Caller(ctx), people.IdentityProvider{
 		IdentityProviderDetails: store.IdentityProviderDetails{
 			Slug: b.Slug, Name: b.Name, Issuer: b.Issuer, ClientID: b.ClientID,
 			NewUsersRoleID: edge.IDOf(b.NewUsersRoleID), IsActive: b.IsActive == nil || *b.IsActive,
@@ -78,11 +78,11 @@ func (h *Handlers) UpdateIdentityProvider(
 		return nil, err
 	}
 	by, id := edge.Caller(ctx), known(request.ID)
-	p, err := h.operations.ChangeIdentityProvider(ctx, by, id,
-		func(p store.IdentityProvider) (operations.IdentityProvider, error) {
+	p, err := h.operations.People.ChangeIdentityProvider(ctx, by, id,
+		func(p store.IdentityProvider) (people.IdentityProvider, error) {
 			err := expected.Check(version.At(p.UpdatedAt), "identity_provider", fmt.Sprint(p.ID))
 			if err != nil {
-				return operations.IdentityProvider{}, err
+				return people.IdentityProvider{}, err
 			}
 			return changedProvider(p.IdentityProviderDetails, request.Body)
 		})
@@ -96,7 +96,7 @@ func (h *Handlers) UpdateIdentityProvider(
 // changedProvider is a provider with the fields that are given.
 func changedProvider(
 	d store.IdentityProviderDetails, b *contract.ChangedIdentityProvider,
-) (operations.IdentityProvider, error) {
+) (people.IdentityProvider, error) {
 	for _, change := range []struct{ field, to *string }{
 		{&d.Slug, b.Slug}, {&d.Name, b.Name}, {&d.Issuer, b.Issuer}, {&d.ClientID, b.ClientID},
 	} {
@@ -110,7 +110,7 @@ func changedProvider(
 	if b.IsActive != nil {
 		d.IsActive = *b.IsActive
 	}
-	return operations.IdentityProvider{IdentityProviderDetails: d, Secret: b.ClientSecret}, checkName("name", d.Name)
+	return people.IdentityProvider{IdentityProviderDetails: d, Secret: b.ClientSecret}, checkName("name", d.Name)
 }
 
 // DeleteIdentityProvider removes a provider.
@@ -118,5 +118,5 @@ func (h *Handlers) DeleteIdentityProvider(
 	ctx context.Context, request contract.DeleteIdentityProviderRequestObject,
 ) (contract.DeleteIdentityProviderResponseObject, error) {
 	return contract.DeleteIdentityProvider204Response{},
-		h.operations.DeleteIdentityProvider(ctx, edge.Caller(ctx), known(request.ID))
+		h.operations.People.DeleteIdentityProvider(ctx, edge.Caller(ctx), known(request.ID))
 }

@@ -45,7 +45,7 @@ func TestIdentityProvidersAreKept(t *testing.T) {
 		status, _, _ = call(http.MethodPost, list, bad)
 		require.Equal(t, http.StatusBadRequest, status, field)
 	}
-	ids, err := o.ops.RoleIDs(t.Context(), o.org, []string{"admin", "support"})
+	ids, err := o.ops.People.RoleIDs(t.Context(), o.org, []string{"admin", "support"})
 	require.NoError(t, err)
 	path := fmt.Sprintf("%s/%d", list, made.ID)
 	refused := 0

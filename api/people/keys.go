@@ -10,7 +10,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/caller"
 	"waybill/domain/fault"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
@@ -64,7 +64,7 @@ func askedKinds(named *[]contract.PersonalData) ([]caller.Personal, error) {
 }
 
 // shown is a key with its secret, this once.
-func (h *Handlers) shown(ctx context.Context, made operations.MadeKey) contract.NewAPIKey {
+func (h *Handlers) shown(ctx context.Context, made people.MadeKey) contract.NewAPIKey {
 	edge.CreatedAt(ctx, fmt.Sprintf("/v1/api-keys/%d", made.ID))
 	return contract.NewAPIKey{
 		ID: made.ID, Name: made.Name, PublicPart: made.Key.Public(), CreatedAt: h.now().UTC(),
@@ -91,8 +91,8 @@ func (h *Handlers) CreateAPIKey(
 	if err != nil {
 		return nil, err
 	}
-	asked := operations.AskedKey{Name: b.Name, Expires: end, Personal: kinds}
-	made, err := h.operations.MakeAPIKey(ctx, edge.Caller(ctx), asked)
+	asked := people.AskedKey{Name: b.Name, Expires: end, Personal: kinds}
+	made, err := h.operations.People.MakeAPIKey(ctx, edge.Caller(ctx), asked)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (h *Handlers) RotateAPIKey(
 		return nil, err
 	}
 	overlap := time.Duration(minutes) * time.Minute
-	made, err := h.operations.RotateAPIKey(ctx, edge.Caller(ctx), request.ID, overlap, kinds)
+	made, err := h.operations.People.RotateAPIKey(ctx, edge.Caller(ctx), request.ID, overlap, kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -132,5 +132,5 @@ func (h *Handlers) RotateAPIKey(
 func (h *Handlers) RevokeAPIKey(
 	ctx context.Context, request contract.RevokeAPIKeyRequestObject,
 ) (contract.RevokeAPIKeyResponseObject, error) {
-	return contract.RevokeAPIKey204Response{}, h.operations.RevokeAPIKey(ctx, edge.Caller(ctx), request.ID)
+	return contract.RevokeAPIKey204Response{}, h.operations.People.RevokeAPIKey(ctx, edge.Caller(ctx), request.ID)
 }

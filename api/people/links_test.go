@@ -14,7 +14,7 @@ import (
 // code makes a link of a user and returns the code in it.
 func (o *office) code(user int64) string {
 	o.T.Helper()
-	link, err := o.ops.UserLink(o.T.Context(), caller.Service(o.org, "test"), user)
+	link, err := o.ops.People.UserLink(o.T.Context(), caller.Service(o.org, "test"), user)
 	require.NoError(o.T, err)
 	_, code, found := strings.Cut(link, "#c=")
 	require.True(o.T, found)

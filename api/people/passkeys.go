@@ -9,13 +9,13 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
 // beginPasskeySignIn asks a stranger for a passkey.
 func (h *Handlers) beginPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
-	request, err := h.operations.BeginPasskeySignIn(r.Context(), attemptOf(r, "", "", ""))
+	request, err := h.operations.People.BeginPasskeySignIn(r.Context(), attemptOf(r, "", "", ""))
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (h *Handlers) signInWithPasskey(w http.ResponseWriter, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	session, err := h.operations.SignInWithPasskey(r.Context(), attemptOf(r, "", "", ""), body.Pending, answer)
+	session, err := h.operations.People.SignInWithPasskey(r.Context(), attemptOf(r, "", "", ""), body.Pending, answer)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (h *Handlers) signInWithPasskey(w http.ResponseWriter, r *http.Request) err
 }
 
 // asked is what a browser is asked for, as the contract has it.
-func asked(request operations.PasskeyRequest) (contract.PasskeyRequest, error) {
+func asked(request people.PasskeyRequest) (contract.PasskeyRequest, error) {
 	options, err := json.Marshal(request.Options)
 	if err != nil {
 		return contract.PasskeyRequest{}, fmt.Errorf("write passkey request: %w", err)
@@ -93,7 +93,7 @@ func (h *Handlers) BeginPasskey(
 	if err != nil {
 		return nil, err
 	}
-	request, err := h.operations.BeginPasskey(ctx, edge.Caller(ctx), p.ID)
+	request, err := h.operations.People.BeginPasskey(ctx, edge.Caller(ctx), p.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (h *Handlers) AddPasskey(
 	if err != nil {
 		return nil, err
 	}
-	added, err := h.operations.AddPasskey(ctx, edge.Caller(ctx), p.ID, b.Pending, b.Name, answer)
+	added, err := h.operations.People.AddPasskey(ctx, edge.Caller(ctx), p.ID, b.Pending, b.Name, answer)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (h *Handlers) RemovePasskey(
 ) (contract.RemovePasskeyResponseObject, error) {
 	p, err := browserOf(ctx)
 	if err == nil {
-		err = h.operations.RemovePasskey(ctx, edge.Caller(ctx), p.ID, request.ItemID)
+		err = h.operations.People.RemovePasskey(ctx, edge.Caller(ctx), p.ID, request.ItemID)
 	}
 	return contract.RemovePasskey204Response{}, err
 }

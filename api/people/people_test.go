@@ -16,6 +16,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -49,14 +50,14 @@ func newOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *offi
 // add makes an account that is in use.
 func (o *office) add(org int64, email string, roles ...string) int64 {
 	o.T.Helper()
-	ids, err := o.ops.RoleIDs(o.T.Context(), org, roles)
+	ids, err := o.ops.People.RoleIDs(o.T.Context(), org, roles)
 	require.NoError(o.T, err)
 	by := caller.Service(org, "test")
-	user, err := o.ops.CreateUser(o.T.Context(), by, operations.NewUser{
+	user, err := o.ops.People.CreateUser(o.T.Context(), by, people.NewUser{
 		UserDetails: store.UserDetails{Email: email, Name: "Kari Berg", RoleIDs: ids}, Source: "console",
 	})
 	require.NoError(o.T, err)
-	require.NoError(o.T, o.ops.SetPassphrase(o.T.Context(), by, user.ID, passphrase))
+	require.NoError(o.T, o.ops.People.SetPassphrase(o.T.Context(), by, user.ID, passphrase))
 	return user.ID
 }
 
@@ -179,7 +180,7 @@ func TestCrossSiteRequestsAreRefused(t *testing.T) {
 		"Cookie", cookie, "Content-Type", "text/plain").Code)
 	w := o.Send(http.MethodPost, "/v1/session", `{}`, "Origin", "https://evil.example", "Content-Type", "application/json")
 	require.Equal(t, http.StatusForbidden, w.Code, "sign-in itself")
-	key, err := o.ops.MakeAPIKey(t.Context(), caller.Service(o.org, "test"), operations.AskedKey{Name: "erp"})
+	key, err := o.ops.People.MakeAPIKey(t.Context(), caller.Service(o.org, "test"), people.AskedKey{Name: "erp"})
 	require.NoError(t, err)
 	w = o.Send(http.MethodPost, "/v1/orders/paginated", `{}`, "Authorization", "apikey "+key.Key.Reveal(),
 		"Sec-Fetch-Site", "cross-site")
@@ -326,14 +327,14 @@ func TestCodesAreBoundToTheirPurpose(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	by := caller.Service(o.org, "test")
-	ids, err := o.ops.RoleIDs(t.Context(), o.org, []string{"support"})
+	ids, err := o.ops.People.RoleIDs(t.Context(), o.org, []string{"support"})
 	require.NoError(t, err)
-	user, err := o.ops.CreateUser(t.Context(), by, operations.NewUser{
+	user, err := o.ops.People.CreateUser(t.Context(), by, people.NewUser{
 		UserDetails: store.UserDetails{Email: "kari@acme.example", Name: "Kari Berg", RoleIDs: ids}, Source: "console",
 	})
 	require.NoError(t, err)
 	code := func() string {
-		link, err := o.ops.UserLink(t.Context(), by, user.ID)
+		link, err := o.ops.People.UserLink(t.Context(), by, user.ID)
 		require.NoError(t, err)
 		_, code, found := strings.Cut(link, "#c=")
 		require.True(t, found)

@@ -56,7 +56,7 @@ func (h *Handlers) CreateRole(
 	if err := h.checkRole(details); err != nil {
 		return nil, err
 	}
-	r, err := h.operations.CreateRole(ctx, edge.Caller(ctx), details)
+	r, err := h.operations.People.CreateRole(ctx, edge.Caller(ctx), details)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (h *Handlers) UpdateRole(
 	}
 	b := request.Body
 	by, id := edge.Caller(ctx), known(request.ID)
-	r, err := h.operations.ChangeRole(ctx, by, id, func(r store.Role) (store.RoleDetails, error) {
+	r, err := h.operations.People.ChangeRole(ctx, by, id, func(r store.Role) (store.RoleDetails, error) {
 		d := store.RoleDetails{Name: r.Name, Base: r.Base, Tags: r.Tags}
 		if err := expected.Check(version.At(r.UpdatedAt), "role", fmt.Sprint(r.ID)); err != nil {
 			return d, err

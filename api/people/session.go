@@ -9,13 +9,13 @@ import (
 	"waybill/domain/account"
 	"waybill/domain/caller"
 	"waybill/domain/fault"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
 // attemptOf is who wants to sign in by a request.
-func attemptOf(r *http.Request, organization, email, passphrase string) *operations.Attempt {
-	return &operations.Attempt{
+func attemptOf(r *http.Request, organization, email, passphrase string) *people.Attempt {
+	return &people.Attempt{
 		Organization: organization, Email: email, Passphrase: passphrase,
 		Address: edge.NetworkOf(r.Context()).String(), Agent: r.UserAgent(), Cause: edge.RequestID(r.Context()),
 	}
@@ -26,7 +26,7 @@ func (h *Handlers) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in, err := h.operations.SignIn(r.Context(), attemptOf(r, body.Organization, body.Email, body.Passphrase))
+	in, err := h.operations.People.SignIn(r.Context(), attemptOf(r, body.Organization, body.Email, body.Passphrase))
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (h *Handlers) finishSignIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	session, err := h.operations.FinishSignIn(r.Context(), attemptOf(r, "", "", ""), body.Pending, body.Code)
+	session, err := h.operations.People.FinishSignIn(r.Context(), attemptOf(r, "", "", ""), body.Pending, body.Code)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (h *Handlers) finishSignIn(w http.ResponseWriter, r *http.Request) error {
 
 // letIn has the browser keep a session, ends the one that it kept before, and says
 // who signed in.
-func (h *Handlers) letIn(w http.ResponseWriter, r *http.Request, session *operations.OpenedSession) error {
+func (h *Handlers) letIn(w http.ResponseWriter, r *http.Request, session *people.OpenedSession) error {
 	ctx := r.Context()
 	if err := h.endBefore(r); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (h *Handlers) endBefore(r *http.Request) error {
 	if !good {
 		return nil
 	}
-	return h.operations.EndSession(r.Context(), who.Caller, before)
+	return h.operations.People.EndSession(r.Context(), who.Caller, before)
 }
 
 func (h *Handlers) whoIs(ctx context.Context, p edge.Principal) (contract.SignedIn, error) {
@@ -122,7 +122,7 @@ func (h *Handlers) signOut(w http.ResponseWriter, r *http.Request) error {
 	if !ok || r.Header.Get("Authorization") != "" {
 		return noSession()
 	}
-	if err := h.operations.EndSession(r.Context(), edge.Caller(r.Context()), secret); err != nil {
+	if err := h.operations.People.EndSession(r.Context(), edge.Caller(r.Context()), secret); err != nil {
 		return err
 	}
 	h.edge.ForgetSession(secret.Public())
@@ -154,7 +154,7 @@ func (h *Handlers) confirm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	session, err := h.operations.SignInAgain(r.Context(), edge.Caller(r.Context()), p.SessionID,
+	session, err := h.operations.People.SignInAgain(r.Context(), edge.Caller(r.Context()), p.SessionID,
 		attemptOf(r, "", "", body.Passphrase), edge.OrEmpty(body.Code))
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (h *Handlers) changePassphrase(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	err = h.operations.ChangePassphrase(r.Context(), edge.Caller(r.Context()), &operations.ChangedPassphrase{
+	err = h.operations.People.ChangePassphrase(r.Context(), edge.Caller(r.Context()), &people.ChangedPassphrase{
 		Present: body.Present, Chosen: body.Passphrase, Session: p.SessionID,
 		EndTokens: body.EndTokens != nil && *body.EndTokens,
 		Address:   edge.NetworkOf(r.Context()).String(),
@@ -188,7 +188,7 @@ func (h *Handlers) requestReset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := h.operations.RequestReset(r.Context(), attemptOf(r, body.Organization, body.Email, "")); err != nil {
+	if err := h.operations.People.RequestReset(r.Context(), attemptOf(r, body.Organization, body.Email, "")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusAccepted)
@@ -208,7 +208,7 @@ func (h *Handlers) choose(w http.ResponseWriter, r *http.Request, purpose store.
 	if err != nil {
 		return err
 	}
-	_, err = h.operations.ChoosePassphrase(r.Context(), operations.Passphrase{
+	_, err = h.operations.People.ChoosePassphrase(r.Context(), people.Passphrase{
 		Code: body.Code, Purpose: purpose, Chosen: body.Passphrase, Cause: edge.RequestID(r.Context()),
 	})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"waybill/domain/account"
 	"waybill/domain/fault"
 	"waybill/domain/version"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
@@ -87,7 +87,7 @@ func (h *Handlers) CreateUser(
 	if err != nil {
 		return nil, err
 	}
-	u, err := h.operations.CreateUser(ctx, edge.Caller(ctx), operations.NewUser{
+	u, err := h.operations.People.CreateUser(ctx, edge.Caller(ctx), people.NewUser{
 		UserDetails: details, Source: "console", Invite: true,
 	})
 	if err != nil {
@@ -147,7 +147,7 @@ func (h *Handlers) UpdateUser(
 	if err != nil {
 		return nil, err
 	}
-	u, err := h.operations.ChangeUser(ctx, edge.Caller(ctx), known(request.ID),
+	u, err := h.operations.People.ChangeUser(ctx, edge.Caller(ctx), known(request.ID),
 		func(u store.User) (store.UserDetails, account.State, error) {
 			if err := expected.Check(version.At(u.UpdatedAt), "user", fmt.Sprint(u.ID)); err != nil {
 				return store.UserDetails{}, "", err
@@ -196,14 +196,14 @@ func changed(u store.User, b *contract.UpdateUserRequest) (store.UserDetails, ac
 func (h *Handlers) InviteUser(
 	ctx context.Context, request contract.InviteUserRequestObject,
 ) (contract.InviteUserResponseObject, error) {
-	return contract.InviteUser202Response{}, h.operations.InviteUser(ctx, edge.Caller(ctx), known(request.ID))
+	return contract.InviteUser202Response{}, h.operations.People.InviteUser(ctx, edge.Caller(ctx), known(request.ID))
 }
 
 // ResetUser has a link to a new passphrase sent.
 func (h *Handlers) ResetUser(
 	ctx context.Context, request contract.ResetUserRequestObject,
 ) (contract.ResetUserResponseObject, error) {
-	return contract.ResetUser202Response{}, h.operations.ResetUser(ctx, edge.Caller(ctx), known(request.ID))
+	return contract.ResetUser202Response{}, h.operations.People.ResetUser(ctx, edge.Caller(ctx), known(request.ID))
 }
 
 // ListUserSessions lists the browsers in which a user is signed in.
@@ -222,7 +222,7 @@ func (h *Handlers) ListUserSessions(
 func (h *Handlers) EndUserSessions(
 	ctx context.Context, request contract.EndUserSessionsRequestObject,
 ) (contract.EndUserSessionsResponseObject, error) {
-	_, err := h.operations.EndSessions(ctx, edge.Caller(ctx), known(request.ID), 0)
+	_, err := h.operations.People.EndSessions(ctx, edge.Caller(ctx), known(request.ID), 0)
 	return contract.EndUserSessions204Response{}, err
 }
 
@@ -258,5 +258,5 @@ func (h *Handlers) RemoveUserTotp(
 	ctx context.Context, request contract.RemoveUserTotpRequestObject,
 ) (contract.RemoveUserTotpResponseObject, error) {
 	return contract.RemoveUserTotp204Response{},
-		h.operations.RemoveTOTPOf(ctx, edge.Caller(ctx), known(request.ID))
+		h.operations.People.RemoveTOTPOf(ctx, edge.Caller(ctx), known(request.ID))
 }

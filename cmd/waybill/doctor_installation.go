@@ -6,7 +6,7 @@ import (
 	"log/slog"
 
 	"waybill/domain/installation"
-	"waybill/operations"
+	"waybill/operations/sealing"
 	"waybill/workflows"
 )
 
@@ -14,8 +14,8 @@ import (
 // It seals nothing: the first process of serve or work does that.
 func (d *doctor) checkCanary(ctx context.Context) finding {
 	o := newOperations(d.store, d.config, slog.New(slog.DiscardHandler), watches{})
-	sealed, err := o.CompareSealing(ctx)
-	var other *operations.WrongSealingSecretError
+	sealed, err := o.Sealing.Compare(ctx)
+	var other *sealing.WrongSecretError
 	switch {
 	case errors.As(err, &other):
 		return wrong("set WAYBILL_SEALING_SECRET to the same value as in the other processes; serve and work do not start with this one",

@@ -215,7 +215,7 @@ func TestDoctorKnowsItsInstallation(t *testing.T) {
 	env := with(asOriginal(namespace, original), blobs, "WAYBILL_SEALING_SECRET="+first)
 	require.Zero(t, runProgram(t, env, "migrate").status)
 	o := operations.New(store.New(original.Pool), time.Now, operations.Settings{SealingSecret: first})
-	require.NoError(t, o.CheckSealing(t.Context()), "the doctor before has sealed nothing")
+	require.NoError(t, o.Sealing.Check(t.Context()), "the doctor before has sealed nothing")
 	found, _ := examined(t, env...)
 	require.Equal(t, checkOK, found["canary"].Status, "%+v", found["canary"])
 	require.Equal(t, checkOK, found["namespace"].Status, "%+v", found["namespace"])

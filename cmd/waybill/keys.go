@@ -65,7 +65,7 @@ func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration
 	case expires < 0:
 		return errors.New("--expires must be positive")
 	}
-	key, err := of.operations.CreateAPIKey(cmd.Context(), of.by, name, expires, kinds)
+	key, err := of.operations.People.CreateAPIKey(cmd.Context(), of.by, name, expires, kinds)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func revokeKeys(cmd *cobra.Command, of tenant, name string, in time.Duration) er
 	if in < 0 {
 		return errors.New("--in must not be negative")
 	}
-	revoked, err := of.operations.RevokeAPIKeys(cmd.Context(), of.by, strings.TrimSpace(name), in)
+	revoked, err := of.operations.People.RevokeAPIKeys(cmd.Context(), of.by, strings.TrimSpace(name), in)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/credential"
 	"waybill/operations"
+	"waybill/operations/sealing"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -95,12 +96,12 @@ func TestTheSealingSecretIsChangedWithoutAGap(t *testing.T) {
 	lost := reseal("WAYBILL_SEALING_SECRET=" + second)
 	require.Equal(t, 1, lost.status)
 	require.Contains(t, lost.stderr, "opens 1 of 1 values")
-	require.NoError(t, with(first).CheckSealing(t.Context()), "nothing is changed")
+	require.NoError(t, with(first).Sealing.Check(t.Context()), "nothing is changed")
 
 	done := reseal("WAYBILL_SEALING_SECRET="+second, "WAYBILL_SEALING_ALSO_OPENS="+first)
 	require.Equal(t, "1 value resealed, 0 already sealed with the current secret, 0 lost\n", done.stdout, done.stderr)
-	var wrong *operations.WrongSealingSecretError
-	require.ErrorAs(t, with(first).CheckSealing(t.Context()), &wrong)
+	var wrong *sealing.WrongSecretError
+	require.ErrorAs(t, with(first).Sealing.Check(t.Context()), &wrong)
 	again := reseal("WAYBILL_SEALING_SECRET=" + second)
 	require.Equal(t, "0 values resealed, 1 already sealed with the current secret, 0 lost\n", again.stdout, again.stderr)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/operations"
+	"waybill/operations/sealing"
 	"waybill/store"
 	"waybill/store/tenants"
 )
@@ -58,8 +59,8 @@ func reseal(cmd *cobra.Command, giveUp bool) error {
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	return withStore(ctx, func(_ *store.Store, o *operations.Operations) error {
-		done, err := o.Reseal(ctx, tenants.NewSealed(conn), giveUp)
-		if errors.Is(err, operations.ErrLost) {
+		done, err := o.Sealing.Reseal(ctx, tenants.NewSealed(conn), giveUp)
+		if errors.Is(err, sealing.ErrLost) {
 			return fmt.Errorf("nothing was changed: neither WAYBILL_SEALING_SECRET nor WAYBILL_SEALING_ALSO_OPENS opens %d of %d values",
 				done.Lost, done.Lost+done.Already+done.Done)
 		}

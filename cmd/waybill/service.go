@@ -95,7 +95,7 @@ func (s *service) operate(ctx context.Context) error {
 			alarm: s.newAlarm(), messages: newMessageWatch(s.registry, s.logger, time.Now), files: s.storage.note,
 		},
 	)
-	if err := errors.Join(s.operations.CheckSealing(ctx), s.gate.atStart(ctx)); err != nil {
+	if err := errors.Join(s.operations.Sealing.Check(ctx), s.gate.atStart(ctx)); err != nil {
 		return err
 	}
 	s.registry.MustRegister(serviceapi.NewDependencies(s.dependencies()))

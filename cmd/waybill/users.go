@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/domain/account"
-	"waybill/operations"
+	"waybill/operations/people"
 	"waybill/store"
 )
 
@@ -70,7 +70,7 @@ func (in invitation) run(cmd *cobra.Command, of tenant) error {
 	if err != nil {
 		return fmt.Errorf("read the passphrase: %w", err)
 	}
-	return of.operations.SetPassphrase(cmd.Context(), of.by, id, strings.TrimRight(string(passphrase), "\r\n"))
+	return of.operations.People.SetPassphrase(cmd.Context(), of.by, id, strings.TrimRight(string(passphrase), "\r\n"))
 }
 
 // account makes the account, or finds the one of who was invited before.
@@ -87,21 +87,21 @@ func (in invitation) account(cmd *cobra.Command, of tenant) (int64, error) {
 	if err == nil {
 		return 0, fmt.Errorf("%s already has an account; to set a new passphrase, run waybill users reset", email)
 	}
-	roles, err := of.operations.RoleIDs(ctx, of.by.OrgID, in.roles)
+	roles, err := of.operations.People.RoleIDs(ctx, of.by.OrgID, in.roles)
 	if err != nil {
 		return 0, fmt.Errorf("role %s not found", strings.Join(in.roles, " or "))
 	}
 	if in.name == "" {
 		in.name = email
 	}
-	user, err := of.operations.CreateUser(ctx, of.by, operations.NewUser{
+	user, err := of.operations.People.CreateUser(ctx, of.by, people.NewUser{
 		UserDetails: store.UserDetails{Email: email, Name: in.name, RoleIDs: roles}, Source: "api",
 	})
 	return user.ID, err
 }
 
 func printLink(cmd *cobra.Command, of tenant, id int64) error {
-	link, err := of.operations.UserLink(cmd.Context(), of.by, id)
+	link, err := of.operations.People.UserLink(cmd.Context(), of.by, id)
 	if err == nil {
 		say(cmd.OutOrStdout(), "%s", link)
 	}
@@ -175,7 +175,7 @@ func newUsersDisableCommand() *cobra.Command {
 			if user.State == account.Disabled {
 				return errors.New("the account is already disabled")
 			}
-			if err := of.operations.DisableUser(cmd.Context(), of.by, user.ID); err != nil {
+			if err := of.operations.People.DisableUser(cmd.Context(), of.by, user.ID); err != nil {
 				return err
 			}
 			say(cmd.OutOrStdout(), "%s is disabled", user.Email)
@@ -188,7 +188,7 @@ func newUsersResetCommand() *cobra.Command {
 	cmd := userCommand("reset", "Print a link with which a user chooses a new passphrase",
 		func(cmd *cobra.Command, of tenant, user store.User) error {
 			if factors {
-				if err := of.operations.RemoveTOTPOf(cmd.Context(), of.by, user.ID); err != nil {
+				if err := of.operations.People.RemoveTOTPOf(cmd.Context(), of.by, user.ID); err != nil {
 					return err
 				}
 			}

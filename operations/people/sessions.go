@@ -1,4 +1,4 @@
-package operations
+package people
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"waybill/domain/credential"
 	"waybill/domain/event"
 	"waybill/domain/fault"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -38,7 +39,7 @@ func (o *Operations) openSession(
 	ctx context.Context, t *store.Tx, n store.NewSession, kind credential.Kind,
 ) (_ *OpenedSession, err error) {
 	if suspended, err := t.IsSuspended(ctx); err != nil || suspended {
-		return nil, cmp.Or(err, suspendedFault())
+		return nil, cmp.Or(err, core.Suspended())
 	}
 	n.At = o.now()
 	if n.Secret, err = credential.New(kind, rand.Reader); err != nil {

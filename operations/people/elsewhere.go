@@ -1,4 +1,4 @@
-package operations
+package people
 
 import (
 	"context"
@@ -91,12 +91,12 @@ func (o *Operations) goElsewhere(ctx context.Context, org int64, p *store.Identi
 func (o *Operations) providerOf(ctx context.Context, p *store.IdentityProvider) (identity.Provider, error) {
 	known := identity.Provider{
 		Issuer: p.Issuer, ClientID: p.ClientID,
-		Return: strings.TrimSuffix(o.settings.Messaging.PublicURL, "/") + ReturnPath,
+		Return: strings.TrimSuffix(o.settings.PublicURL, "/") + ReturnPath,
 	}
 	if p.SealedSecret == nil {
 		return known, nil
 	}
-	secret, err := o.unseal(ctx, o.store, p.SealedSecret)
+	secret, err := o.sealer.Open(ctx, o.store, p.SealedSecret)
 	known.ClientSecret = string(secret)
 	return known, err
 }

@@ -1,4 +1,4 @@
-package operations_test
+package people_test
 
 import (
 	"strings"
@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Test02NothingIsCut signs in with passphrases that others cut, or take for
+// TestPassphraseIsNotTruncated signs in with passphrases that others cut, or take for
 // another because of how a keyboard composed them.
-func Test02NothingIsCut(t *testing.T) {
+func TestPassphraseIsNotTruncated(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	user := p.add("kari@acme.example", "support")
 	line := strings.Repeat("over hills and far away, ", 6)
 	for name, tc := range map[string]struct{ chosen, same, other string }{
@@ -34,10 +34,10 @@ func Test02NothingIsCut(t *testing.T) {
 	}
 }
 
-// Test06PassphrasesDoNotExpire signs in with one that is ten years old.
-func Test06PassphrasesDoNotExpire(t *testing.T) {
+// TestPassphrasesDoNotExpire signs in with one that is ten years old.
+func TestPassphrasesDoNotExpire(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	p.add("kari@acme.example", "support")
 	p.forward(10 * 365 * 24 * time.Hour)
 	in, err := p.signIn("kari@acme.example", passphrase)

@@ -1,4 +1,4 @@
-package operations_test
+package people_test
 
 import (
 	"context"
@@ -12,14 +12,15 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/fault"
-	"waybill/operations"
+	"waybill/operations/people"
+	"waybill/operations/sealing"
 	"waybill/store"
 	"waybill/store/storetest"
 )
 
-// people is an organization with operations over it, and a clock moved by hand.
-type people struct {
-	*operations.Operations
+// staff is an organization with operations over it, and a clock moved by hand.
+type staff struct {
+	*people.Operations
 
 	t     *testing.T
 	store *store.Store
@@ -28,44 +29,43 @@ type people struct {
 	now   time.Time
 }
 
-func newPeople(t *testing.T) *people {
+func newStaff(t *testing.T) *staff {
 	t.Helper()
 	db := storetest.New(t)
-	p := &people{t: t, store: store.New(db.Pool), now: time.Date(2026, 3, 2, 7, 30, 0, 0, time.UTC)}
+	p := &staff{t: t, store: store.New(db.Pool), now: time.Date(2026, 3, 2, 7, 30, 0, 0, time.UTC)}
 	p.org = storetest.Organization(t, db, "acme")
 	p.Operations = p.another()
 	return p
 }
 
 // another returns the operations of another instance of the service.
-func (p *people) another() *operations.Operations {
-	return operations.New(p.store, p.clock, operations.Settings{
-		Messaging: operations.Messaging{PublicURL: "https://waybill.example"},
-	})
+func (p *staff) another() *people.Operations {
+	sealer := sealing.New(p.store, sealing.Settings{})
+	return people.New(p.store, p.clock, sealer, people.Settings{PublicURL: "https://waybill.example"})
 }
 
-func (p *people) clock() time.Time {
+func (p *staff) clock() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.now
 }
 
-func (p *people) forward(d time.Duration) {
+func (p *staff) forward(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now = p.now.Add(d)
 }
 
-func (p *people) operator() caller.Caller { return caller.Service(p.org, "test") }
+func (p *staff) operator() caller.Caller { return caller.Service(p.org, "test") }
 
 const passphrase = "correct horse battery staple"
 
 // add makes an account that is in use.
-func (p *people) add(email string, roles ...string) store.User {
+func (p *staff) add(email string, roles ...string) store.User {
 	p.t.Helper()
 	ids, err := p.RoleIDs(p.t.Context(), p.org, roles)
 	require.NoError(p.t, err)
-	user, err := p.CreateUser(p.t.Context(), p.operator(), operations.NewUser{
+	user, err := p.CreateUser(p.t.Context(), p.operator(), people.NewUser{
 		UserDetails: store.UserDetails{Email: email, Name: "Kari Berg", RoleIDs: ids}, Source: "console",
 	})
 	require.NoError(p.t, err)
@@ -73,19 +73,19 @@ func (p *people) add(email string, roles ...string) store.User {
 	return user
 }
 
-func (p *people) signIn(email, passphrase string) (operations.SignedIn, error) {
+func (p *staff) signIn(email, passphrase string) (people.SignedIn, error) {
 	return p.SignIn(p.t.Context(), attempt(email, passphrase))
 }
 
-func attempt(email, passphrase string) *operations.Attempt {
-	return &operations.Attempt{
+func attempt(email, passphrase string) *people.Attempt {
+	return &people.Attempt{
 		Organization: "acme", Email: email, Passphrase: passphrase, Address: "192.0.2.1", Agent: "Firefox", Cause: "r-1",
 	}
 }
 
 func TestSignIn(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	user := p.add("kari@acme.example", "dispatcher", "support")
 
 	in, err := p.signIn(" KARI@acme.example ", passphrase)
@@ -103,16 +103,16 @@ func TestSignIn(t *testing.T) {
 	require.NotEqual(t, in.Session.Secret, again.Session.Secret, "each sign-in has a secret of its own")
 }
 
-// Test08StrangersAreAnsweredAlike is number 8 of the checklist of people.
-func Test08StrangersAreAnsweredAlike(t *testing.T) {
+// TestUnknownAccountsAreAnsweredAlike is number 8 of the checklist of people.
+func TestUnknownAccountsAreAnsweredAlike(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	p.add("wrong@acme.example", "admin")
 	disabled := p.add("disabled@acme.example", "support")
 	setState(t, p, disabled.ID, "disabled")
 	var compared []string
 	p.WatchPassphrases(func(hash string) { compared = append(compared, hash) })
-	for n, a := range []*operations.Attempt{
+	for n, a := range []*people.Attempt{
 		attempt("wrong@acme.example", "not the passphrase"), attempt("disabled@acme.example", passphrase),
 		attempt("unknown@acme.example", passphrase),
 		{Organization: "unknown", Email: "kari@acme.example", Passphrase: passphrase, Address: "192.0.2.9"},
@@ -127,13 +127,13 @@ func Test08StrangersAreAnsweredAlike(t *testing.T) {
 	}
 }
 
-// Test07FailuresArePaused is number 7: 100 wrong tries, over two instances.
-func Test07FailuresArePaused(t *testing.T) {
+// TestRepeatedFailuresArePaused is number 7: 100 wrong tries, over two instances.
+func TestRepeatedFailuresArePaused(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	p.add("kari@acme.example", "admin")
 	p.add("ola@acme.example", "admin")
-	instances := []*operations.Operations{p.Operations, p.another()}
+	instances := []*people.Operations{p.Operations, p.another()}
 	var longest time.Duration
 	for n := range 100 {
 		o := instances[n%2]
@@ -168,10 +168,10 @@ func Test07FailuresArePaused(t *testing.T) {
 	require.Equal(t, fault.Unauthenticated, fault.KindOf(err), "who has signed in begins anew")
 }
 
-// Test10CodesAreGoodOnce is number 10, of one-time passwords and recovery codes.
-func Test10CodesAreGoodOnce(t *testing.T) {
+// TestCodesWorkOnce is number 10, of one-time passwords and recovery codes.
+func TestCodesWorkOnce(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	user := p.add("kari@acme.example", "admin")
 	kari := caller.Caller{OrgID: p.org, Kind: caller.Person, ID: user.ID, Cause: "r-1"}
 	seed, err := p.BeginTOTP(t.Context(), kari, user.ID)
@@ -207,7 +207,7 @@ func Test10CodesAreGoodOnce(t *testing.T) {
 	require.NoError(t, finish(recovery[1]))
 }
 
-func now(t *testing.T, p *people, secret string) string {
+func now(t *testing.T, p *staff, secret string) string {
 	t.Helper()
 	code, err := totp.GenerateCode(secret, p.clock())
 	require.NoError(t, err)
@@ -217,7 +217,7 @@ func now(t *testing.T, p *people, secret string) string {
 // TestManySignInsAtOnceKeepTheirMemory has fifty people sign in at once.
 func TestManySignInsAtOnceKeepTheirMemory(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	p.add("kari@acme.example", "admin")
 	var all sync.WaitGroup
 	errs := make(chan error, 50)
@@ -243,9 +243,9 @@ func TestManySignInsAtOnceKeepTheirMemory(t *testing.T) {
 // free tries left, and from another one.
 func TestIPv6NetworkSharesALimit(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	from := func(network string) fault.Kind {
-		_, err := p.SignInWithPasskey(t.Context(), &operations.Attempt{Address: network}, "none", nil)
+		_, err := p.SignInWithPasskey(t.Context(), &people.Attempt{Address: network}, "none", nil)
 		return fault.KindOf(err)
 	}
 	for i := range 1_000 {
@@ -257,9 +257,9 @@ func TestIPv6NetworkSharesALimit(t *testing.T) {
 
 func TestPasskeysAreAskedForSoOftenByANetwork(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newStaff(t)
 	ask := func(network string) error {
-		_, err := p.BeginPasskeySignIn(t.Context(), &operations.Attempt{Address: network})
+		_, err := p.BeginPasskeySignIn(t.Context(), &people.Attempt{Address: network})
 		return err
 	}
 	for range 100 {

@@ -1,10 +1,8 @@
-package operations
+package people
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/notification"
+	"waybill/operations/sealing"
 	"waybill/store"
 )
 
@@ -150,16 +149,9 @@ func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code
 		o.forgiveTries(ctx, phoneSubject(about.Slug, about.Receiver), a.Address))
 }
 
-// phoneHash is what is kept of a code. It is short enough to be guessed, so that
-// its hash takes a key.
-func (o *Operations) phoneHash(ctx context.Context, from keyReader, request, code string) ([]byte, error) {
-	key, err := from.SealingKey(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read the hash key of codes: %w", err)
-	}
-	mac := hmac.New(sha256.New, append([]byte(o.settings.SealingSecret), key...))
-	mac.Write([]byte(request + "\x00" + code))
-	return mac.Sum(nil), nil
+// phoneHash is what is kept of a code.
+func (o *Operations) phoneHash(ctx context.Context, from sealing.KeyReader, request, code string) ([]byte, error) {
+	return o.sealer.Hash(ctx, from, request+"\x00"+code)
 }
 
 // newPhoneCode makes the code of a request, in place of the one before.

@@ -1,4 +1,4 @@
-package operations
+package sealing
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 // canary is the known word that is sealed when an installation first seals.
 const canary = "waybill"
 
-// WrongSealingSecretError means that this process has another secret than the installation.
-type WrongSealingSecretError struct {
+// WrongSecretError means that this process has another secret than the installation.
+type WrongSecretError struct {
 	// Since is when the installation began to seal with its secret.
 	Since time.Time
 	// Unset says that the process has none.
@@ -19,7 +19,7 @@ type WrongSealingSecretError struct {
 }
 
 // Error says what to do.
-func (e *WrongSealingSecretError) Error() string {
+func (e *WrongSecretError) Error() string {
 	what := "is not the secret of this installation"
 	if e.Unset {
 		what = "is not set, but this installation has a secret"
@@ -29,24 +29,24 @@ func (e *WrongSealingSecretError) Error() string {
 		what, e.Since.UTC().Format("2 January 2006"))
 }
 
-// CheckSealing returns a *WrongSealingSecretError when this process could not open what the
+// Check returns a *WrongSecretError when this process could not open what the
 // installation has sealed. The first process seals the canary with its own secret.
-func (o *Operations) CheckSealing(ctx context.Context) error { return o.checkSealing(ctx, o.store) }
+func (s *Sealer) Check(ctx context.Context) error { return s.check(ctx, s.store) }
 
-func (o *Operations) checkSealing(ctx context.Context, from keyReader) error {
-	if o.sealsRight.Load() {
+func (s *Sealer) check(ctx context.Context, from KeyReader) error {
+	if s.right.Load() {
 		return nil
 	}
-	sealed, by, err := o.openCanary(ctx, from)
+	sealed, by, err := s.openCanary(ctx, from)
 	if err != nil {
 		return err
 	}
-	if sealed != nil && (by != "" || o.settings.SealingSecret == "") {
-		o.sealsRight.Store(true)
+	if sealed != nil && (by != "" || s.settings.Secret == "") {
+		s.right.Store(true)
 		return nil
 	}
 	// Nobody has sealed it yet, or the installation had no secret so far.
-	fresh, err := o.sealWith(ctx, from, o.settings.SealingSecret, []byte(canary))
+	fresh, err := s.sealWith(ctx, from, s.settings.Secret, []byte(canary))
 	if err != nil {
 		return err
 	}
@@ -55,14 +55,14 @@ func (o *Operations) checkSealing(ctx context.Context, from keyReader) error {
 		return fmt.Errorf("save the sealed canary: %w", err)
 	}
 	if !ours { // another process was first: its secret counts
-		return o.checkSealing(ctx, from)
+		return s.check(ctx, from)
 	}
 	return nil // what a transaction has written may be undone, so the next one looks again
 }
 
 // openCanary returns what the installation has sealed, nil when it is nothing yet, and the
 // secret of this process that opens it.
-func (o *Operations) openCanary(ctx context.Context, from keyReader) (sealed []byte, by string, err error) {
+func (s *Sealer) openCanary(ctx context.Context, from KeyReader) (sealed []byte, by string, err error) {
 	sealed, since, err := from.Canary(ctx)
 	if err != nil {
 		return nil, "", fmt.Errorf("read the sealed canary: %w", err)
@@ -70,16 +70,16 @@ func (o *Operations) openCanary(ctx context.Context, from keyReader) (sealed []b
 	if sealed == nil {
 		return nil, "", nil
 	}
-	_, by, err = o.unsealWith(ctx, from, sealed)
-	if errors.Is(err, errSealed) {
-		return nil, "", &WrongSealingSecretError{Since: *since, Unset: o.settings.SealingSecret == ""}
+	_, by, err = s.openWith(ctx, from, sealed)
+	if errors.Is(err, ErrSealed) {
+		return nil, "", &WrongSecretError{Since: *since, Unset: s.settings.Secret == ""}
 	}
 	return sealed, by, err
 }
 
-// CompareSealing is CheckSealing for those who only look: it seals nothing. It reports whether
+// Compare is Check for those who only look: it seals nothing. It reports whether
 // the installation has sealed its canary.
-func (o *Operations) CompareSealing(ctx context.Context) (sealed bool, err error) {
-	found, _, err := o.openCanary(ctx, o.store)
+func (s *Sealer) Compare(ctx context.Context) (sealed bool, err error) {
+	found, _, err := s.openCanary(ctx, s.store)
 	return found != nil, err
 }

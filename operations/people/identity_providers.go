@@ -1,4 +1,4 @@
-package operations
+package people
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/event"
 	"waybill/domain/fault"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -32,7 +33,7 @@ func (o *Operations) CreateIdentityProvider(
 	if err := mayGiveAll(c); err != nil {
 		return store.IdentityProvider{}, err
 	}
-	return once(ctx, o, c, func(t *store.Tx) (store.IdentityProvider, error) {
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (store.IdentityProvider, error) {
 		if err := o.checkIdentityProvider(ctx, t, &p); err != nil {
 			return store.IdentityProvider{}, err
 		}
@@ -128,28 +129,20 @@ func (o *Operations) checkIdentityProvider(ctx context.Context, t *store.Tx, p *
 	if p.NewUsersRoleID != 0 {
 		role, err := t.Role(ctx, p.NewUsersRoleID)
 		if fault.KindOf(err) == fault.NotFound {
-			return unusable("new_users_role_id", fault.Say("role.unknown"))
+			return core.Unusable("new_users_role_id", fault.Say("role.unknown"))
 		}
 		if err != nil {
 			return err
 		}
 		if role.Base == caller.Admin {
-			return unusable("new_users_role_id", fault.Say("identity_provider.admin_role"))
+			return core.Unusable("new_users_role_id", fault.Say("identity_provider.admin_role"))
 		}
 	}
 	if p.Secret != nil {
 		p.SealedSecret = nil
 		if *p.Secret != "" {
-			p.SealedSecret, err = o.seal(ctx, t, []byte(*p.Secret))
+			p.SealedSecret, err = o.sealer.Seal(ctx, t, []byte(*p.Secret))
 		}
 	}
 	return err
-}
-
-// unusable refuses the value of a field that says something impossible.
-func unusable(field string, text fault.Text) error {
-	return &fault.Error{
-		Kind: fault.Unprocessable, Text: fault.Say("request.invalid"),
-		Violations: []fault.Violation{{Field: field, Text: text}},
-	}
 }

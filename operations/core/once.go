@@ -1,4 +1,6 @@
-package operations
+// Package core is what the subjects of operations share: requests that are
+// repeated, and the answers to suspended organizations.
+package core
 
 import (
 	"context"
@@ -11,16 +13,18 @@ import (
 	"waybill/store"
 )
 
-// once does work in one transaction. Of a request that may be repeated the
-// outcome is kept in the same transaction: when the answer is lost, the next
+// Once does work in one transaction. The outcome of a request that may be repeated
+// is kept in the same transaction: when the answer is lost, the next
 // attempt gets the outcome of the first, and does nothing. So either nothing is
 // done and nothing kept, or both.
-func once[T any](ctx context.Context, o *Operations, c caller.Caller, work func(*store.Tx) (T, error)) (T, error) {
-	outcome, done, err := earlier[T](c)
+func Once[T any](
+	ctx context.Context, s *store.Store, c caller.Caller, work func(*store.Tx) (T, error),
+) (T, error) {
+	outcome, done, err := Earlier[T](c)
 	if done || err != nil {
 		return outcome, err
 	}
-	err = o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
+	err = s.InTx(ctx, c, func(t *store.Tx) (err error) {
 		if outcome, err = work(t); err != nil {
 			return err
 		}
@@ -33,9 +37,9 @@ func once[T any](ctx context.Context, o *Operations, c caller.Caller, work func(
 	return outcome, nil
 }
 
-// earlier returns what an earlier attempt at the request did, if one did
+// Earlier returns what an earlier attempt at the request did, if one did
 // anything.
-func earlier[T any](c caller.Caller) (outcome T, done bool, err error) {
+func Earlier[T any](c caller.Caller) (outcome T, done bool, err error) {
 	if c.Repeat == nil || len(c.Repeat.Outcome) == 0 {
 		return outcome, false, nil
 	}

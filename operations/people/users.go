@@ -1,4 +1,4 @@
-package operations
+package people
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/event"
 	"waybill/domain/fault"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -23,7 +24,7 @@ type NewUser struct {
 
 // CreateUser makes an account, whose owner takes it up by an invitation.
 func (o *Operations) CreateUser(ctx context.Context, c caller.Caller, n NewUser) (user store.User, err error) {
-	return once(ctx, o, c, func(t *store.Tx) (store.User, error) {
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (store.User, error) {
 		if err := mayGiveRoles(ctx, t, c, n.RoleIDs); err != nil {
 			return store.User{}, err
 		}

@@ -1,4 +1,4 @@
-package operations
+package people
 
 import (
 	"context"
@@ -105,7 +105,7 @@ func (o *Operations) useTOTP(ctx context.Context, t *store.Tx, user int64, code 
 	if err != nil {
 		return false, err
 	}
-	seed, err := o.unseal(ctx, t, kept.Seed)
+	seed, err := o.sealer.Open(ctx, t, kept.Seed)
 	if err != nil {
 		return false, err
 	}
@@ -151,7 +151,7 @@ func (o *Operations) BeginTOTP(ctx context.Context, c caller.Caller, user int64)
 	if err != nil {
 		return NewTOTP{}, fmt.Errorf("generate a seed: %w", err)
 	}
-	sealed, err := o.seal(ctx, o.store, []byte(key.Secret()))
+	sealed, err := o.sealer.Seal(ctx, o.store, []byte(key.Secret()))
 	if err != nil {
 		return NewTOTP{}, err
 	}

@@ -1,4 +1,4 @@
-package operations
+package people
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/event"
 	"waybill/domain/fault"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -16,7 +17,7 @@ func (o *Operations) CreateRole(ctx context.Context, c caller.Caller, d store.Ro
 	if err := mayGive(c, d.Grant()); err != nil {
 		return store.Role{}, err
 	}
-	return once(ctx, o, c, func(t *store.Tx) (store.Role, error) {
+	return core.Once(ctx, o.store, c, func(t *store.Tx) (store.Role, error) {
 		id, err := t.CreateRole(ctx, d)
 		if err != nil {
 			return store.Role{}, err

@@ -1,4 +1,4 @@
-package operations
+package sealing
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// SealedValues are all that is sealed, of all organizations.
-type SealedValues interface {
+// Values are all that is sealed, of all organizations.
+type Values interface {
 	Values(ctx context.Context) ([][]byte, error)
 	Replace(ctx context.Context, before, after [][]byte) error
 }
@@ -24,25 +24,25 @@ var ErrLost = errors.New("no secret opens them")
 
 // Reseal seals with the secret of this process what other secrets open. After that they may
 // go. The canary goes last: it stays as it is while a value is lost, unless giveUp.
-func (o *Operations) Reseal(ctx context.Context, of SealedValues, giveUp bool) (done Resealed, err error) {
+func (s *Sealer) Reseal(ctx context.Context, of Values, giveUp bool) (done Resealed, err error) {
 	values, err := of.Values(ctx)
 	if err != nil {
 		return done, err
 	}
 	var before, after [][]byte
 	for _, sealed := range values {
-		plain, by, err := o.unsealWith(ctx, o.store, sealed)
+		plain, by, err := s.openWith(ctx, s.store, sealed)
 		switch {
-		case errors.Is(err, errSealed):
+		case errors.Is(err, ErrSealed):
 			done.Lost++
 			continue
 		case err != nil:
 			return done, err
-		case by == o.settings.SealingSecret:
+		case by == s.settings.Secret:
 			done.Already++
 			continue
 		}
-		fresh, err := o.sealWith(ctx, o.store, o.settings.SealingSecret, plain)
+		fresh, err := s.sealWith(ctx, s.store, s.settings.Secret, plain)
 		if err != nil {
 			return done, err
 		}
@@ -55,25 +55,25 @@ func (o *Operations) Reseal(ctx context.Context, of SealedValues, giveUp bool) (
 		return done, err
 	}
 	done.Done = len(before)
-	return done, o.resealCanary(ctx)
+	return done, s.resealCanary(ctx)
 }
 
 // resealCanary has processes that know this secret start, and no others.
-func (o *Operations) resealCanary(ctx context.Context) error {
-	sealed, _, err := o.store.Canary(ctx)
+func (s *Sealer) resealCanary(ctx context.Context) error {
+	sealed, _, err := s.store.Canary(ctx)
 	if err != nil {
 		return fmt.Errorf("read the sealed canary: %w", err)
 	}
 	if sealed != nil {
-		if _, by, err := o.unsealWith(ctx, o.store, sealed); err == nil && by == o.settings.SealingSecret {
+		if _, by, err := s.openWith(ctx, s.store, sealed); err == nil && by == s.settings.Secret {
 			return nil
 		}
 	}
-	fresh, err := o.sealWith(ctx, o.store, o.settings.SealingSecret, []byte(canary))
+	fresh, err := s.sealWith(ctx, s.store, s.settings.Secret, []byte(canary))
 	if err != nil {
 		return err
 	}
-	if ours, err := o.store.PutCanary(ctx, fresh, sealed); err != nil || !ours {
+	if ours, err := s.store.PutCanary(ctx, fresh, sealed); err != nil || !ours {
 		return errors.Join(err, errors.New("another process sealed the canary at the same time: run the command again"))
 	}
 	return nil

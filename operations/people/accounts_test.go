@@ -1,4 +1,4 @@
-package operations_test
+package people_test
 
 import (
 	"os"
@@ -28,7 +28,7 @@ func residentMiB(t *testing.T) int {
 	return 0
 }
 
-func setState(t *testing.T, p *people, id int64, state account.State) {
+func setState(t *testing.T, p *staff, id int64, state account.State) {
 	t.Helper()
 	_, err := p.ChangeUser(t.Context(), p.operator(), id, func(u store.User) (store.UserDetails, account.State, error) {
 		return detailsOf(u), state, nil
