@@ -93,8 +93,8 @@ lint/clients: clients/typescript/node_modules/.package-lock.json ## builds the c
 	@tools/python/install
 	tools/python/client
 
-lint/web: ## checks the types of the web apps, where there is Node to do it
-	@tools/web check
+lint/web: ## checks the types of the web apps and lints them, where there is Node to do it
+	@tools/web lint
 
 fmt: bin/tools/golangci-lint ## formats the Go code
 	bin/tools/golangci-lint fmt
