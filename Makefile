@@ -66,7 +66,7 @@ tidy/verify: ## fail if go.mod is not tidy
 vulnerabilities: bin/tools/govulncheck ## check for known vulnerabilities, if the database can be reached
 	tools/vulnerabilities
 
-lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/web lint/clients ## run every linter
+lint: lint/go lint/workflows lint/migrations lint/monitoring lint/contract lint/typescript lint/web lint/words lint/clients ## run every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
@@ -98,8 +98,8 @@ lint/clients: clients/typescript/node_modules/.package-lock.json ## build and te
 lint/words: tools/node_modules/.package-lock.json ## check the English of documents, screens, errors and the contract
 	@tools/words
 
-lint/web: ## type-check the web apps, if Node is installed
-	@tools/web check
+lint/web: ## type-check and lint the web apps, if Node is installed
+	@tools/web lint
 
 fmt: bin/tools/golangci-lint ## format the Go code
 	bin/tools/golangci-lint fmt

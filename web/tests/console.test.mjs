@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { browser, call, hindrances, open, organization, people, service, until, visit } from './browser.mjs';
+import { browser, call, hindrances, open, organization, people, until, visit } from './browser.mjs';
 
 after(() => browser.close());
 

@@ -43,7 +43,7 @@ async function outbox(given: Partial<Means> = {}): Promise<Outbox> {
 const deed = (stopId: number) => written({ type: 'ARRIVE', stopId }, `Stop ${stopId}`, new Date('2026-12-07T09:00:00Z'));
 
 async function picture(text: string) {
-	const bytes = new TextEncoder().encode(text).buffer as ArrayBuffer;
+	const bytes = new TextEncoder().encode(text).buffer;
 	return { sha256: await sha256(bytes), type: 'image/jpeg', bytes };
 }
 

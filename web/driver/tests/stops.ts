@@ -10,4 +10,3 @@ export function stop(stopId: number, given: Partial<Stop> = {}): Stop {
 		customerInstructions: null, parkingInstructions: null, contacts: [], products: [], customFields: [], proof: { inPerson: {}, contactless: {}, failure: {} }, ...given
 	};
 }
-

@@ -449,7 +449,7 @@ function setUp({ language, clock, size }) {
 	MediaStreamTrack.prototype.applyConstraints = async ({ advanced: [{ torch }] }) => void (globalThis.isLit = torch);
 	if (location.protocol.startsWith('http')) {
 		localStorage.setItem('waybill-language', language);
-		localStorage.getItem('waybill-driver') ?? localStorage.setItem('waybill-driver', JSON.stringify({ size }));
+		if (localStorage.getItem('waybill-driver') === null) localStorage.setItem('waybill-driver', JSON.stringify({ size }));
 	}
 	// What is felt, and what keeps the screen on.
 	globalThis.felt = [];

@@ -17,7 +17,8 @@ export async function saveAll<Row>(
 	ondone: (done: number) => void
 ): Promise<void> {
 	const rows = new Map<string | number, Row>();
-	let [at, cut] = ['', false];
+	let at = '';
+	let cut: boolean;
 	do {
 		const part = await read(at, readAtOnce);
 		// A row that came meanwhile moves others to the next page.

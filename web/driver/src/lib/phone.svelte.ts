@@ -269,7 +269,7 @@ class Phone {
 		clearTimeout(this.#timer);
 		this.sending = true;
 		const had = this.waiting.length;
-		let after = 0;
+		let after: number;
 		try {
 			const rest = await this.#outbox.run();
 			if (rest.failure || had) this.failure = rest.failure;

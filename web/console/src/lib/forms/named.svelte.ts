@@ -31,8 +31,8 @@ export function labelOf(thing: Thing): string {
 export async function readPage(collection: CollectionName, query: Record<string, string | number>): Promise<Page> {
 	// The contract's types name each address; here it comes from the contract itself.
 	const list = shapes[collection].list as '/v1/customers';
-	const answer = api.GET(list, { params: { query: query as { page?: number } } });
-	return (await ask(answer)) as unknown as Page;
+	const answer = api.GET(list, { params: { query } });
+	return await ask(answer);
 }
 
 const perPage = 200;

@@ -57,7 +57,7 @@ export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
 			seas: { type: 'geojson', data: { type: 'MultiPolygon', coordinates: windows } },
 			land: {
 				type: 'geojson',
-				data: { type: 'MultiPolygon', coordinates: basemap.land as number[][][][] },
+				data: { type: 'MultiPolygon', coordinates: basemap.land },
 				attribution: basemap.attribution
 			},
 			places: { type: 'geojson', data: { type: 'FeatureCollection', features: places } },
