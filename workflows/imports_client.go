@@ -85,7 +85,7 @@ func outOfReach(err error) error {
 		errors.As(err, &unanswered) || errors.As(err, &busy) || errors.As(err, &nowhere) || errors.Is(err, context.DeadlineExceeded) {
 		return &fault.Error{
 			Kind: fault.Unavailable, Text: fault.Say("service.unavailable"),
-			Cause: fmt.Errorf("Temporal server unavailable: %w", err),
+			Cause: fmt.Errorf("the Temporal server is unavailable: %w", err),
 		}
 	}
 	return err

@@ -9402,7 +9402,7 @@ type NextOrderNumber struct {
 	Number nullable.Nullable[string] `json:"number"`
 }
 
-// NotApplied A field of an order that differs from what was sent.
+// NotApplied A field of an order that differs from the request.
 type NotApplied struct {
 	// Field The path of the field in the order, such as `delivery.address`. Empty if it concerns the order as a whole.
 	Field string `json:"field"`

@@ -52,7 +52,7 @@ func TestTracing(t *testing.T) {
 	})
 	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 	b.Send(http.MethodGet, "/healthz", "")
-	b.Send(http.MethodDelete, "/v2/orders/tracking-link/WB-0123456789ABCDEFGHJKMNPQRS", "") // paths with codes are not traced
+	b.Send(http.MethodDelete, "/v2/orders/tracking-link/WB-0123456789ABCDEFGHJKMNPQRS", "") // not traced: it has a code
 	b.Send(http.MethodGet, "/v1/orders/abc", "",
 		"Authorization", "apikey "+b.Key, "X-Request-ID", "r-1", "Traceparent", parent)
 

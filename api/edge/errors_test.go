@@ -86,7 +86,8 @@ func TestErrorBodies(t *testing.T) {
 			fault.Field("orders[3].date", fault.Say("param.date")),
 			`{"code":3,"message":"The request is invalid. See the details for each field that must change.",
 			"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[
-			{"field":"orders[3].date","description":"The value must be a date in the format YYYY-MM-DD.","reason":"PARAM_DATE"}]},
+			{"field":"orders[3].date","description":"The value must be a date in the format YYYY-MM-DD.",
+				"reason":"PARAM_DATE"}]},
 			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"REQUEST_INVALID","domain":"waybill"}]}`,
 		},
 		"TheBodyAsAWholeIsNamedBody": {

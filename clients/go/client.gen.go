@@ -9403,7 +9403,7 @@ type NextOrderNumber struct {
 	Number nullable.Nullable[string] `json:"number"`
 }
 
-// NotApplied A field of an order that differs from what was sent.
+// NotApplied A field of an order that differs from the request.
 type NotApplied struct {
 	// Field The path of the field in the order, such as `delivery.address`. Empty if it concerns the order as a whole.
 	Field string `json:"field"`
@@ -21585,7 +21585,7 @@ type ClientInterface interface {
 	//
 	// Sends events to your URL from now on, by `POST`, signed according to [Standard
 	// Webhooks](https://www.standardwebhooks.com). The schema `WebhookEvent` and "Webhooks" in the guide for integrators
-	// describe what is sent and how to verify it. `secret` is the signing secret.
+	// describe the events and how to verify them. `secret` is the signing secret.
 	//
 	// The URL must be https and on the public internet; this is checked at each connection. An organization can have at most 20
 	// endpoints.
@@ -21602,7 +21602,7 @@ type ClientInterface interface {
 	//
 	// Sends events to your URL from now on, by `POST`, signed according to [Standard
 	// Webhooks](https://www.standardwebhooks.com). The schema `WebhookEvent` and "Webhooks" in the guide for integrators
-	// describe what is sent and how to verify it. `secret` is the signing secret.
+	// describe the events and how to verify them. `secret` is the signing secret.
 	//
 	// The URL must be https and on the public internet; this is checked at each connection. An organization can have at most 20
 	// endpoints.
@@ -30125,7 +30125,7 @@ func (c *Client) ListWebhookEndpoints(ctx context.Context, reqEditors ...Request
 //
 // Sends events to your URL from now on, by `POST`, signed according to [Standard
 // Webhooks](https://www.standardwebhooks.com). The schema `WebhookEvent` and "Webhooks" in the guide for integrators
-// describe what is sent and how to verify it. `secret` is the signing secret.
+// describe the events and how to verify them. `secret` is the signing secret.
 //
 // The URL must be https and on the public internet; this is checked at each connection. An organization can have at most 20
 // endpoints.
@@ -30152,7 +30152,7 @@ func (c *Client) CreateWebhookEndpointWithBody(ctx context.Context, params *Crea
 //
 // Sends events to your URL from now on, by `POST`, signed according to [Standard
 // Webhooks](https://www.standardwebhooks.com). The schema `WebhookEvent` and "Webhooks" in the guide for integrators
-// describe what is sent and how to verify it. `secret` is the signing secret.
+// describe the events and how to verify them. `secret` is the signing secret.
 //
 // The URL must be https and on the public internet; this is checked at each connection. An organization can have at most 20
 // endpoints.
@@ -50001,7 +50001,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Sends events to your URL from now on, by `POST`, signed according to [Standard
 	// Webhooks](https://www.standardwebhooks.com). The schema `WebhookEvent` and "Webhooks" in the guide for integrators
-	// describe what is sent and how to verify it. `secret` is the signing secret.
+	// describe the events and how to verify them. `secret` is the signing secret.
 	//
 	// The URL must be https and on the public internet; this is checked at each connection. An organization can have at most 20
 	// endpoints.
@@ -50018,7 +50018,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Sends events to your URL from now on, by `POST`, signed according to [Standard
 	// Webhooks](https://www.standardwebhooks.com). The schema `WebhookEvent` and "Webhooks" in the guide for integrators
-	// describe what is sent and how to verify it. `secret` is the signing secret.
+	// describe the events and how to verify them. `secret` is the signing secret.
 	//
 	// The URL must be https and on the public internet; this is checked at each connection. An organization can have at most 20
 	// endpoints.
@@ -84638,7 +84638,7 @@ func (c *ClientWithResponses) ListWebhookEndpointsWithResponse(ctx context.Conte
 //
 // Sends events to your URL from now on, by `POST`, signed according to [Standard
 // Webhooks](https://www.standardwebhooks.com). The schema `WebhookEvent` and "Webhooks" in the guide for integrators
-// describe what is sent and how to verify it. `secret` is the signing secret.
+// describe the events and how to verify them. `secret` is the signing secret.
 //
 // The URL must be https and on the public internet; this is checked at each connection. An organization can have at most 20
 // endpoints.
@@ -84661,7 +84661,7 @@ func (c *ClientWithResponses) CreateWebhookEndpointWithBodyWithResponse(ctx cont
 //
 // Sends events to your URL from now on, by `POST`, signed according to [Standard
 // Webhooks](https://www.standardwebhooks.com). The schema `WebhookEvent` and "Webhooks" in the guide for integrators
-// describe what is sent and how to verify it. `secret` is the signing secret.
+// describe the events and how to verify them. `secret` is the signing secret.
 //
 // The URL must be https and on the public internet; this is checked at each connection. An organization can have at most 20
 // endpoints.

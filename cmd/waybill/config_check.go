@@ -136,7 +136,7 @@ func isWebAddress(address string) bool {
 func (c config) checkDeployment() error {
 	switch {
 	case strings.ContainsAny(c.Deployment, ".:"):
-		return fmt.Errorf("WAYBILL_DEPLOYMENT is %q; it must not contain . or :", c.Deployment)
+		return fmt.Errorf("WAYBILL_DEPLOYMENT is %q; it must contain neither . nor a colon", c.Deployment)
 	case strings.HasPrefix(c.Deployment, "__") || strings.HasPrefix(c.BuildID, "__"):
 		return errors.New("WAYBILL_DEPLOYMENT and WAYBILL_BUILD_ID must not start with __")
 	}

@@ -74,7 +74,7 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 		{"WAYBILL_IMPORTERS", "0", "WAYBILL_IMPORTERS must be at least 1"},
 		{"WAYBILL_BODY_SHARE", "1000000", "WAYBILL_BODY_SHARE must be at least 67108864"},
 		{"WAYBILL_BODY_BYTES", "67108863", "WAYBILL_BODY_BYTES must be at least WAYBILL_BODY_SHARE"},
-		{"WAYBILL_DEPLOYMENT", "waybill.no", "it must not contain . or :"},
+		{"WAYBILL_DEPLOYMENT", "waybill.no", "it must contain neither . nor a colon"},
 		{"WAYBILL_BUILD_ID", "__unversioned__", "must not start with __"},
 		{"WAYBILL_SEALING_SECRET", "short", "WAYBILL_SEALING_SECRET must have at least 32 characters"},
 		{"WAYBILL_LOG_LEVEL", "loud", "it must be debug, info, warn or error"},

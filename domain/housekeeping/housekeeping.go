@@ -96,7 +96,7 @@ var rules = []rule{
 	{Sessions, 90 * day, "sessions, tokens and devices that expired more than 90 days ago", deleted},
 	{Codes, 30 * day, "account codes that expired more than 30 days ago", deleted},
 	{Legs, 30 * day, "travel times older than 30 days", deleted},
-	{Personal, 0, "orders, drafts, locations and drivers with personal data beyond their organization's retention period", erased},
+	{Personal, 0, "orders, drafts, locations and drivers with personal data past its retention period", erased},
 	{Orders, 0, "orders, drafts and days beyond their organization's retention period", archived},
 	{Documents, 30 * day, "documents unreferenced for 30 days", deleted},
 	{Files, 2 * day, "unreferenced files older than two days", deleted},

@@ -78,7 +78,8 @@ func (e *StrangerError) Error() string {
 	}
 	return fmt.Sprintf(
 		"the Temporal namespace %s does not belong to this database: %s. To try a copy, set TEMPORAL_NAMESPACE to another "+
-			"namespace. If this database should take over, stop every process of the other one and run \"waybill adopt-namespace\"",
+			"namespace. If this database should take over, stop every process of the other one and run "+
+			"\"waybill adopt-namespace\"",
 		e.Namespace, what,
 	)
 }

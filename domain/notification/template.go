@@ -58,7 +58,8 @@ func checkFilters(expression string) error {
 	}
 	for _, found := range filter.FindAllStringSubmatch(expression, -1) {
 		if !slices.Contains(allowedFilters, found[1]) {
-			return fmt.Errorf("the filter %q is not allowed in messages; use one of %s", found[1], strings.Join(allowedFilters, ", "))
+			return fmt.Errorf("the filter %q is not allowed in messages; use one of %s",
+				found[1], strings.Join(allowedFilters, ", "))
 		}
 	}
 	return nil

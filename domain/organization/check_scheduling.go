@@ -49,7 +49,8 @@ func (c *checker) area(path string, a *Area) {
 	a.From, a.To, a.Prefix = freight.Code(a.From), freight.Code(a.To), ""
 	switch {
 	case a.From != "" && !matches(`^[0-9A-Z]{1,16}$`, a.From), a.To != "" && !matches(`^[0-9A-Z]{1,16}$`, a.To):
-		c.complain(path, "has a postal code that is longer than 16 characters or contains other characters than letters and digits")
+		c.complain(path, "has a postal code that is longer than 16 characters or contains other characters "+
+			"than letters and digits")
 	case len(a.From) != len(a.To):
 		c.complain(path+".to", "must be as long as from")
 	case a.From > a.To:

@@ -104,7 +104,8 @@ var english = map[string]string{
 	msgSetPosAlone: "{{.part}} requires another part that begins with BY",
 	msgUntilCount:  "{{.part}} cannot be used together with COUNT",
 	msgHourReach:   "{{.part}} has no hour that can be reached from the start in steps of INTERVAL",
-	msgManyADay:    "{{.part}} creates {{.value}} occurrences a day together with the other times, but at most {{.max}} are allowed",
+	msgManyADay: "{{.part}} creates {{.value}} occurrences a day together with the other times, " +
+		"but at most {{.max}} are allowed",
 	msgManyDates:   "{{.part}}: RDATE and EXDATE together have more than {{.max}} dates",
 	msgYear:        "{{.part}} is in the year {{.year}}, but only {{.min}} to {{.max}} are allowed",
 	msgZone:        `{{.part}} is not a known time zone: "{{.value}}"`,

@@ -167,7 +167,8 @@ func TestARuleThatFailsChangesNothing(t *testing.T) {
 			"order.customFields.dock_door == '3' ? dyn(1) : dyn('a')", "must be a text, not int",
 		},
 		{
-			"an object as a custom field", "", "customFields.dock_door", "order.pickup", "a custom field cannot have a value of type",
+			"an object as a custom field", "", "customFields.dock_door", "order.pickup",
+			"a custom field cannot have a value of type",
 		},
 		{"index", "", "reference", "order.products[7].name", "index out of bounds"},
 		{

@@ -207,7 +207,8 @@ func TestApplyKeepsPersonalDataAsLongAsTheDocumentSays(t *testing.T) {
 	require.Equal(t, "90 1095 0 t", kept(), "what is left out stays")
 	for _, wrong := range []string{"29", "-1", "36501"} {
 		_, err := file.Read([]byte(head + "settings: {retention: {proofsDays: " + wrong + "}}\n"))
-		require.ErrorContains(t, err, "settings.retention.proofsDays: must be between 30 and 36500, or 0 to keep the data forever")
+		require.ErrorContains(t, err,
+			"settings.retention.proofsDays: must be between 30 and 36500, or 0 to keep the data forever")
 	}
 }
 

@@ -174,8 +174,8 @@ type UnsafeRoleError struct {
 
 // Error says what to do about it.
 func (e *UnsafeRoleError) Error() string {
-	return fmt.Sprintf("the role %s in DATABASE_URL is not safe to use, because %s: use another role there, put the owner "+
-		"in DATABASE_MIGRATE_URL, and run waybill migrate", e.Role, e.Why)
+	return fmt.Sprintf("the role %s in DATABASE_URL is not safe to use, because %s: use another role there, put "+
+		"the owner in DATABASE_MIGRATE_URL, and run waybill migrate", e.Role, e.Why)
 }
 
 // isMissing reports whether the table that was asked for is not there.

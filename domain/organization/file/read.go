@@ -259,7 +259,8 @@ func (r *reader) readDecimal(node ast.Node, path string, into *organization.Deci
 	}
 	decimal, usable := organization.ParseDecimal(digits)
 	if !ok || !usable {
-		r.complain(node, path, "must be a number such as 149.50, with at most 12 digits before the decimal point and 6 after it")
+		r.complain(node, path, "must be a number such as 149.50, with at most 12 digits before the decimal point "+
+			"and 6 after it")
 		return
 	}
 	*into = decimal
