@@ -195,7 +195,7 @@ func (o *organization) onTheRoad(t *testing.T, zone *time.Location) (environment
 	}
 	return []string{
 		"WAYBILL_URL=http://" + o.address, "WAYBILL_ORGANIZATION=" + o.slug, "WAYBILL_KEY=" + o.key,
-		"WAYBILL_DISPATCHER=" + b.cookie, "WAYBILL_DAY=" + today, "WAYBILL_DRIVERS=" + encoded(drivers),
+		"WAYBILL_DAY=" + today, "WAYBILL_DRIVERS=" + encoded(drivers),
 		"WAYBILL_ORDERS=" + encoded(ids), "WAYBILL_PEOPLE=" + encoded(map[string]any{"dispatcher": dispatcher}),
 		"WAYBILL_SMS=" + o.sms.URL(),
 	}

@@ -194,10 +194,10 @@ func TestPicturesThatLieElsewhereAreNamed(t *testing.T) {
 	require.ErrorContains(t, err, "proof 1 was changed: its picture "+hashed(photo(t))+" has different bytes")
 	_, err = d.Operations.VerifyProofs(t.Context(), d.Org, nil, nil)
 	require.NoError(t, err, "the chain alone")
-	require.Contains(t, read(), "isnotthepicturethatwasnamed")
+	require.Contains(t, read(), "storedpicturedoesnotmatchthehash")
 
 	require.NoError(t, os.Remove(file))
 	_, err = d.Operations.VerifyProofs(t.Context(), d.Org, nil, d.files)
 	require.ErrorContains(t, err, "is gone")
-	require.Contains(t, read(), "isnotinthestorageanymore")
+	require.Contains(t, read(), "nolongerinstorage")
 }

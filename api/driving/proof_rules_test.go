@@ -73,7 +73,7 @@ func TestProofRulesAreEnforced(t *testing.T) {
 	require.Equal(t, int64(5), found.Items[0].Times)
 	require.Equal(t, contract.ExceptionKind("PROOF_MISSING"), found.Items[0].Kind)
 	require.Equal(t, []contract.ResolutionOfException{"DISMISSED"}, found.Items[0].Resolutions)
-	require.Contains(t, found.Items[0].Text, "Nora said at ")
+	require.Contains(t, found.Items[0].Text, "Nora reported an action for order RULED at ")
 
 	_, _, delivery = nora.give("LEFT")
 	require.Equal(t, []string{"APPLIED 6"}, outcomes(nora.says(

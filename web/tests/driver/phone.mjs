@@ -21,9 +21,24 @@ const patience = 60_000; // machines that build something else beside are slow
 
 export const sizes = [{ width: 390, height: 844 }, { width: 360, height: 640 }];
 
+let signedIn;
+
+/** The cookie of the dispatcher, who signs in once for each file: codes for phones need a fresh sign-in. */
+const dispatcher = () => (signedIn ??= signIn());
+
+async function signIn() {
+	const { dispatcher: person } = JSON.parse(process.env.WAYBILL_PEOPLE);
+	const answer = await fetch(new URL('/v1/session', service), {
+		method: 'POST', headers: { 'Content-Type': 'application/json' },
+		body: JSON.stringify({ organization: process.env.WAYBILL_ORGANIZATION, ...person })
+	});
+	assert.equal(answer.status, 200, await answer.text());
+	return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).find((cookie) => cookie.startsWith('waybill='));
+}
+
 /** Calls the service as the office does, with its key or as its dispatcher. */
 export async function office(method, path, body, asDispatcher = false) {
-	const who = asDispatcher ? { Cookie: `waybill=${process.env.WAYBILL_DISPATCHER}` } : { Authorization: `apikey ${process.env.WAYBILL_KEY}` };
+	const who = asDispatcher ? { Cookie: await dispatcher() } : { Authorization: `apikey ${process.env.WAYBILL_KEY}` };
 	const answer = await fetch(new URL(path, service), {
 		method, headers: { ...who, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body)
 	});
