@@ -27,7 +27,7 @@ test('a phone is connected by scanning what the office shows, and the office see
 	await phone.open();
 	await phone.look('connect');
 	await phone.tap("Scan the office's code");
-	await phone.page.getByRole('heading', { name: 'Is this you?' }).waitFor();
+	await phone.page.getByRole('heading', { name: 'Is that you?' }).waitFor();
 	await phone.page.getByText('Lars Nes').waitFor();
 	assert.ok(!phone.page.url().includes('#'));
 	await phone.tap('Connect');
