@@ -70,7 +70,7 @@ func TestTheLifeOfACustomField(t *testing.T) {
 	require.Zero(t, one[int](t, shared, "select count(*) from custom_field_values where org_id = $1 and definition_id = $2", o.id, d.ID))
 	deleted := read[contract.DeletedCustomFieldDefinition](t, o.expect(t, http.StatusOK, http.MethodDelete, path, nil, "Accept-Language", "nb"))
 	require.True(t, deleted.WasInactivated, "an order once had a value of it")
-	require.Contains(t, deleted.Message, "inaktivt")
+	require.Contains(t, deleted.Message, "deaktivert")
 	require.Equal(t, []string{"hoist"}, o.definitions(t, "?isActive=false"))
 	require.Equal(t, map[string]int{"draftCreated": 1}, kinds(o.importOrders(t, orders(newOrder("CF-2", object{"customFields": []object{{"externalId": "hoist", "value": 2}}})))))
 	require.True(t, put(object{"isActive": true}).IsActive)

@@ -103,7 +103,7 @@ func TestTrackingPageInABrowser(t *testing.T) {
 		{desktop, "desktop-en-at-pickup", links.Pickup.TrackingLink, "en", 3, false, []string{"Pickup", "The driver has arrived"}},
 		{desktop, "desktop-nb-failed", links.Delivery.TrackingLink, "nb", 7, false, []string{"Leveringen kunne ikke gjennomføres"}},
 		{small, "small-en-long-names", long.Delivery.TrackingLink, "en", 0, false, []string{"Monday, 2 March 2026, 21:00 –", "Tuesday, 3 March 2026, 05:00"}},
-		{phone, "phone-en-gone", fmt.Sprintf("http://%s/t/GONE", o.address), "en", 0, false, []string{"We cannot show this page", "does not work"}},
+		{phone, "phone-en-gone", fmt.Sprintf("http://%s/t/GONE", o.address), "en", 0, false, []string{"We cannot show this page", "no longer works"}},
 	} {
 		t.Run(page.name, func(t *testing.T) {
 			if page.status != 0 {
