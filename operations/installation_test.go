@@ -11,6 +11,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/operations"
 	"waybill/operations/sealing"
+	"waybill/operations/webhooks"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -62,16 +63,16 @@ func TestAWrongSealingSecretSealsNothing(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	by := caller.Service(storetest.Organization(t, db, "acme"), "test")
-	hook := operations.NewWebhook{WebhookDetails: store.WebhookDetails{URL: "https://example.com/hook"}}
+	hook := webhooks.NewEndpoint{WebhookDetails: store.WebhookDetails{URL: "https://example.com/hook"}}
 	var wrong *sealing.WrongSecretError
 
-	_, err := sealedWith(db, "first").CreateWebhookEndpoint(t.Context(), by, hook)
+	_, err := sealedWith(db, "first").Webhooks.CreateEndpoint(t.Context(), by, hook)
 	require.NoError(t, err)
 	require.ErrorAs(t, sealedWith(db, "second").Sealing.Check(t.Context()), &wrong)
 	require.False(t, wrong.Unset)
 	require.ErrorAs(t, sealedWith(db, "").Sealing.Check(t.Context()), &wrong)
 	require.True(t, wrong.Unset)
-	_, err = sealedWith(db, "second").CreateWebhookEndpoint(t.Context(), by, hook)
+	_, err = sealedWith(db, "second").Webhooks.CreateEndpoint(t.Context(), by, hook)
 	require.ErrorAs(t, err, &wrong, "a command that has not looked at its start")
 
 	require.NoError(t, sealedWith(db, "first", "second").Sealing.Check(t.Context()))

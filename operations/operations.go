@@ -19,8 +19,9 @@ import (
 	"waybill/internal/limit"
 	"waybill/operations/people"
 	"waybill/operations/sealing"
+	"waybill/operations/webhooks"
+	"waybill/operations/webhooks/delivery"
 	"waybill/providers/travel"
-	"waybill/providers/webhooks"
 	"waybill/store"
 )
 
@@ -48,7 +49,7 @@ type Settings struct {
 	// Planning is how days are planned.
 	Planning Planning
 	// Webhooks is how events are sent to integrators.
-	Webhooks Webhooks
+	Webhooks delivery.Settings
 	// ETAPause is how long a driver's ETAs are left alone after they were worked out,
 	// whatever his telephone says meanwhile; 0 is no pause.
 	ETAPause time.Duration
@@ -64,6 +65,10 @@ type Operations struct {
 	Sealing *sealing.Sealer
 	// People are accounts, keys and sessions, and the ways to sign in.
 	People *people.Operations
+	// Deliveries send events to the endpoints of integrators.
+	Deliveries *delivery.Operations
+	// Webhooks are the endpoints themselves.
+	Webhooks *webhooks.Operations
 
 	store    *store.Store
 	now      func() time.Time
@@ -75,10 +80,6 @@ type Operations struct {
 	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
 	imports *limit.PerKey[int64]
 	watched watchedImports
-	// hooks sends events to integrators; deliveries bounds how many requests of an
-	// organization run at once.
-	hooks      *webhooks.Client
-	deliveries *limit.PerKey[int64]
 	// tables say how long ways are, and planners who may search now.
 	tables   *travel.Tables
 	planners *planners
@@ -96,17 +97,19 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		tables = travel.NewTables(travel.Crow{}, now)
 	}
 	sealer := sealing.New(s, sealing.Settings{Secret: settings.SealingSecret, AlsoOpens: settings.SealingAlsoOpens})
+	deliveries := delivery.New(s, now, sealer, settings.Webhooks)
 	o := &Operations{
 		Sealing: sealer,
 		People: people.New(s, now, sealer, people.Settings{
 			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
 		}),
-		store: s, now: now, settings: settings, decide: order.Decide,
+		Deliveries: deliveries,
+		Webhooks:   webhooks.New(s, now, sealer, deliveries),
+		store:      s, now: now, settings: settings, decide: order.Decide,
 		bookings: limit.New[seat](seatsAtOnce),
 		tables:   tables, planners: newPlanners(settings.Planning.Planners),
 		areas:    newAreas(mostRemembered),
 		renewals: newETARenewals(settings.ETAPause),
-		hooks:    webhooks.New(settings.Webhooks.AllowPrivate), deliveries: limit.New[int64](postsOfOrganization),
 	}
 	if settings.ChunksAtOnce > 0 {
 		o.imports = limit.New[int64](settings.ChunksAtOnce)

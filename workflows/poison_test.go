@@ -19,6 +19,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations"
+	"waybill/operations/webhooks/delivery"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -81,11 +82,11 @@ func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (o
 	return operations.LookedAtDrive{}, p.end()
 }
 
-// DeliverWebhooks ends as told.
-func (p poisoned) DeliverWebhooks(
+// Deliver ends as told.
+func (p poisoned) Deliver(
 	context.Context, caller.Caller, int64, time.Duration,
-) (operations.WebhookTurn, error) {
-	return operations.WebhookTurn{}, p.end()
+) (delivery.Turn, error) {
+	return delivery.Turn{}, p.end()
 }
 
 // KeepHouse ends as told.
