@@ -17,6 +17,7 @@ import (
 
 	"waybill/domain/order"
 	"waybill/internal/limit"
+	"waybill/operations/masterdata"
 	"waybill/operations/people"
 	"waybill/operations/sealing"
 	"waybill/operations/webhooks"
@@ -65,6 +66,8 @@ type Operations struct {
 	Sealing *sealing.Sealer
 	// People are accounts, keys and sessions, and the ways to sign in.
 	People *people.Operations
+	// MasterData are what orders refer to.
+	MasterData *masterdata.Operations
 	// Deliveries send events to the endpoints of integrators.
 	Deliveries *delivery.Operations
 	// Webhooks are the endpoints themselves.
@@ -102,6 +105,9 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Sealing: sealer,
 		People: people.New(s, now, sealer, people.Settings{
 			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
+		}),
+		MasterData: masterdata.New(s, now, masterdata.Settings{
+			MailFrom: settings.Messaging.MailFrom, SMSFrom: settings.Messaging.SMSFrom,
 		}),
 		Deliveries: deliveries,
 		Webhooks:   webhooks.New(s, now, sealer, deliveries),
