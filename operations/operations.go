@@ -17,6 +17,7 @@ import (
 
 	"waybill/domain/order"
 	"waybill/internal/limit"
+	"waybill/operations/exports"
 	"waybill/operations/masterdata"
 	"waybill/operations/people"
 	"waybill/operations/sealing"
@@ -66,6 +67,8 @@ type Operations struct {
 	Sealing *sealing.Sealer
 	// People are accounts, keys and sessions, and the ways to sign in.
 	People *people.Operations
+	// Exports are offers to carriers.
+	Exports *exports.Operations
 	// MasterData are what orders refer to.
 	MasterData *masterdata.Operations
 	// Deliveries send events to the endpoints of integrators.
@@ -106,6 +109,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		People: people.New(s, now, sealer, people.Settings{
 			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
 		}),
+		Exports: exports.New(s, settings.ExportWindow),
 		MasterData: masterdata.New(s, now, masterdata.Settings{
 			MailFrom: settings.Messaging.MailFrom, SMSFrom: settings.Messaging.SMSFrom,
 		}),
