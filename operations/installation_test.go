@@ -10,6 +10,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/recurring"
 	"waybill/operations/sealing"
 	"waybill/operations/webhooks"
 	"waybill/store"
@@ -42,16 +43,16 @@ func TestATemplateOfAnotherDatabaseFails(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	by := caller.Service(storetest.Organization(t, o.Database, "acme"), "test")
-	_, err := o.GenerateOrders(t.Context(), by, 4711)
+	_, err := o.Recurring.GenerateOrders(t.Context(), by, 4711)
 	var absent *store.Absent
 	require.ErrorAs(t, err, &absent)
 	require.EqualValues(t, 4711, absent.ID)
 
 	template := one[int64](o, `insert into recurring_order_changes (org_id, recurring_order_id, creates, change)
 		values (1, 4711, true, '{}') returning recurring_order_id`)
-	generated, err := o.GenerateOrders(t.Context(), by, template)
+	generated, err := o.Recurring.GenerateOrders(t.Context(), by, template)
 	require.NoError(t, err, "it was asked for and not made")
-	require.Equal(t, operations.TemplateGone, generated.State)
+	require.Equal(t, recurring.TemplateGone, generated.State)
 }
 
 // sealedWith makes the operations of a process with these secrets.

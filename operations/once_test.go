@@ -77,7 +77,7 @@ func TestWhatWasDoneIsNotDoneAgain(t *testing.T) {
 		},
 		"schedule an order": func(c caller.Caller, _ int) (any, error) { return o.ScheduleOrder(ctx, c, scheduled, &day) },
 		"stage a template": func(c caller.Caller, _ int) (any, error) {
-			return o.StageTemplate(ctx, c, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY", "startDate": "2026-03-02T08:00:00Z",
+			return o.Recurring.StageTemplate(ctx, c, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY", "startDate": "2026-03-02T08:00:00Z",
 				"daysToGenerateAhead": 3, "orderTemplate": {"customer": {"externalId": "C-100"}, "vehicleType": {"name": "Van"},
 				"orderType": {"name": "Standard"}, "pickup": {"externalId": "L-1"}, "delivery": {"externalId": "L-2"}}}`), time.UTC)
 		},
@@ -140,12 +140,12 @@ func TestAChangeThatIsTakenBackIsStagedAnew(t *testing.T) {
 	o := newOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
 	stage := func(c caller.Caller) int64 {
-		staged, err := o.StageTemplate(t.Context(), c, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY",
+		staged, err := o.Recurring.StageTemplate(t.Context(), c, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY",
 			"startDate": "2026-03-02T08:00:00Z", "daysToGenerateAhead": 3, "orderTemplate": {"customer": {"externalId": "C-100"},
 			"vehicleType": {"name": "Van"}, "orderType": {"name": "Standard"}, "pickup": {"externalId": "L-1"},
 			"delivery": {"externalId": "L-2"}}}`), time.UTC)
 		require.NoError(t, err)
-		abandoned, err := o.AbandonTemplateChange(t.Context(), c, staged)
+		abandoned, err := o.Recurring.AbandonTemplateChange(t.Context(), c, staged)
 		require.NoError(t, err)
 		require.True(t, abandoned)
 		return staged.ID

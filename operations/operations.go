@@ -10,9 +10,7 @@ package operations
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"strings"
 	"time"
 
 	"waybill/domain/order"
@@ -20,6 +18,7 @@ import (
 	"waybill/operations/exports"
 	"waybill/operations/masterdata"
 	"waybill/operations/people"
+	"waybill/operations/recurring"
 	"waybill/operations/sealing"
 	"waybill/operations/webhooks"
 	"waybill/operations/webhooks/delivery"
@@ -69,6 +68,8 @@ type Operations struct {
 	People *people.Operations
 	// Exports are offers to carriers.
 	Exports *exports.Operations
+	// Recurring are templates, and the orders that they ask for.
+	Recurring *recurring.Operations
 	// MasterData are what orders refer to.
 	MasterData *masterdata.Operations
 	// Deliveries send events to the endpoints of integrators.
@@ -109,7 +110,8 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		People: people.New(s, now, sealer, people.Settings{
 			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
 		}),
-		Exports: exports.New(s, settings.ExportWindow),
+		Exports:   exports.New(s, settings.ExportWindow),
+		Recurring: recurring.New(s, now, settings.Logger),
 		MasterData: masterdata.New(s, now, masterdata.Settings{
 			MailFrom: settings.Messaging.MailFrom, SMSFrom: settings.Messaging.SMSFrom,
 		}),
@@ -127,9 +129,9 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	return o
 }
 
-// unstorable reports whether the database refuses data that it will refuse
-// again, or the work panics over them. A broken constraint may be a race, and comes right by itself.
-func unstorable(err error) bool {
-	code, refused := store.RefusedData(err)
-	return refused && !strings.HasPrefix(code, "23") || errors.Is(err, errPanicked)
+func (o *Operations) logger() *slog.Logger {
+	if o.settings.Logger == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return o.settings.Logger
 }

@@ -19,6 +19,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations"
+	"waybill/operations/recurring"
 	"waybill/operations/webhooks/delivery"
 	"waybill/store"
 	"waybill/workflows"
@@ -63,8 +64,8 @@ func (p poisoned) RecordNotification(
 func (p poisoned) EndImport(context.Context, caller.Caller, int64, order.ImportEnd) error { return nil }
 
 // GenerateOrders ends as told.
-func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (operations.Generated, error) {
-	return operations.Generated{}, p.end()
+func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (recurring.Generated, error) {
+	return recurring.Generated{}, p.end()
 }
 
 // PlanDay ends as told.

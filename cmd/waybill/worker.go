@@ -156,7 +156,7 @@ func (w *queueWorker) shift(ctx context.Context) error {
 func (w *queueWorker) register(r worker.Registry) {
 	workflows.Register(r)
 	r.RegisterActivity(activities.NewImports(w.operations))
-	r.RegisterActivity(activities.NewRecurring(w.operations))
+	r.RegisterActivity(activities.NewRecurring(w.operations.Recurring))
 	r.RegisterActivity(activities.NewExports(w.operations.Exports))
 	r.RegisterActivity(activities.NewNotifications(w.operations))
 	r.RegisterActivity(activities.NewPlanning(w.operations))
