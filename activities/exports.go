@@ -9,13 +9,13 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/export"
-	"waybill/operations"
+	"waybill/operations/exports"
 )
 
 // ExportOperations are what exports need of the operations.
 type ExportOperations interface {
 	ConsiderExport(ctx context.Context, c caller.Caller, orderID int64) (export.Record, error)
-	Acknowledge(ctx context.Context, c caller.Caller, orderID, acknowledgementID int64) (operations.Acknowledged, error)
+	Acknowledge(ctx context.Context, c caller.Caller, orderID, acknowledgementID int64) (exports.Acknowledged, error)
 }
 
 // Exports are the activities of the workflow ExportOrder.

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"waybill/domain/caller"
-	"waybill/operations"
+	"waybill/operations/recurring"
 )
 
 // RecurringOperations are what recurring orders need of the operations.
 type RecurringOperations interface {
-	SaveTemplate(ctx context.Context, c caller.Caller, changeID int64) (operations.SavedTemplate, error)
+	SaveTemplate(ctx context.Context, c caller.Caller, changeID int64) (recurring.SavedTemplate, error)
 	PauseTemplate(ctx context.Context, c caller.Caller, templateID int64, paused bool) error
-	GenerateOrders(ctx context.Context, c caller.Caller, templateID int64) (operations.Generated, error)
+	GenerateOrders(ctx context.Context, c caller.Caller, templateID int64) (recurring.Generated, error)
 }
 
 // Recurring are the activities of the workflow RecurringOrder.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"waybill/operations"
+	"waybill/operations/recurring"
 )
 
 // GenerateInput identifies a template whose orders must be updated.
@@ -15,16 +15,16 @@ type GenerateInput struct {
 
 // The states of a template after a step of generating.
 const (
-	TemplatePaused   = operations.TemplatePaused
-	TemplateInactive = operations.TemplateInactive
-	TemplateComplete = operations.TemplateComplete
-	TemplateGone     = operations.TemplateGone
-	TemplateFailing  = operations.TemplateFailing
-	TemplateActive   = operations.TemplateActive
+	TemplatePaused   = recurring.TemplatePaused
+	TemplateInactive = recurring.TemplateInactive
+	TemplateComplete = recurring.TemplateComplete
+	TemplateGone     = recurring.TemplateGone
+	TemplateFailing  = recurring.TemplateFailing
+	TemplateActive   = recurring.TemplateActive
 )
 
 // ErrorRecurrence is the code of a template whose rule cannot be expanded.
-const ErrorRecurrence = operations.ErrorRecurrence
+const ErrorRecurrence = recurring.ErrorRecurrence
 
 // Generated is the result of one step of generating, and the next step, in
 // the form that histories keep.

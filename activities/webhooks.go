@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"waybill/domain/caller"
-	"waybill/operations"
+	"waybill/operations/webhooks/delivery"
 )
 
 // WebhookOperations are what webhook endpoints need of the operations.
 type WebhookOperations interface {
-	DeliverWebhooks(
+	Deliver(
 		ctx context.Context, c caller.Caller, id int64, patience time.Duration,
-	) (operations.WebhookTurn, error)
+	) (delivery.Turn, error)
 }
 
 // Webhooks are the activities of the workflow WebhookEndpoint.
@@ -69,7 +69,7 @@ const webhookTurn = 30 * time.Second
 // Deliver sends pending events to an endpoint.
 func (a *Webhooks) Deliver(ctx context.Context, in WebhookInput) (WebhookOutcome, error) {
 	defer heartbeat(ctx)()
-	turn, err := a.operations.DeliverWebhooks(ctx, workflowOf(ctx, in.OrgID), in.EndpointID, webhookTurn)
+	turn, err := a.operations.Deliver(ctx, workflowOf(ctx, in.OrgID), in.EndpointID, webhookTurn)
 	if err != nil {
 		return WebhookOutcome{}, permanent(ctx, err)
 	}

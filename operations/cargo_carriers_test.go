@@ -28,7 +28,7 @@ func newYard(t *testing.T) yard {
 	o := newOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
 	y := yard{office: o, clerk: clerk(org)}
-	pallet, err := o.SaveCargoCarrier(t.Context(), y.clerk, store.CargoCarrier{Code: "EUR1", Name: "EUR pallet", IsActive: true})
+	pallet, err := o.MasterData.SaveCargoCarrier(t.Context(), y.clerk, store.CargoCarrier{Code: "EUR1", Name: "EUR pallet", IsActive: true})
 	require.NoError(t, err)
 	y.carrier = pallet.ID
 	y.customers = one[[]int64](o, `with c as (
@@ -38,7 +38,7 @@ func newYard(t *testing.T) yard {
 }
 
 func (y yard) move(customer int64, quantity int32) (store.CargoMoved, error) {
-	return y.MoveCargoCarriers(y.t.Context(), y.clerk, store.CargoMove{
+	return y.MasterData.MoveCargoCarriers(y.t.Context(), y.clerk, store.CargoMove{
 		CarrierID: y.carrier, CustomerID: customer, Quantity: quantity, OccurredAt: time.Now(),
 	})
 }
@@ -52,16 +52,16 @@ func TestAMovementIsReversedOnce(t *testing.T) {
 	second, err := y.move(y.customers[0], -5)
 	require.NoError(t, err)
 	require.EqualValues(t, 7, second.Balance)
-	back, err := y.ReverseCargoMovement(t.Context(), y.clerk, first.ID, "counted twice")
+	back, err := y.MasterData.ReverseCargoMovement(t.Context(), y.clerk, first.ID, "counted twice")
 	require.NoError(t, err)
 	require.EqualValues(t, -5, back.Balance)
 	require.Equal(t, first.ID, back.Reverses)
-	_, err = y.ReverseCargoMovement(t.Context(), y.clerk, first.ID, "")
+	_, err = y.MasterData.ReverseCargoMovement(t.Context(), y.clerk, first.ID, "")
 	require.ErrorContains(t, err, "cargo_carrier.reversed")
-	_, err = y.ReverseCargoMovement(t.Context(), y.clerk, back.ID, "")
+	_, err = y.MasterData.ReverseCargoMovement(t.Context(), y.clerk, back.ID, "")
 	require.ErrorContains(t, err, "cargo_carrier.is_reversal")
 	other := clerk(storetest.Organization(t, y.Database, "other"))
-	_, err = y.ReverseCargoMovement(t.Context(), other, second.ID, "")
+	_, err = y.MasterData.ReverseCargoMovement(t.Context(), other, second.ID, "")
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 	require.Equal(t, 3, one[int](y.office, "select count(*) from events where kind = 'cargo_carrier.moved' and data ->> 'carrier' = 'EUR1'"))
 }
@@ -87,7 +87,7 @@ func TestBalancesAddUp(t *testing.T) {
 					continue
 				}
 				made.Range(func(id, _ any) bool {
-					_, err := y.ReverseCargoMovement(t.Context(), y.clerk, id.(int64), "")
+					_, err := y.MasterData.ReverseCargoMovement(t.Context(), y.clerk, id.(int64), "")
 					if err != nil && fault.KindOf(err) != fault.IllegalState {
 						t.Errorf("reverse: %v", err)
 					}

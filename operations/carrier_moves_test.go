@@ -33,7 +33,7 @@ func (c *carrier) exported() {
 	c.t.Helper()
 	c.considered()
 	token := c.fetched().Token
-	_, err := c.AcknowledgeExport(c.t.Context(), c.key, store.Acknowledgement{Token: token, Status: export.StatusExported})
+	_, err := c.Exports.AcknowledgeExport(c.t.Context(), c.key, store.Acknowledgement{Token: token, Status: export.StatusExported})
 	require.NoError(c.t, err)
 }
 

@@ -24,30 +24,30 @@ func TestACustomFieldThatEverHadAValueIsNeverDeleted(t *testing.T) {
 	o := newOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
 	order1 := o.imported(org, heavyOrder("A-1")).Orders[0].ID
-	used, err := o.CreateCustomField(t.Context(), clerk(org), definitionOf("used"))
+	used, err := o.MasterData.CreateCustomField(t.Context(), clerk(org), definitionOf("used"))
 	require.NoError(t, err)
-	fresh, err := o.CreateCustomField(t.Context(), clerk(org), definitionOf("fresh"))
+	fresh, err := o.MasterData.CreateCustomField(t.Context(), clerk(org), definitionOf("fresh"))
 	require.NoError(t, err)
 
 	set := func(value string) error {
-		_, err := o.SetCustomFieldValues(t.Context(), clerk(org), order1, []order.CustomFieldValue{{ExternalID: "used", Value: []byte(value)}})
+		_, err := o.MasterData.SetCustomFieldValues(t.Context(), clerk(org), order1, []order.CustomFieldValue{{ExternalID: "used", Value: []byte(value)}})
 		return err
 	}
 	require.NoError(t, set(`"x"`))
 	require.NoError(t, set(`null`))
 	require.Zero(t, one[int](o, "select count(*)::int from custom_field_values"))
 
-	inactivated, err := o.DeleteCustomField(t.Context(), clerk(org), used.ID)
+	inactivated, err := o.MasterData.DeleteCustomField(t.Context(), clerk(org), used.ID)
 	require.NoError(t, err)
 	require.True(t, inactivated, "it once had a value")
-	inactivated, err = o.DeleteCustomField(t.Context(), clerk(org), fresh.ID)
+	inactivated, err = o.MasterData.DeleteCustomField(t.Context(), clerk(org), fresh.ID)
 	require.NoError(t, err)
 	require.False(t, inactivated)
-	_, err = o.DeleteCustomField(t.Context(), clerk(org), fresh.ID)
+	_, err = o.MasterData.DeleteCustomField(t.Context(), clerk(org), fresh.ID)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 	require.Equal(t, fault.Unprocessable, fault.KindOf(set(`"y"`)), "one out of use takes no values")
 
-	inactivated, err = o.DeleteCustomField(t.Context(), clerk(org), used.ID)
+	inactivated, err = o.MasterData.DeleteCustomField(t.Context(), clerk(org), used.ID)
 	require.NoError(t, err)
 	require.True(t, inactivated)
 	require.Equal(t, "created used|created fresh|inactivated used|deleted fresh", one[string](o, `
@@ -62,7 +62,7 @@ func TestAnExternalIDIsTakenOnce(t *testing.T) {
 	results := make([]error, 8)
 	var wg sync.WaitGroup
 	for i := range results {
-		wg.Go(func() { _, results[i] = o.CreateCustomField(t.Context(), clerk(org), definitionOf("one")) })
+		wg.Go(func() { _, results[i] = o.MasterData.CreateCustomField(t.Context(), clerk(org), definitionOf("one")) })
 	}
 	wg.Wait()
 	created := 0
@@ -76,7 +76,7 @@ func TestAnExternalIDIsTakenOnce(t *testing.T) {
 		require.Equal(t, fault.Duplicate, f.Kind)
 	}
 	require.Equal(t, 1, created)
-	_, err := o.CreateCustomField(t.Context(), clerk(other), definitionOf("one"))
+	_, err := o.MasterData.CreateCustomField(t.Context(), clerk(other), definitionOf("one"))
 	require.NoError(t, err)
 }
 
@@ -88,7 +88,7 @@ func TestAnImportKeepsValuesOfFieldsOutOfUse(t *testing.T) {
 	request.CustomFields = []order.CustomFieldValue{{ExternalID: "dock_door", Value: []byte(`"3"`)}, {ExternalID: "gate_code", Value: []byte(`"1"`)}}
 	o.imported(org, request)
 	id := one[int64](o, "select id from custom_field_definitions where external_id = 'dock_door'")
-	_, err := o.DeleteCustomField(t.Context(), clerk(org), id)
+	_, err := o.MasterData.DeleteCustomField(t.Context(), clerk(org), id)
 	require.NoError(t, err)
 	request.CustomFields = []order.CustomFieldValue{}
 	o.imported(org, request)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"waybill/domain/caller"
+	"waybill/operations/core"
 )
 
 // renewalPatience is how long it may take to work out a driver's ETAs when nobody
@@ -75,7 +76,7 @@ func (o *Operations) renewSoon(ctx context.Context, c caller.Caller, driverID in
 func (o *Operations) renewBehind(ctx context.Context, c caller.Caller, driverID int64) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewalPatience)
 	defer cancel()
-	err := o.guarded(func() error { return o.renewETAs(ctx, c, driverID) })
+	err := core.Guarded(o.settings.Logger, func() error { return o.renewETAs(ctx, c, driverID) })
 	if err != nil {
 		o.logger().LogAttrs(ctx, slog.LevelWarn, "cannot renew ETAs",
 			slog.Int64("org_id", c.OrgID), slog.Int64("driver_id", driverID), slog.Any("error", err))

@@ -10,7 +10,7 @@ import (
 
 	"waybill/domain/export"
 	"waybill/domain/fault"
-	"waybill/operations"
+	"waybill/operations/exports"
 	"waybill/store"
 )
 
@@ -55,13 +55,13 @@ func (c *carrier) holdUntil(waiting int) {
 
 // atOnce acknowledges so often at the same moment, and returns what came of
 // those that counted and how many were refused as illegal.
-func (c *carrier) atOnce(count int, a store.Acknowledgement) (counted []operations.Acknowledged, refused int) {
+func (c *carrier) atOnce(count int, a store.Acknowledgement) (counted []exports.Acknowledged, refused int) {
 	c.t.Helper()
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for range count {
 		all.Go(func() {
-			done, err := c.AcknowledgeExport(c.t.Context(), c.key, a)
+			done, err := c.Exports.AcknowledgeExport(c.t.Context(), c.key, a)
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -86,22 +86,22 @@ func TestAnAcknowledgementTakesEffectOnce(t *testing.T) {
 	said := store.Acknowledgement{
 		Token: token, Status: export.StatusExported, CarrierShipmentID: "3700", IdempotencyKey: "K-1",
 	}
-	first, err := c.AcknowledgeExport(t.Context(), c.key, said)
+	first, err := c.Exports.AcknowledgeExport(t.Context(), c.key, said)
 	require.NoError(t, err)
 	require.Equal(t, store.Taken{Counted: true, Number: 1, State: export.Exported}, first.Taken)
 	require.Equal(t, c.order, first.OrderID)
 	require.Equal(t, "A-1", first.OrderNumber)
-	again, err := c.AcknowledgeExport(t.Context(), c.key, said)
+	again, err := c.Exports.AcknowledgeExport(t.Context(), c.key, said)
 	require.NoError(t, err)
 	require.Equal(t, first.Taken, again.Taken, "the same key is the same acknowledgement")
 	require.Equal(t, first.OrderNumber, again.OrderNumber)
 
 	other := said
 	other.CarrierShipmentID = "3701"
-	_, err = c.AcknowledgeExport(t.Context(), c.key, other)
+	_, err = c.Exports.AcknowledgeExport(t.Context(), c.key, other)
 	require.Equal(t, fault.Unprocessable, fault.KindOf(err))
 	other.Token, other.IdempotencyKey = "exp_unknown", ""
-	_, err = c.AcknowledgeExport(t.Context(), c.key, other)
+	_, err = c.Exports.AcknowledgeExport(t.Context(), c.key, other)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 
 	require.Equal(t, 1, c.timeline())
@@ -127,8 +127,8 @@ func TestOnlyFiveOfThoseThatComeAtOnceCount(t *testing.T) {
 	}, numbers)
 	require.Equal(t, export.Limit, c.timeline())
 	require.Equal(t, export.Limit, c.events("export.acknowledged"))
-	require.ErrorIs(t, c.MarkExport(t.Context(), c.key, c.order), export.ErrSpent)
-	shown, err := c.OrderExport(t.Context(), c.key, c.order)
+	require.ErrorIs(t, c.Exports.MarkExport(t.Context(), c.key, c.order), export.ErrSpent)
+	shown, err := c.Exports.OrderExport(t.Context(), c.key, c.order)
 	require.NoError(t, err)
 	require.Equal(t, export.Spent, shown.Reason)
 	require.False(t, shown.InFeed)
@@ -158,13 +158,13 @@ func TestAcknowledgementsMeetTheEndOfTheWindow(t *testing.T) {
 	t.Parallel()
 	c, token := offered(t)
 	said := store.Acknowledgement{Token: token, Status: export.StatusExported}
-	_, err := c.AcknowledgeExport(t.Context(), c.key, said)
+	_, err := c.Exports.AcknowledgeExport(t.Context(), c.key, said)
 	require.NoError(t, err)
 	c.do("update order_exports set closes_at = clock_timestamp() + interval '5 ms'")
 	var considered sync.WaitGroup
 	considered.Go(func() {
 		for range 20 {
-			if _, err := c.ConsiderExport(t.Context(), c.key, c.order); err != nil {
+			if _, err := c.Exports.ConsiderExport(t.Context(), c.key, c.order); err != nil {
 				t.Errorf("consider: %v", err)
 			}
 		}
@@ -174,15 +174,15 @@ func TestAcknowledgementsMeetTheEndOfTheWindow(t *testing.T) {
 	require.Len(t, counted, 2)
 	before := c.stands()
 	c.do("update order_exports set closes_at = clock_timestamp() where state = 'exported'")
-	late, err := c.AcknowledgeExport(t.Context(), c.key, said)
+	late, err := c.Exports.AcknowledgeExport(t.Context(), c.key, said)
 	require.NoError(t, err)
 	require.Equal(t, store.Taken{Counted: true, Number: before.Used + 1, State: export.Closed}, late.Taken)
 	require.Equal(t, export.Closed, c.considered())
 }
 
-func (c *carrier) stands() operations.OrderExport {
+func (c *carrier) stands() exports.OrderExport {
 	c.t.Helper()
-	shown, err := c.OrderExport(c.t.Context(), c.key, c.order)
+	shown, err := c.Exports.OrderExport(c.t.Context(), c.key, c.order)
 	require.NoError(c.t, err)
 	return shown
 }
@@ -195,7 +195,7 @@ func TestAnUpdateGoesOutAfterAnOlderVersionWasExported(t *testing.T) {
 	newer := c.fetched()
 	require.NotEqual(t, old, newer.Token)
 	require.False(t, newer.IsUpdate)
-	done, err := c.AcknowledgeExport(t.Context(), c.key, store.Acknowledgement{Token: old, Status: export.StatusExported})
+	done, err := c.Exports.AcknowledgeExport(t.Context(), c.key, store.Acknowledgement{Token: old, Status: export.StatusExported})
 	require.NoError(t, err)
 	require.Equal(t, export.Pending, done.State)
 	left := c.fetched()
@@ -215,16 +215,16 @@ func TestWhatAnEarlierReleaseReceivedTakesEffect(t *testing.T) {
 			values ($1, $2, 1, 'FAILED', $3) returning id`, c.key.OrgID, c.order, key)
 	}
 	byUpdate, sentAgain := receive("K-1"), receive("K-2")
-	first, err := c.Acknowledge(t.Context(), c.key, c.order, byUpdate)
+	first, err := c.Exports.Acknowledge(t.Context(), c.key, c.order, byUpdate)
 	require.NoError(t, err)
 	require.Equal(t, store.Taken{Counted: true, Number: 1, State: export.Pending}, first.Taken)
-	second, err := c.AcknowledgeExport(t.Context(), c.key, store.Acknowledgement{
+	second, err := c.Exports.AcknowledgeExport(t.Context(), c.key, store.Acknowledgement{
 		Token: token, Status: export.StatusFailed, IdempotencyKey: "K-2",
 	})
 	require.NoError(t, err)
 	require.Equal(t, store.Taken{Counted: true, Number: 2, State: export.Pending}, second.Taken)
 	for _, id := range []int64{byUpdate, sentAgain} { // an update that comes late or again
-		done, err := c.Acknowledge(t.Context(), c.key, c.order, id)
+		done, err := c.Exports.Acknowledge(t.Context(), c.key, c.order, id)
 		require.NoError(t, err)
 		require.True(t, done.Counted)
 	}

@@ -66,7 +66,7 @@ func (h *history) consider(workflowID string) {
 	if err != nil {
 		panic(err)
 	}
-	if _, err := h.ConsiderExport(h.t.Context(), h.key, id); err != nil {
+	if _, err := h.Exports.ConsiderExport(h.t.Context(), h.key, id); err != nil {
 		h.t.Errorf("consider: %v", err)
 	}
 }
@@ -156,11 +156,11 @@ func (h *history) reports(number, kind string, success bool, ago time.Duration) 
 // acknowledges has the carrier fetch the feed, and say something of a shipment of
 // this run.
 func (h *history) acknowledges(status export.Status) {
-	page, err := h.ExportFeed(h.t.Context(), h.key, store.Page{Number: 1, Size: 500})
+	page, err := h.Exports.ExportFeed(h.t.Context(), h.key, store.Page{Number: 1, Size: 500})
 	require.NoError(h.check, err)
 	for _, s := range page.Shipments {
 		if strings.Contains(string(s.Payload), h.numbers[0]) || strings.Contains(string(s.Payload), h.numbers[1]) {
-			_, err := h.AcknowledgeExport(h.t.Context(), h.key, store.Acknowledgement{Token: s.Token, Status: status})
+			_, err := h.Exports.AcknowledgeExport(h.t.Context(), h.key, store.Acknowledgement{Token: s.Token, Status: status})
 			h.may(err)
 		}
 	}
@@ -213,7 +213,7 @@ func (h *history) holds() {
 		before := stands()
 		offered := one[[]string](h.office, `select coalesce(array_agg(v.payload), '{}') from export_feed f
 			join export_versions v using (org_id, order_id, version) where f.order_id = $1`, id)
-		_, err := h.ConsiderExport(h.t.Context(), h.key, id)
+		_, err := h.Exports.ConsiderExport(h.t.Context(), h.key, id)
 		require.NoError(h.check, err)
 		require.Equal(h.check, before, stands(), "order %d was not considered after it changed", id)
 		for _, payload := range offered {

@@ -70,9 +70,9 @@ func (l *life) write() {
 func (l *life) consider() {
 	before := l.record
 	var err error
-	l.record, err = l.ConsiderExport(l.t.Context(), l.key, l.order)
+	l.record, err = l.Exports.ConsiderExport(l.t.Context(), l.key, l.order)
 	require.NoError(l.check, err)
-	again, err := l.ConsiderExport(l.t.Context(), l.key, l.order)
+	again, err := l.Exports.ConsiderExport(l.t.Context(), l.key, l.order)
 	require.NoError(l.check, err)
 	require.Equal(l.check, l.record, again, "looking again changes nothing")
 	require.LessOrEqual(l.check, l.record.Version, before.Version+1)
@@ -81,7 +81,7 @@ func (l *life) consider() {
 
 // fetch reads the feed, which holds the newest or nothing.
 func (l *life) fetch() {
-	page, err := l.ExportFeed(l.t.Context(), l.key, store.Page{Number: 1, Size: 10})
+	page, err := l.Exports.ExportFeed(l.t.Context(), l.key, store.Page{Number: 1, Size: 10})
 	require.NoError(l.check, err)
 	require.Equal(l.check, l.inFeed, len(page.Shipments) == 1)
 	if !l.inFeed {
@@ -103,7 +103,7 @@ func (l *life) fetch() {
 // answer says something of what was fetched, and reports whether there was
 // an acknowledgement left.
 func (l *life) answer(version int, status export.Status) (counted bool) {
-	done, err := l.AcknowledgeExport(l.t.Context(), l.key, store.Acknowledgement{
+	done, err := l.Exports.AcknowledgeExport(l.t.Context(), l.key, store.Acknowledgement{
 		Token: l.tokens[version], Status: status,
 	})
 	if l.used == export.Limit {
@@ -232,7 +232,7 @@ func TestTheFeedHoldsWhatTheCarrierLacks(t *testing.T) {
 				perhaps(t, l.consider)
 			},
 			"": func(t *rapid.T) {
-				is, err := l.OrderExport(l.t.Context(), l.key, l.order)
+				is, err := l.Exports.OrderExport(l.t.Context(), l.key, l.order)
 				require.NoError(t, err)
 				require.Equal(t, l.used, is.Used)
 				require.Equal(t, l.succeeded, is.IsUpdate())

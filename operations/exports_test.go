@@ -39,7 +39,7 @@ func newCarrier(t *testing.T) *carrier {
 // considered is where the export stands after it was considered.
 func (c *carrier) considered() export.State {
 	c.t.Helper()
-	record, err := c.ConsiderExport(c.t.Context(), c.key, c.order)
+	record, err := c.Exports.ConsiderExport(c.t.Context(), c.key, c.order)
 	require.NoError(c.t, err)
 	return record.State
 }
@@ -47,7 +47,7 @@ func (c *carrier) considered() export.State {
 // fetched is the one shipment of the feed.
 func (c *carrier) fetched() store.FeedShipment {
 	c.t.Helper()
-	page, err := c.ExportFeed(c.t.Context(), c.key, store.Page{Number: 1, Size: 10})
+	page, err := c.Exports.ExportFeed(c.t.Context(), c.key, store.Page{Number: 1, Size: 10})
 	require.NoError(c.t, err)
 	require.Len(c.t, page.Shipments, 1)
 	return page.Shipments[0]

@@ -9,7 +9,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"waybill/operations"
+	"waybill/operations/recurring"
 )
 
 // TestATemplateLeavesAnEditThatItMeets: it has looked at its orders, and waits for one of
@@ -32,19 +32,19 @@ func TestATemplateLeavesAnEditThatItMeets(t *testing.T) {
 				return string(raw)
 			}
 			tomorrow := time.Now().AddDate(0, 0, 1)
-			first, err := b.StageTemplate(t.Context(), clerk(1), fmt.Appendf(nil,
+			first, err := b.Recurring.StageTemplate(t.Context(), clerk(1), fmt.Appendf(nil,
 				`{"orderTemplate": %s, "rruleset": "FREQ=DAILY", "startDate": %q, "daysToGenerateAhead": 5}`,
 				told("template"), tomorrow.UTC().Format("2006-01-02")+"T08:00:00Z"), time.UTC)
 			require.NoError(t, err)
 			save(t, b, first.ID)
-			generated, err := b.GenerateOrders(t.Context(), clerk(1), first.TemplateID)
+			generated, err := b.Recurring.GenerateOrders(t.Context(), clerk(1), first.TemplateID)
 			require.NoError(t, err)
 			require.Positive(t, generated.Orders)
 
 			if name == "AChange" {
 				change = fmt.Sprintf(change, told("changed"))
 			}
-			second, err := b.StageTemplateChange(t.Context(), clerk(1), first.TemplateID, []byte(change))
+			second, err := b.Recurring.StageTemplateChange(t.Context(), clerk(1), first.TemplateID, []byte(change))
 			require.NoError(t, err)
 			save(t, b, second.ID)
 
@@ -57,7 +57,7 @@ func TestATemplateLeavesAnEditThatItMeets(t *testing.T) {
 			require.NoError(t, editing.QueryRow(t.Context(), `select id from orders where id = (select max(id) from orders) for update`).Scan(&edited))
 			done := make(chan error, 1)
 			go func() {
-				_, err := b.GenerateOrders(context.WithoutCancel(t.Context()), clerk(1), first.TemplateID)
+				_, err := b.Recurring.GenerateOrders(context.WithoutCancel(t.Context()), clerk(1), first.TemplateID)
 				done <- err
 			}()
 			require.Eventually(t, func() bool {
@@ -75,7 +75,7 @@ func TestATemplateLeavesAnEditThatItMeets(t *testing.T) {
 
 func save(t *testing.T, b *depot, change int64) {
 	t.Helper()
-	saved, err := b.SaveTemplate(t.Context(), clerk(1), change)
+	saved, err := b.Recurring.SaveTemplate(t.Context(), clerk(1), change)
 	require.NoError(t, err)
-	require.Equal(t, operations.SavedTemplate{Version: saved.Version}, saved, "it is not refused")
+	require.Equal(t, recurring.SavedTemplate{Version: saved.Version}, saved, "it is not refused")
 }

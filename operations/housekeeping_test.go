@@ -251,7 +251,7 @@ func TestShipmentsAreKeptAsLongAsSomebodyNeedsThem(t *testing.T) {
 	require.Equal(t, []string{"100/2", "100/3", "101/2", "103/2", "104/1", "104/2"},
 		h.all("select payload from export_versions where payload <> ''"))
 	require.Equal(t, 11, one[int](h.office, "select count(*)::int from export_versions"), "their tokens stay")
-	seen, err := h.OrderExport(t.Context(), clerk(h.orgs[0]), 102)
+	seen, err := h.Exports.OrderExport(t.Context(), clerk(h.orgs[0]), 102)
 	require.NoError(t, err)
 	require.Nil(t, seen.Changes, "with what nobody knows any more, nothing is compared")
 }

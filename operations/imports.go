@@ -8,6 +8,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/domain/order/wire"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -90,7 +91,7 @@ func (o *Operations) ImportChunk(
 	}
 	defer leave()
 	outcomes, err := o.importChunk(ctx, c, importID, chunk, o.importTogether)
-	if poisoned(err) {
+	if core.Poisoned(err) {
 		outcomes, err = o.importChunk(ctx, c, importID, chunk, o.importInParts)
 	}
 	if err == nil {
@@ -143,7 +144,7 @@ func (o *Operations) importChunk(
 func (o *Operations) importTogether(
 	ctx context.Context, t *store.Tx, scope store.Scope,
 ) (results []order.Result, err error) {
-	err = o.guarded(func() (err error) {
+	err = core.Guarded(o.settings.Logger, func() (err error) {
 		results, err = o.importAll(ctx, t, scope)
 		return err
 	})
@@ -174,7 +175,7 @@ func (o *Operations) importInParts(ctx context.Context, t *store.Tx, scope store
 		results, err = o.importTogether(ctx, part, scope)
 		return err
 	})
-	if !poisoned(err) {
+	if !core.Poisoned(err) {
 		return results, err
 	}
 	entries := scope.Entries
@@ -215,9 +216,9 @@ func (o *Operations) RegisterLocations(ctx context.Context, c caller.Caller, imp
 			continue
 		}
 		err = o.store.InTx(ctx, c, func(t *store.Tx) error {
-			return o.guarded(func() error { return t.RegisterLocations(ctx, entries) })
+			return core.Guarded(o.settings.Logger, func() error { return t.RegisterLocations(ctx, entries) })
 		})
-		if err != nil && !poisoned(err) {
+		if err != nil && !core.Poisoned(err) {
 			return fmt.Errorf("chunk %d: %w", chunk, err)
 		}
 	}

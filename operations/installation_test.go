@@ -10,7 +10,9 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/recurring"
 	"waybill/operations/sealing"
+	"waybill/operations/webhooks"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -41,16 +43,16 @@ func TestATemplateOfAnotherDatabaseFails(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	by := caller.Service(storetest.Organization(t, o.Database, "acme"), "test")
-	_, err := o.GenerateOrders(t.Context(), by, 4711)
+	_, err := o.Recurring.GenerateOrders(t.Context(), by, 4711)
 	var absent *store.Absent
 	require.ErrorAs(t, err, &absent)
 	require.EqualValues(t, 4711, absent.ID)
 
 	template := one[int64](o, `insert into recurring_order_changes (org_id, recurring_order_id, creates, change)
 		values (1, 4711, true, '{}') returning recurring_order_id`)
-	generated, err := o.GenerateOrders(t.Context(), by, template)
+	generated, err := o.Recurring.GenerateOrders(t.Context(), by, template)
 	require.NoError(t, err, "it was asked for and not made")
-	require.Equal(t, operations.TemplateGone, generated.State)
+	require.Equal(t, recurring.TemplateGone, generated.State)
 }
 
 // sealedWith makes the operations of a process with these secrets.
@@ -62,16 +64,16 @@ func TestAWrongSealingSecretSealsNothing(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	by := caller.Service(storetest.Organization(t, db, "acme"), "test")
-	hook := operations.NewWebhook{WebhookDetails: store.WebhookDetails{URL: "https://example.com/hook"}}
+	hook := webhooks.NewEndpoint{WebhookDetails: store.WebhookDetails{URL: "https://example.com/hook"}}
 	var wrong *sealing.WrongSecretError
 
-	_, err := sealedWith(db, "first").CreateWebhookEndpoint(t.Context(), by, hook)
+	_, err := sealedWith(db, "first").Webhooks.CreateEndpoint(t.Context(), by, hook)
 	require.NoError(t, err)
 	require.ErrorAs(t, sealedWith(db, "second").Sealing.Check(t.Context()), &wrong)
 	require.False(t, wrong.Unset)
 	require.ErrorAs(t, sealedWith(db, "").Sealing.Check(t.Context()), &wrong)
 	require.True(t, wrong.Unset)
-	_, err = sealedWith(db, "second").CreateWebhookEndpoint(t.Context(), by, hook)
+	_, err = sealedWith(db, "second").Webhooks.CreateEndpoint(t.Context(), by, hook)
 	require.ErrorAs(t, err, &wrong, "a command that has not looked at its start")
 
 	require.NoError(t, sealedWith(db, "first", "second").Sealing.Check(t.Context()))

@@ -53,9 +53,11 @@ func TestWhatWasDoneIsNotDoneAgain(t *testing.T) {
 
 	for name, operation := range map[string]func(c caller.Caller, attempt int) (any, error){
 		"create driver": func(c caller.Caller, _ int) (any, error) {
-			return o.CreateDriver(ctx, c, driver.Details{Name: "Nora", ExternalID: "N"})
+			return o.MasterData.CreateDriver(ctx, c, driver.Details{Name: "Nora", ExternalID: "N"})
 		},
-		"create custom field": func(c caller.Caller, _ int) (any, error) { return o.CreateCustomField(ctx, c, definitionOf("one")) },
+		"create custom field": func(c caller.Caller, _ int) (any, error) {
+			return o.MasterData.CreateCustomField(ctx, c, definitionOf("one"))
+		},
 		"upsert products": func(c caller.Caller, _ int) (any, error) {
 			more := order.ProductChange{ExternalID: "P-2", Name: order.Give("Chair")}
 			return o.UpsertProducts(ctx, c, 0, "booked", []order.ProductChange{more})
@@ -75,7 +77,7 @@ func TestWhatWasDoneIsNotDoneAgain(t *testing.T) {
 		},
 		"schedule an order": func(c caller.Caller, _ int) (any, error) { return o.ScheduleOrder(ctx, c, scheduled, &day) },
 		"stage a template": func(c caller.Caller, _ int) (any, error) {
-			return o.StageTemplate(ctx, c, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY", "startDate": "2026-03-02T08:00:00Z",
+			return o.Recurring.StageTemplate(ctx, c, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY", "startDate": "2026-03-02T08:00:00Z",
 				"daysToGenerateAhead": 3, "orderTemplate": {"customer": {"externalId": "C-100"}, "vehicleType": {"name": "Van"},
 				"orderType": {"name": "Standard"}, "pickup": {"externalId": "L-1"}, "delivery": {"externalId": "L-2"}}}`), time.UTC)
 		},
@@ -105,16 +107,16 @@ func TestASlowAttemptChangesNothingWhenAnotherHasBegun(t *testing.T) {
 	slow, next := o.attempt(org, "k"), o.attempt(org, "k")
 	drivers := func() int { return one[int](o, "select count(*)::int from drivers where name = 'Nora'") }
 
-	_, err := o.CreateDriver(t.Context(), slow, driver.Details{Name: "Nora"})
+	_, err := o.MasterData.CreateDriver(t.Context(), slow, driver.Details{Name: "Nora"})
 	require.Equal(t, fault.Conflict, fault.KindOf(err))
 	require.Zero(t, drivers())
-	created, err := o.CreateDriver(t.Context(), next, driver.Details{Name: "Nora"})
+	created, err := o.MasterData.CreateDriver(t.Context(), next, driver.Details{Name: "Nora"})
 	require.NoError(t, err)
 	require.Equal(t, 1, drivers())
 
 	// The answer came to nothing: whoever tries again need not wait.
 	require.NoError(t, o.store.ReleaseKey(t.Context(), org, next.Repeat))
-	again, err := o.CreateDriver(t.Context(), o.attempt(org, "k"), driver.Details{Name: "Nora"})
+	again, err := o.MasterData.CreateDriver(t.Context(), o.attempt(org, "k"), driver.Details{Name: "Nora"})
 	require.NoError(t, err)
 	require.Equal(t, created.ID, again.ID)
 	require.Equal(t, 1, drivers())
@@ -125,11 +127,11 @@ func TestARefusalLeavesNoOutcome(t *testing.T) {
 	o := newOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
 	taken := driver.Details{Name: "Nora", ExternalID: "N"}
-	_, err := o.CreateDriver(t.Context(), clerk(org), taken)
+	_, err := o.MasterData.CreateDriver(t.Context(), clerk(org), taken)
 	require.NoError(t, err)
-	_, err = o.CreateDriver(t.Context(), o.attempt(org, "k"), taken)
+	_, err = o.MasterData.CreateDriver(t.Context(), o.attempt(org, "k"), taken)
 	require.Equal(t, fault.Duplicate, fault.KindOf(err))
-	_, err = o.CreateDriver(t.Context(), o.attempt(org, "k"), driver.Details{Name: "Nora", ExternalID: "M"})
+	_, err = o.MasterData.CreateDriver(t.Context(), o.attempt(org, "k"), driver.Details{Name: "Nora", ExternalID: "M"})
 	require.NoError(t, err, "the next attempt is judged anew")
 }
 
@@ -138,12 +140,12 @@ func TestAChangeThatIsTakenBackIsStagedAnew(t *testing.T) {
 	o := newOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
 	stage := func(c caller.Caller) int64 {
-		staged, err := o.StageTemplate(t.Context(), c, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY",
+		staged, err := o.Recurring.StageTemplate(t.Context(), c, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY",
 			"startDate": "2026-03-02T08:00:00Z", "daysToGenerateAhead": 3, "orderTemplate": {"customer": {"externalId": "C-100"},
 			"vehicleType": {"name": "Van"}, "orderType": {"name": "Standard"}, "pickup": {"externalId": "L-1"},
 			"delivery": {"externalId": "L-2"}}}`), time.UTC)
 		require.NoError(t, err)
-		abandoned, err := o.AbandonTemplateChange(t.Context(), c, staged)
+		abandoned, err := o.Recurring.AbandonTemplateChange(t.Context(), c, staged)
 		require.NoError(t, err)
 		require.True(t, abandoned)
 		return staged.ID

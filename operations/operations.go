@@ -10,17 +10,19 @@ package operations
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"strings"
 	"time"
 
 	"waybill/domain/order"
 	"waybill/internal/limit"
+	"waybill/operations/exports"
+	"waybill/operations/masterdata"
 	"waybill/operations/people"
+	"waybill/operations/recurring"
 	"waybill/operations/sealing"
+	"waybill/operations/webhooks"
+	"waybill/operations/webhooks/delivery"
 	"waybill/providers/travel"
-	"waybill/providers/webhooks"
 	"waybill/store"
 )
 
@@ -48,7 +50,7 @@ type Settings struct {
 	// Planning is how days are planned.
 	Planning Planning
 	// Webhooks is how events are sent to integrators.
-	Webhooks Webhooks
+	Webhooks delivery.Settings
 	// ETAPause is how long a driver's ETAs are left alone after they were worked out,
 	// whatever his telephone says meanwhile; 0 is no pause.
 	ETAPause time.Duration
@@ -64,6 +66,16 @@ type Operations struct {
 	Sealing *sealing.Sealer
 	// People are accounts, keys and sessions, and the ways to sign in.
 	People *people.Operations
+	// Exports are offers to carriers.
+	Exports *exports.Operations
+	// Recurring are templates, and the orders that they ask for.
+	Recurring *recurring.Operations
+	// MasterData are what orders refer to.
+	MasterData *masterdata.Operations
+	// Deliveries send events to the endpoints of integrators.
+	Deliveries *delivery.Operations
+	// Webhooks are the endpoints themselves.
+	Webhooks *webhooks.Operations
 
 	store    *store.Store
 	now      func() time.Time
@@ -75,10 +87,6 @@ type Operations struct {
 	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
 	imports *limit.PerKey[int64]
 	watched watchedImports
-	// hooks sends events to integrators; deliveries bounds how many requests of an
-	// organization run at once.
-	hooks      *webhooks.Client
-	deliveries *limit.PerKey[int64]
 	// tables say how long ways are, and planners who may search now.
 	tables   *travel.Tables
 	planners *planners
@@ -96,17 +104,24 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		tables = travel.NewTables(travel.Crow{}, now)
 	}
 	sealer := sealing.New(s, sealing.Settings{Secret: settings.SealingSecret, AlsoOpens: settings.SealingAlsoOpens})
+	deliveries := delivery.New(s, now, sealer, settings.Webhooks)
 	o := &Operations{
 		Sealing: sealer,
 		People: people.New(s, now, sealer, people.Settings{
 			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
 		}),
-		store: s, now: now, settings: settings, decide: order.Decide,
+		Exports:   exports.New(s, settings.ExportWindow),
+		Recurring: recurring.New(s, now, settings.Logger),
+		MasterData: masterdata.New(s, now, masterdata.Settings{
+			MailFrom: settings.Messaging.MailFrom, SMSFrom: settings.Messaging.SMSFrom,
+		}),
+		Deliveries: deliveries,
+		Webhooks:   webhooks.New(s, now, sealer, deliveries),
+		store:      s, now: now, settings: settings, decide: order.Decide,
 		bookings: limit.New[seat](seatsAtOnce),
 		tables:   tables, planners: newPlanners(settings.Planning.Planners),
 		areas:    newAreas(mostRemembered),
 		renewals: newETARenewals(settings.ETAPause),
-		hooks:    webhooks.New(settings.Webhooks.AllowPrivate), deliveries: limit.New[int64](postsOfOrganization),
 	}
 	if settings.ChunksAtOnce > 0 {
 		o.imports = limit.New[int64](settings.ChunksAtOnce)
@@ -114,9 +129,9 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	return o
 }
 
-// unstorable reports whether the database refuses data that it will refuse
-// again, or the work panics over them. A broken constraint may be a race, and comes right by itself.
-func unstorable(err error) bool {
-	code, refused := store.RefusedData(err)
-	return refused && !strings.HasPrefix(code, "23") || errors.Is(err, errPanicked)
+func (o *Operations) logger() *slog.Logger {
+	if o.settings.Logger == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return o.settings.Logger
 }

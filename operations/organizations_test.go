@@ -52,7 +52,7 @@ func TestImportsGoOnWhileADocumentIsApplied(t *testing.T) {
 	document, err := file.Read([]byte(changed))
 	require.NoError(t, err)
 	go func() {
-		_, err := o.ApplyOrganization(t.Context(), clerk(0), document, masterdata.Options{Prune: true})
+		_, err := o.MasterData.ApplyOrganization(t.Context(), clerk(0), document, masterdata.Options{Prune: true})
 		applied <- err
 	}()
 	watch, err := pgx.Connect(t.Context(), o.OwnerURL)
@@ -98,7 +98,7 @@ func TestRulesWithoutASenderAreNamed(t *testing.T) {
 		document, err := file.Read([]byte(head + text))
 		require.NoError(t, err)
 		applied, err := operations.New(o.store, time.Now, operations.Settings{Messaging: messaging}).
-			ApplyOrganization(t.Context(), clerk(0), document, masterdata.Options{Prune: true})
+			MasterData.ApplyOrganization(t.Context(), clerk(0), document, masterdata.Options{Prune: true})
 		require.NoError(t, err)
 		return applied.Unsigned
 	}

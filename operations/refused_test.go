@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/recurring"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -31,13 +32,13 @@ func TestTemplatesOutliveDataThatTheDatabaseRefuses(t *testing.T) {
 	require.NoError(t, err)
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	o := operations.New(store.New(db.Pool), func() time.Time { return now }, operations.Settings{})
-	save := func(name string) (operations.StagedChange, operations.SavedTemplate) {
-		staged, err := o.StageTemplate(t.Context(), org, []byte(`{"name": "`+name+`", "rruleset": "FREQ=DAILY",
+	save := func(name string) (recurring.StagedChange, recurring.SavedTemplate) {
+		staged, err := o.Recurring.StageTemplate(t.Context(), org, []byte(`{"name": "`+name+`", "rruleset": "FREQ=DAILY",
 			"startDate": "2026-03-02T08:00:00Z", "daysToGenerateAhead": 3, "orderTemplate": {
 				"customer": {"externalId": "C-100"}, "vehicleType": {"name": "Van"}, "orderType": {"name": "Standard"},
 				"pickup": {"externalId": "L-1"}, "delivery": {"externalId": "L-2"}}}`), time.UTC)
 		require.NoError(t, err)
-		saved, err := o.SaveTemplate(t.Context(), org, staged.ID)
+		saved, err := o.Recurring.SaveTemplate(t.Context(), org, staged.ID)
 		require.NoError(t, err)
 		return staged, saved
 	}
@@ -47,18 +48,18 @@ func TestTemplatesOutliveDataThatTheDatabaseRefuses(t *testing.T) {
 
 	staged, saved := save("Chairs")
 	require.False(t, saved.Refused)
-	done, err := o.GenerateOrders(t.Context(), org, staged.TemplateID)
+	done, err := o.Recurring.GenerateOrders(t.Context(), org, staged.TemplateID)
 	require.NoError(t, err)
-	require.Equal(t, operations.TemplateFailing, done.State)
-	require.Equal(t, operations.ErrorUnstorable, done.Error)
+	require.Equal(t, recurring.TemplateFailing, done.State)
+	require.Equal(t, recurring.ErrorUnstorable, done.Error)
 	require.Equal(t, time.Date(2026, 3, 2, 23, 0, 0, 0, time.UTC), done.WakeAt, "midnight in Oslo")
 
 	_, err = owner.Exec(t.Context(), "drop trigger refuse on orders")
 	require.NoError(t, err)
 	now = now.AddDate(0, 0, 1)
-	done, err = o.GenerateOrders(t.Context(), org, staged.TemplateID)
+	done, err = o.Recurring.GenerateOrders(t.Context(), org, staged.TemplateID)
 	require.NoError(t, err)
-	require.Equal(t, operations.TemplateActive, done.State)
+	require.Equal(t, recurring.TemplateActive, done.State)
 	require.Positive(t, done.Orders)
 }
 
@@ -68,22 +69,22 @@ func TestATemplateOwesWhatItHasNotGenerated(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	org := caller.Service(storetest.Organization(t, o.Database, "acme"), "test")
-	staged, err := o.StageTemplate(t.Context(), org, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY;COUNT=1",
+	staged, err := o.Recurring.StageTemplate(t.Context(), org, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY;COUNT=1",
 		"startDate": "2020-03-02T08:00:00Z", "daysToGenerateAhead": 3, "orderTemplate": {
 			"customer": {"externalId": "C-100"}, "vehicleType": {"name": "Van"}, "orderType": {"name": "Standard"},
 			"pickup": {"externalId": "L-1"}, "delivery": {"externalId": "L-2"}}}`), time.UTC)
 	require.NoError(t, err)
-	saved, err := o.SaveTemplate(t.Context(), org, staged.ID)
+	saved, err := o.Recurring.SaveTemplate(t.Context(), org, staged.ID)
 	require.NoError(t, err)
 	require.False(t, saved.Refused)
 	owes := func() bool { return one[bool](o, "select owes from recurring_orders where id = $1", staged.TemplateID) }
 	require.True(t, owes())
-	done, err := o.GenerateOrders(t.Context(), org, staged.TemplateID)
+	done, err := o.Recurring.GenerateOrders(t.Context(), org, staged.TemplateID)
 	require.NoError(t, err)
-	require.Equal(t, operations.TemplateComplete, done.State)
+	require.Equal(t, recurring.TemplateComplete, done.State)
 	require.False(t, owes())
-	require.NoError(t, o.PauseTemplate(t.Context(), org, staged.TemplateID, true))
+	require.NoError(t, o.Recurring.PauseTemplate(t.Context(), org, staged.TemplateID, true))
 	require.False(t, owes())
-	require.NoError(t, o.PauseTemplate(t.Context(), org, staged.TemplateID, false))
+	require.NoError(t, o.Recurring.PauseTemplate(t.Context(), org, staged.TemplateID, false))
 	require.True(t, owes())
 }

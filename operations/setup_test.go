@@ -79,7 +79,7 @@ func (o *office) apply(text string, options masterdata.Options) map[string]strin
 	o.t.Helper()
 	document, err := file.Read([]byte(text))
 	require.NoError(o.t, err)
-	applied, err := o.ApplyOrganization(o.t.Context(), clerk(0), document, options)
+	applied, err := o.MasterData.ApplyOrganization(o.t.Context(), clerk(0), document, options)
 	require.NoError(o.t, err)
 	sections := map[string]string{}
 	for _, s := range applied.Sections {

@@ -18,9 +18,9 @@ func TestPruningLeavesWhatNoDocumentNamed(t *testing.T) {
 	const mine = head + "drivers: [{externalId: D-1, name: Nora}]\ncustomFields: [{externalId: dock, label: D, title: Dock}]\n"
 	require.Equal(t, "+1 ~0 =0 -0", o.apply(mine, masterdata.Options{})["drivers"])
 	org := one[int64](o, "select id from organizations where slug = 'acme'")
-	_, err := o.CreateDriver(t.Context(), clerk(org), driver.Details{ExternalID: "D-2", Name: "Ola"})
+	_, err := o.MasterData.CreateDriver(t.Context(), clerk(org), driver.Details{ExternalID: "D-2", Name: "Ola"})
 	require.NoError(t, err)
-	_, err = o.CreateCustomField(t.Context(), clerk(org), customfield.Definition{
+	_, err = o.MasterData.CreateCustomField(t.Context(), clerk(org), customfield.Definition{
 		ExternalID: "gate", Label: "G", Title: "Gate", SortOrderBatch: "num", DisplayOn: "current", DisplayStyle: "badge",
 	})
 	require.NoError(t, err)

@@ -52,20 +52,3 @@ func (o *postbox) eventOf(message int64) store.Event {
 		RecordedAt: one[time.Time](o.office, "select recorded_at from events where id = $1", id),
 	}
 }
-
-func TestNothingIsPushedForASuspendedOrganization(t *testing.T) {
-	t.Parallel()
-	p := newPush(t)
-	ids := p.happen(1)
-	_, err := p.Suspend(t.Context(), caller.Service(p.org, "test"), "acme", true)
-	require.NoError(t, err)
-	turn := p.turn()
-	require.False(t, turn.Ended)
-	require.Equal(t, p.now.Add(15*time.Minute), turn.RestingUntil)
-	require.Empty(t, p.sent())
-
-	_, err = p.Suspend(t.Context(), caller.Service(p.org, "test"), "acme", false)
-	require.NoError(t, err)
-	p.turn()
-	require.Equal(t, ids, p.sent(), "what happened meanwhile is caught up with")
-}

@@ -10,6 +10,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/housekeeping"
 	"waybill/operations"
+	"waybill/operations/recurring"
 	"waybill/store/storetest"
 )
 
@@ -29,7 +30,7 @@ func newGardener(t *testing.T, rule string, ahead int) *gardener {
 		Messaging: operations.Messaging{MailFrom: "post@acme.example"},
 	})
 	g.by = caller.Service(storetest.Organization(t, g.Database, "acme"), "test")
-	staged, err := g.StageTemplate(t.Context(), g.by, fmt.Appendf(nil, `{"name": "Milk", "rruleset": %q,
+	staged, err := g.Recurring.StageTemplate(t.Context(), g.by, fmt.Appendf(nil, `{"name": "Milk", "rruleset": %q,
 		"startDate": %q, "daysToGenerateAhead": %d, "orderTemplate": {
 			"customer": {"externalId": "C-100"}, "vehicleType": {"name": "Van"}, "orderType": {"name": "Standard"},
 			"pickup": {"externalId": "L-1"},
@@ -41,28 +42,28 @@ func newGardener(t *testing.T, rule string, ahead int) *gardener {
 	return g
 }
 
-func (g *gardener) save(staged operations.StagedChange) {
+func (g *gardener) save(staged recurring.StagedChange) {
 	g.t.Helper()
-	saved, err := g.SaveTemplate(g.t.Context(), g.by, staged.ID)
+	saved, err := g.Recurring.SaveTemplate(g.t.Context(), g.by, staged.ID)
 	require.NoError(g.t, err)
 	require.False(g.t, saved.Refused)
 }
 
 func (g *gardener) change(body string) {
 	g.t.Helper()
-	staged, err := g.StageTemplateChange(g.t.Context(), g.by, g.template, []byte(body))
+	staged, err := g.Recurring.StageTemplateChange(g.t.Context(), g.by, g.template, []byte(body))
 	require.NoError(g.t, err)
 	g.save(staged)
 }
 
-func (g *gardener) step() operations.Generated {
+func (g *gardener) step() recurring.Generated {
 	g.t.Helper()
-	done, err := g.GenerateOrders(g.t.Context(), g.by, g.template)
+	done, err := g.Recurring.GenerateOrders(g.t.Context(), g.by, g.template)
 	require.NoError(g.t, err)
 	return done
 }
 
-func (g *gardener) generate() operations.Generated {
+func (g *gardener) generate() recurring.Generated {
 	g.t.Helper()
 	for {
 		if done := g.step(); done.Left == 0 {
@@ -94,12 +95,12 @@ func TestAPromiseOutlivesADeactivation(t *testing.T) {
 	g.change(`{"rruleset": "FREQ=DAILY", "updateExistingOrders": true}`)
 	g.change(`{"isActive": false}`)
 	require.True(t, g.isFound(), "there is something to do for it")
-	require.Equal(t, operations.TemplateInactive, g.generate().State)
+	require.Equal(t, recurring.TemplateInactive, g.generate().State)
 	require.Less(t, g.live(), made/20)
 	require.Positive(t, g.live())
 	events := func() int { return one[int](g.office, "select count(*)::int from events") }
 	before := events()
-	require.Equal(t, operations.TemplateInactive, g.generate().State)
+	require.Equal(t, recurring.TemplateInactive, g.generate().State)
 	require.Equal(t, before, events(), "once")
 	require.False(t, g.isFound())
 }
@@ -123,10 +124,10 @@ func TestALostTemplateIsFoundWhateverItWasDoing(t *testing.T) {
 		g.generate()
 		require.True(t, g.isFound(), "asleep")
 		require.Zero(t, overdue(g))
-		require.NoError(t, g.PauseTemplate(t.Context(), g.by, g.template, true))
+		require.NoError(t, g.Recurring.PauseTemplate(t.Context(), g.by, g.template, true))
 		g.step()
 		require.True(t, g.isFound(), "paused, so that it can be resumed")
-		require.NoError(t, g.PauseTemplate(t.Context(), g.by, g.template, false))
+		require.NoError(t, g.Recurring.PauseTemplate(t.Context(), g.by, g.template, false))
 		require.True(t, g.isFound(), "between the signal and the first batch")
 		g.change(`{"isActive": false}`)
 		g.step()
@@ -137,7 +138,7 @@ func TestALostTemplateIsFoundWhateverItWasDoing(t *testing.T) {
 	t.Run("Complete", func(t *testing.T) {
 		t.Parallel()
 		g := newGardener(t, "FREQ=DAILY;COUNT=2", 5)
-		require.Equal(t, operations.TemplateComplete, g.generate().State)
+		require.Equal(t, recurring.TemplateComplete, g.generate().State)
 		require.False(t, g.isFound())
 		g.now = g.now.AddDate(0, 0, 40)
 		require.Zero(t, overdue(g))
@@ -169,7 +170,7 @@ func TestALostTemplateIsFoundWhateverItWasDoing(t *testing.T) {
 			raise exception 'refused' using errcode = '22003'; end $$`)
 		g.do("create trigger refuse before insert on orders for each row execute function refuse()")
 		g.now = g.now.AddDate(0, 0, 1)
-		require.Equal(t, operations.TemplateFailing, g.step().State)
+		require.Equal(t, recurring.TemplateFailing, g.step().State)
 		require.Equal(t, int64(1), overdue(g), "although it is tried again tomorrow")
 	})
 }
@@ -178,9 +179,9 @@ func TestAPreviewNamesDaysThatStayAndDaysThatAreDoubled(t *testing.T) {
 	t.Parallel()
 	g := newGardener(t, "FREQ=DAILY", 2)
 	g.generate()
-	preview := func(body string) operations.TemplatePreview {
+	preview := func(body string) recurring.TemplatePreview {
 		change := changeOf(t, body)
-		shown, err := g.PreviewTemplateChange(t.Context(), g.by, g.template, change)
+		shown, err := g.Recurring.PreviewTemplateChange(t.Context(), g.by, g.template, change)
 		require.NoError(t, err)
 		return shown
 	}

@@ -19,6 +19,8 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations"
+	"waybill/operations/recurring"
+	"waybill/operations/webhooks/delivery"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -57,8 +59,8 @@ func (p poisoned) RecordNotification(
 // EndImport notes the end of an import, which nothing keeps it from.
 func (p poisoned) EndImport(context.Context, caller.Caller, int64, order.ImportEnd) error { return nil }
 
-func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (operations.Generated, error) {
-	return operations.Generated{}, p.end()
+func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (recurring.Generated, error) {
+	return recurring.Generated{}, p.end()
 }
 
 func (p poisoned) PlanDay(context.Context, caller.Caller, operations.PlanningSlice) (operations.PlannedDay, error) {
@@ -73,10 +75,10 @@ func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (o
 	return operations.LookedAtDrive{}, p.end()
 }
 
-func (p poisoned) DeliverWebhooks(
+func (p poisoned) Deliver(
 	context.Context, caller.Caller, int64, time.Duration,
-) (operations.WebhookTurn, error) {
-	return operations.WebhookTurn{}, p.end()
+) (delivery.Turn, error) {
+	return delivery.Turn{}, p.end()
 }
 
 func (p poisoned) KeepHouse(context.Context, housekeeping.Duty, bool) (housekeeping.Batch, error) {

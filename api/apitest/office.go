@@ -12,6 +12,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/operations"
+	"waybill/operations/webhooks/delivery"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -37,7 +38,7 @@ func NewOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Offi
 		Org:   storetest.Organization(t, db, "office"), Other: storetest.Organization(t, db, "other"),
 	}
 	o.Operations = operations.New(o.Store, time.Now, operations.Settings{
-		Webhooks: operations.Webhooks{Entry: orders.FeedEntry, AllowPrivate: true},
+		Webhooks: delivery.Settings{Entry: orders.FeedEntry, AllowPrivate: true},
 	})
 	office := func(_ *api.Config, d *api.Dependencies) {
 		d.Store, d.Operations, d.Now = o.Store, o.Operations, time.Now

@@ -15,7 +15,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/domain/driving"
 	"waybill/domain/notification"
-	"waybill/operations"
+	"waybill/operations/recurring"
 )
 
 // The enums of responses are exactly the constants of the program.
@@ -28,7 +28,7 @@ func TestEnumsOfAnswersAreWhatTheProgramSays(t *testing.T) {
 	})
 	for name, values := range map[string][]any{
 		"ImportReasonCode":              reasons,
-		"GenerationStats.lastError":     append(slices.Clone(reasons), operations.ErrorRecurrence, nil),
+		"GenerationStats.lastError":     append(slices.Clone(reasons), recurring.ErrorRecurrence, nil),
 		"ImportWarningReason":           said(t, "order/warnings.go", "Code"),
 		"NotAppliedReason":              said(t, "order/not_applied.go", "Code"),
 		"CancelOrderResult.result":      said(t, "order/cancel.go", "CancelResult"),

@@ -39,7 +39,7 @@ func (h *Handlers) GetExportFeed(
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.operations.ExportFeed(ctx, edge.Caller(ctx), page)
+	found, err := h.operations.Exports.ExportFeed(ctx, edge.Caller(ctx), page)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (h *Handlers) AcknowledgeExport(
 	if err != nil {
 		return nil, err
 	}
-	done, err := h.operations.AcknowledgeExport(ctx, edge.Caller(ctx), said)
+	done, err := h.operations.Exports.AcknowledgeExport(ctx, edge.Caller(ctx), said)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func acknowledgementOf(request contract.AcknowledgeExportRequestObject) (store.A
 func (h *Handlers) GetOrderExport(
 	ctx context.Context, request contract.GetOrderExportRequestObject,
 ) (contract.GetOrderExportResponseObject, error) {
-	found, err := h.operations.OrderExport(ctx, edge.Caller(ctx), request.OrderID)
+	found, err := h.operations.Exports.OrderExport(ctx, edge.Caller(ctx), request.OrderID)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func (h *Handlers) setCustomFields(
 			values[i].Stop = order.StopKind(*v.Stop)
 		}
 	}
-	has, err := h.operations.SetCustomFieldValues(ctx, edge.Caller(ctx), orderID, values)
+	has, err := h.operations.MasterData.SetCustomFieldValues(ctx, edge.Caller(ctx), orderID, values)
 	return newCustomFields(orderID, has), err
 }
 

@@ -59,7 +59,7 @@ func (h *Handlers) CreateCustomFieldDefinition(
 	if err != nil {
 		return nil, err
 	}
-	d, err := h.operations.CreateCustomField(ctx, edge.Caller(ctx), wanted)
+	d, err := h.operations.MasterData.CreateCustomField(ctx, edge.Caller(ctx), wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (h *Handlers) UpdateCustomFieldDefinition(
 		IsActive:     valueOrNil(b.IsActive),
 	}
 	c.Background, c.Text = newColors(b.ColorScheme)
-	d, err := h.operations.UpdateCustomField(ctx, edge.Caller(ctx), request.ID, c)
+	d, err := h.operations.MasterData.UpdateCustomField(ctx, edge.Caller(ctx), request.ID, c)
 	return contract.UpdateCustomFieldDefinition200JSONResponse(newDefinition(&d)), err
 }
 
@@ -145,7 +145,7 @@ func newColors(field nullable.Nullable[contract.CustomFieldColorScheme]) (backgr
 func (h *Handlers) DeleteCustomFieldDefinition(
 	ctx context.Context, request contract.DeleteCustomFieldDefinitionRequestObject,
 ) (contract.DeleteCustomFieldDefinitionResponseObject, error) {
-	inactivated, err := h.operations.DeleteCustomField(ctx, edge.Caller(ctx), request.ID)
+	inactivated, err := h.operations.MasterData.DeleteCustomField(ctx, edge.Caller(ctx), request.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func (h *Handlers) CreateDriver(
 	if err != nil {
 		return nil, err
 	}
-	d, err := h.operations.CreateDriver(ctx, edge.Caller(ctx), details)
+	d, err := h.operations.MasterData.CreateDriver(ctx, edge.Caller(ctx), details)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (h *Handlers) UpdateDriver(
 		}
 		return checkDetails(d)
 	}
-	d, err := h.operations.ChangeDriver(ctx, edge.Caller(ctx), request.DriverID, change)
+	d, err := h.operations.MasterData.ChangeDriver(ctx, edge.Caller(ctx), request.DriverID, change)
 	return contract.UpdateDriver200JSONResponse(newDriver(d)), err
 }
 
@@ -166,7 +166,7 @@ func (h *Handlers) DeactivateDriver(
 	ctx context.Context, request contract.DeactivateDriverRequestObject,
 ) (contract.DeactivateDriverResponseObject, error) {
 	today := edge.Today(ctx, h.now())
-	d, err := h.operations.DeactivateDriver(ctx, edge.Caller(ctx), request.DriverID, today)
+	d, err := h.operations.MasterData.DeactivateDriver(ctx, edge.Caller(ctx), request.DriverID, today)
 	return contract.DeactivateDriver200JSONResponse(newDriver(d)), err
 }
 
@@ -174,6 +174,6 @@ func (h *Handlers) DeactivateDriver(
 func (h *Handlers) ReactivateDriver(
 	ctx context.Context, request contract.ReactivateDriverRequestObject,
 ) (contract.ReactivateDriverResponseObject, error) {
-	d, err := h.operations.ReactivateDriver(ctx, edge.Caller(ctx), request.DriverID)
+	d, err := h.operations.MasterData.ReactivateDriver(ctx, edge.Caller(ctx), request.DriverID)
 	return contract.ReactivateDriver200JSONResponse(newDriver(d)), err
 }

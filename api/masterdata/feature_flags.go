@@ -39,7 +39,7 @@ func newFlags(ctx context.Context, flags []store.FeatureFlag) flagsAnswer {
 func (h *Handlers) ListFeatureFlags(
 	ctx context.Context, _ contract.ListFeatureFlagsRequestObject,
 ) (contract.ListFeatureFlagsResponseObject, error) {
-	flags, err := h.operations.FeatureFlags(ctx, edge.PrincipalOf(ctx).OrgID)
+	flags, err := h.operations.MasterData.FeatureFlags(ctx, edge.PrincipalOf(ctx).OrgID)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (h *Handlers) SetFeatureFlags(
 	if err != nil {
 		return nil, err
 	}
-	flags, err := h.operations.SetFeatureFlags(ctx, edge.Caller(ctx), expected, request.Body.Flags)
+	flags, err := h.operations.MasterData.SetFeatureFlags(ctx, edge.Caller(ctx), expected, request.Body.Flags)
 	if err != nil {
 		return nil, err
 	}

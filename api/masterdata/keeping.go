@@ -13,7 +13,7 @@ type created document
 
 // create answers a record of master data that a body describes.
 func (h *Handlers) create(ctx context.Context, kind masterdata.Kind, path string, body any) (created, error) {
-	kept, err := h.operations.CreateRecord(ctx, edge.Caller(ctx), kind, body)
+	kept, err := h.operations.MasterData.CreateRecord(ctx, edge.Caller(ctx), kind, body)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (h *Handlers) update(
 	if err != nil {
 		return nil, err
 	}
-	kept, err := h.operations.ChangeRecord(ctx, edge.Caller(ctx), kind, id, expected, body)
+	kept, err := h.operations.MasterData.ChangeRecord(ctx, edge.Caller(ctx), kind, id, expected, body)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/location"
-	"waybill/operations"
+	"waybill/operations/masterdata"
 	"waybill/store"
 )
 
@@ -38,7 +38,7 @@ func (l list) VisitListLocationsResponse(w http.ResponseWriter) error {
 }
 
 // createdLocation sets the address of the new location.
-type createdLocation operations.CreatedLocation
+type createdLocation masterdata.CreatedLocation
 
 // VisitCreateLocationResponse answers with the document.
 func (c createdLocation) VisitCreateLocationResponse(w http.ResponseWriter) error {
@@ -97,7 +97,7 @@ func (h *Handlers) CreateLocation(
 	if err != nil {
 		return nil, err
 	}
-	created, err := h.operations.CreateLocation(ctx, edge.Caller(ctx), details)
+	created, err := h.operations.MasterData.CreateLocation(ctx, edge.Caller(ctx), details)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (h *Handlers) changeLocation(
 		externalID: b.ExternalID, name: b.Name, address: b.Address, opens: b.Opens, closes: b.Closes,
 		asDefault: b.UseOpeningHoursAsDefault, windows: b.TimeWindows, time: b.EstimatedTimeOnLocation,
 	}
-	return h.operations.ChangeLocation(ctx, edge.Caller(ctx), id,
+	return h.operations.MasterData.ChangeLocation(ctx, edge.Caller(ctx), id,
 		func(present location.Details) (location.Details, error) { return input.apply(ctx, present) })
 }
 
@@ -140,7 +140,7 @@ func (h *Handlers) changeLocation(
 func (h *Handlers) DeleteLocation(
 	ctx context.Context, request contract.DeleteLocationRequestObject,
 ) (contract.DeleteLocationResponseObject, error) {
-	if err := h.operations.DeleteLocation(ctx, edge.Caller(ctx), request.ID); err != nil {
+	if err := h.operations.MasterData.DeleteLocation(ctx, edge.Caller(ctx), request.ID); err != nil {
 		return nil, err
 	}
 	return contract.DeleteLocation204Response{}, nil

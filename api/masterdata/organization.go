@@ -29,7 +29,7 @@ func (h *Handlers) UpdateOrganization(
 	if err != nil {
 		return nil, err
 	}
-	doc, err := h.operations.ChangeForDrivers(ctx, edge.Caller(ctx), expected, func(now *store.ForDrivers) {
+	doc, err := h.operations.MasterData.ChangeForDrivers(ctx, edge.Caller(ctx), expected, func(now *store.ForDrivers) {
 		if request.Body.OfficePhone.IsSpecified() {
 			now.OfficePhone = phoneOf(request.Body)
 		}

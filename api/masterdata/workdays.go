@@ -96,7 +96,7 @@ func (h *Handlers) ScheduleWorkdays(
 	if err := schedule.Check(); err != nil {
 		return nil, err
 	}
-	if err := h.operations.ScheduleDriver(ctx, edge.Caller(ctx), request.DriverID, schedule); err != nil {
+	if err := h.operations.MasterData.ScheduleDriver(ctx, edge.Caller(ctx), request.DriverID, schedule); err != nil {
 		return nil, err
 	}
 	out, err := h.schedule(ctx, request.DriverID, start, end)

@@ -63,7 +63,7 @@ func (h *Handlers) PutCargoCarrier(
 	if carrier.UnitValue != "" && !isUnitValue(carrier.UnitValue) {
 		return nil, fault.Field("unitValue", fault.Say("cargo_carrier.bad_value"))
 	}
-	carrier, err := h.operations.SaveCargoCarrier(ctx, edge.Caller(ctx), carrier)
+	carrier, err := h.operations.MasterData.SaveCargoCarrier(ctx, edge.Caller(ctx), carrier)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (h *Handlers) MoveCargoCarriers(
 	if err != nil {
 		return nil, err
 	}
-	moved, err := h.operations.MoveCargoCarriers(ctx, edge.Caller(ctx), move)
+	moved, err := h.operations.MasterData.MoveCargoCarriers(ctx, edge.Caller(ctx), move)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func (h *Handlers) ReverseCargoCarrierMovement(
 	if err := edge.CheckTexts(edge.AtMost(longestComment, "comment", comment)); err != nil {
 		return nil, err
 	}
-	moved, err := h.operations.ReverseCargoMovement(ctx, edge.Caller(ctx), request.MovementID, comment)
+	moved, err := h.operations.MasterData.ReverseCargoMovement(ctx, edge.Caller(ctx), request.MovementID, comment)
 	if err != nil {
 		return nil, err
 	}

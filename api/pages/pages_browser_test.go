@@ -102,7 +102,7 @@ func TestPhonesInABrowser(t *testing.T) {
 	s.do(s.open("/phones"), waitFor("h1"))
 	s.picture("phones-none")
 	by := s.by
-	_, err := s.ops.CreateDriver(t.Context(), by, driver.Details{Name: "Nora Berg", PhoneNumber: "+4740000017"})
+	_, err := s.ops.MasterData.CreateDriver(t.Context(), by, driver.Details{Name: "Nora Berg", PhoneNumber: "+4740000017"})
 	require.NoError(t, err)
 	s.do(s.open("/phones"), waitFor("#driver"))
 	s.picture("phones")

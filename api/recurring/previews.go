@@ -66,7 +66,7 @@ func (h *Handlers) previewRecurringOrderUpdate(w http.ResponseWriter, r *http.Re
 	if err != nil {
 		return err
 	}
-	preview, err := h.operations.PreviewTemplateChange(ctx, edge.Caller(ctx), id, change)
+	preview, err := h.operations.Recurring.PreviewTemplateChange(ctx, edge.Caller(ctx), id, change)
 	if err != nil {
 		return err
 	}

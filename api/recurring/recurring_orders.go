@@ -14,7 +14,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
-	"waybill/operations"
+	"waybill/operations/recurring"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -111,7 +111,7 @@ func (h *Handlers) createRecurringOrder(w http.ResponseWriter, r *http.Request) 
 	if err != nil {
 		return err
 	}
-	staged, err := h.operations.StageTemplate(ctx, edge.Caller(ctx), body, edge.PrincipalOf(ctx).Zone)
+	staged, err := h.operations.Recurring.StageTemplate(ctx, edge.Caller(ctx), body, edge.PrincipalOf(ctx).Zone)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (h *Handlers) updateRecurringOrder(w http.ResponseWriter, r *http.Request) 
 	if err != nil {
 		return err
 	}
-	staged, err := h.operations.StageTemplateChange(ctx, edge.Caller(ctx), id, body)
+	staged, err := h.operations.Recurring.StageTemplateChange(ctx, edge.Caller(ctx), id, body)
 	if err != nil {
 		return err
 	}
@@ -147,12 +147,12 @@ func (h *Handlers) updateRecurringOrder(w http.ResponseWriter, r *http.Request) 
 
 // saveRecurringOrder waits until a change is made. One that could not be handed
 // over is taken back, so that a caller who is told so can safely send it again.
-func (h *Handlers) saveRecurringOrder(ctx context.Context, staged operations.StagedChange) (*recurringOrder, error) {
+func (h *Handlers) saveRecurringOrder(ctx context.Context, staged recurring.StagedChange) (*recurringOrder, error) {
 	org := edge.PrincipalOf(ctx).OrgID
 	refused, err := workflows.SaveRecurringOrder(ctx, h.temporal, org, staged.TemplateID, staged.ID, edge.RequestID(ctx))
 	if err != nil {
 		ctx = context.WithoutCancel(ctx)
-		abandoned, undo := h.operations.AbandonTemplateChange(ctx, edge.Caller(ctx), staged)
+		abandoned, undo := h.operations.Recurring.AbandonTemplateChange(ctx, edge.Caller(ctx), staged)
 		if undo != nil {
 			h.logger.ErrorContext(ctx, "cannot abandon change of recurring order", "change_id", staged.ID, "error", undo)
 		}
@@ -188,7 +188,7 @@ func (h *Handlers) GetRecurringOrder(
 func (h *Handlers) DeleteRecurringOrder(
 	ctx context.Context, request contract.DeleteRecurringOrderRequestObject,
 ) (contract.DeleteRecurringOrderResponseObject, error) {
-	staged, needed, err := h.operations.StageDeactivation(ctx, edge.Caller(ctx), request.RecurringOrderID)
+	staged, needed, err := h.operations.Recurring.StageDeactivation(ctx, edge.Caller(ctx), request.RecurringOrderID)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/webhook"
-	"waybill/operations"
+	"waybill/operations/webhooks"
 	"waybill/store"
 	"waybill/store/columns"
 )
@@ -45,7 +45,7 @@ func (h *Handlers) ListWebhookAttempts(
 	}
 	page := contract.ListWebhookAttempts200JSONResponse{HasMore: len(found) > int(size)}
 	found = found[:min(len(found), int(size))]
-	bodies, err := h.operations.WebhookBodies(ctx, org, found)
+	bodies, err := h.operations.Webhooks.Bodies(ctx, org, found)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func newAttempt(a store.WebhookAttempt) contract.WebhookAttempt {
 func (h *Handlers) TestWebhookEndpoint(
 	ctx context.Context, request contract.TestWebhookEndpointRequestObject,
 ) (contract.TestWebhookEndpointResponseObject, error) {
-	attempts, err := h.operations.SendWebhookExamples(
+	attempts, err := h.operations.Webhooks.SendExamples(
 		ctx, edge.Caller(ctx), request.EndpointID, kindsOf(request.Body.Types))
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (h *Handlers) ReplayWebhooks(
 	if err != nil {
 		return nil, err
 	}
-	n, err := h.operations.ReplayWebhooks(ctx, edge.Caller(ctx), request.EndpointID, which)
+	n, err := h.operations.Webhooks.Replay(ctx, edge.Caller(ctx), request.EndpointID, which)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func replayOf(b *contract.ReplayWebhooksRequest) (which store.Replay, err error)
 		if n := len(*b.MessageIds); n < 1 || n > mostIDs {
 			return which, edge.OutOfRange("messageIds", 1, mostIDs)
 		}
-		which.Events, err = operations.ParseWebhookIDs(*b.MessageIds)
+		which.Events, err = webhooks.ParseIDs(*b.MessageIds)
 	}
 	if b.Positions != nil {
 		ways++

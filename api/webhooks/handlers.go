@@ -14,6 +14,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/version"
 	"waybill/operations"
+	"waybill/operations/webhooks"
 	"waybill/store"
 	"waybill/store/columns"
 )
@@ -80,7 +81,7 @@ func (h *Handlers) CreateWebhookEndpoint(
 			return nil, err
 		}
 	}
-	made, err := h.operations.CreateWebhookEndpoint(ctx, edge.Caller(ctx), operations.NewWebhook{
+	made, err := h.operations.Webhooks.CreateEndpoint(ctx, edge.Caller(ctx), webhooks.NewEndpoint{
 		WebhookDetails: details, After: b.AfterPosition,
 	})
 	if err != nil {
@@ -105,7 +106,7 @@ func (h *Handlers) UpdateWebhookEndpoint(
 		}
 		return changed(e.WebhookDetails, request.Body)
 	}
-	e, err := h.operations.ChangeWebhookEndpoint(ctx, edge.Caller(ctx), request.EndpointID, change)
+	e, err := h.operations.Webhooks.ChangeEndpoint(ctx, edge.Caller(ctx), request.EndpointID, change)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +156,7 @@ func (h *Handlers) DeleteWebhookEndpoint(
 	ctx context.Context, request contract.DeleteWebhookEndpointRequestObject,
 ) (contract.DeleteWebhookEndpointResponseObject, error) {
 	return contract.DeleteWebhookEndpoint204Response{},
-		h.operations.DeleteWebhookEndpoint(ctx, edge.Caller(ctx), request.EndpointID)
+		h.operations.Webhooks.DeleteEndpoint(ctx, edge.Caller(ctx), request.EndpointID)
 }
 
 // The overlap of an old and a new secret, in minutes: the usual and the longest.
@@ -175,7 +176,7 @@ func (h *Handlers) RotateWebhookSecret(
 	if minutes < 0 || minutes > longestOverlap {
 		return nil, edge.OutOfRange("overlapMinutes", 0, longestOverlap)
 	}
-	made, err := h.operations.RotateWebhookSecret(
+	made, err := h.operations.Webhooks.RotateSecret(
 		ctx, edge.Caller(ctx), request.EndpointID, time.Duration(minutes)*time.Minute)
 	if err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func newEndpoint(e *store.WebhookEndpoint) contract.WebhookEndpoint {
 	return shown
 }
 
-func withSecret(e *operations.WebhookSecret) contract.WebhookEndpointWithSecret {
+func withSecret(e *webhooks.EndpointSecret) contract.WebhookEndpointWithSecret {
 	shown := newEndpoint(&e.WebhookEndpoint)
 	return contract.WebhookEndpointWithSecret{
 		ID: shown.ID, URL: shown.URL, Description: shown.Description, IsActive: shown.IsActive, Types: shown.Types,

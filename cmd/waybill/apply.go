@@ -44,7 +44,7 @@ Users and locations are never removed, because imports create locations too.`,
 			}
 			return withStore(cmd.Context(), func(_ *store.Store, o *operations.Operations) error {
 				by := commandOf(cmd, 0) // the document names its organization
-				applied, err := o.ApplyOrganization(cmd.Context(), by, document, options)
+				applied, err := o.MasterData.ApplyOrganization(cmd.Context(), by, document, options)
 				if err != nil {
 					return inFile(file, err)
 				}

@@ -61,7 +61,7 @@ acknowledgements cannot return.`,
 func markExport(ctx context.Context, of tenant, name string) error {
 	id, err := orderNamed(ctx, of, name)
 	if err == nil {
-		err = of.operations.MarkExport(ctx, of.by, id)
+		err = of.operations.Exports.MarkExport(ctx, of.by, id)
 	}
 	switch {
 	case errors.Is(err, store.ErrNotFound), fault.KindOf(err) == fault.NotFound:

@@ -15,6 +15,7 @@ import (
 	"waybill/domain/credential"
 	"waybill/operations"
 	"waybill/operations/sealing"
+	"waybill/operations/webhooks"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -86,7 +87,7 @@ func TestTheSealingSecretIsChangedWithoutAGap(t *testing.T) {
 	with := func(secret string, also ...string) *operations.Operations {
 		return operations.New(store.New(db.Pool), time.Now, operations.Settings{SealingSecret: secret, SealingAlsoOpens: also})
 	}
-	_, err := with(first).CreateWebhookEndpoint(t.Context(), by, operations.NewWebhook{
+	_, err := with(first).Webhooks.CreateEndpoint(t.Context(), by, webhooks.NewEndpoint{
 		WebhookDetails: store.WebhookDetails{URL: "https://example.com/hook", IsActive: true},
 	})
 	require.NoError(t, err)

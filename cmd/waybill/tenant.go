@@ -16,6 +16,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/webhooks/delivery"
 	"waybill/providers"
 	"waybill/providers/files"
 	"waybill/providers/travel"
@@ -93,7 +94,7 @@ func newOperations(
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
 		},
 		ETAPause: etaPause,
-		Webhooks: operations.Webhooks{Entry: orders.FeedEntry, AllowPrivate: c.AllowPrivateWebhooks},
+		Webhooks: delivery.Settings{Entry: orders.FeedEntry, AllowPrivate: c.AllowPrivateWebhooks},
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 
 	"waybill/domain/webhook"
 	"waybill/internal/wait"
-	"waybill/operations"
+	"waybill/operations/webhooks/delivery"
 	"waybill/providers/webhooks"
 )
 
@@ -167,7 +167,7 @@ func (l *listener) tell(ctx context.Context, item json.RawMessage) error {
 		say(l.out, "%s", line)
 		return nil
 	}
-	body, err := json.Marshal(operations.WebhookEvent{Type: entry.Type, Timestamp: entry.OccurredAt.UTC(), Data: item})
+	body, err := json.Marshal(delivery.Event{Type: entry.Type, Timestamp: entry.OccurredAt.UTC(), Data: item})
 	if err != nil {
 		return fmt.Errorf("write an event: %w", err)
 	}

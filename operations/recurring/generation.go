@@ -1,4 +1,4 @@
-package operations
+package recurring
 
 import (
 	"context"
@@ -61,7 +61,7 @@ type Generated struct {
 func (o *Operations) GenerateOrders(ctx context.Context, c caller.Caller, templateID int64) (Generated, error) {
 	var out Generated
 	step := func(t *store.Tx) error {
-		return o.guarded(func() (err error) {
+		return core.Guarded(o.log, func() (err error) {
 			out, err = o.generate(ctx, t, templateID)
 			return err
 		})
@@ -70,7 +70,7 @@ func (o *Operations) GenerateOrders(ctx context.Context, c caller.Caller, templa
 	for errors.Is(err, errEditedMeanwhile) {
 		err = o.store.InTx(ctx, c, step)
 	}
-	if unstorable(err) {
+	if core.Unstorable(err) {
 		err = o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
 			out, err = o.postpone(ctx, t, templateID)
 			return err

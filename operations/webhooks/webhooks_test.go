@@ -1,6 +1,7 @@
-package operations_test
+package webhooks_test
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -10,19 +11,27 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/orders"
 	"waybill/domain/caller"
 	"waybill/domain/webhook"
-	"waybill/operations"
+	"waybill/operations/sealing"
+	"waybill/operations/webhooks"
+	"waybill/operations/webhooks/delivery"
 	"waybill/store"
 	"waybill/store/storetest"
 )
 
 // push is an organization whose events go to an endpoint that answers as told.
 type push struct {
-	*office
+	*webhooks.Operations
+
+	t          *testing.T
+	store      *store.Store
+	owner      *pgx.Conn
+	deliveries *delivery.Operations
 
 	org, id int64
 	now     time.Time
@@ -37,19 +46,41 @@ type push struct {
 
 func newPush(t *testing.T) *push {
 	t.Helper()
-	p := &push{office: newOffice(t), now: time.Now(), answer: func(string) int { return http.StatusNoContent }}
-	p.org = storetest.Organization(t, p.Database, "acme")
-	p.Operations = operations.New(p.store, func() time.Time { return p.now }, operations.Settings{
-		Webhooks: operations.Webhooks{Entry: orders.FeedEntry, AllowPrivate: true},
-	})
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.WithoutCancel(t.Context())) })
+	p := &push{
+		t: t, store: store.New(db.Pool), owner: owner, now: time.Now(),
+		answer: func(string) int { return http.StatusNoContent },
+	}
+	p.org = storetest.Organization(t, db, "acme")
+	clock, sealer := func() time.Time { return p.now }, sealing.New(p.store, sealing.Settings{})
+	p.deliveries = delivery.New(p.store, clock, sealer, delivery.Settings{Entry: orders.FeedEntry, AllowPrivate: true})
+	p.Operations = webhooks.New(p.store, clock, sealer, p.deliveries)
 	server := httptest.NewServer(http.HandlerFunc(p.receive))
 	t.Cleanup(server.Close)
-	made, err := p.CreateWebhookEndpoint(t.Context(), clerk(p.org), operations.NewWebhook{
+	made, err := p.CreateEndpoint(t.Context(), clerk(p.org), webhooks.NewEndpoint{
 		WebhookDetails: store.WebhookDetails{URL: server.URL, IsActive: true},
 	})
 	require.NoError(t, err)
 	p.id = made.ID
 	return p
+}
+
+// clerk is a key of an organization that asks for something.
+func clerk(org int64) caller.Caller {
+	return caller.Caller{OrgID: org, Kind: caller.Key, ID: 1, Cause: "test"}
+}
+
+// one is the one value of a query that the owner makes.
+func one[T any](p *push, sql string, args ...any) T {
+	p.t.Helper()
+	rows, err := p.owner.Query(p.t.Context(), sql, args...)
+	require.NoError(p.t, err)
+	value, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
+	require.NoError(p.t, err)
+	return value
 }
 
 func (p *push) receive(w http.ResponseWriter, r *http.Request) {
@@ -59,7 +90,7 @@ func (p *push) receive(w http.ResponseWriter, r *http.Request) {
 	p.got = append(p.got, id)
 	answer := p.answer
 	p.mu.Unlock()
-	var e operations.WebhookEvent
+	var e delivery.Event
 	status := answer(id)
 	if json.Unmarshal(body, &e) != nil || status == 0 {
 		panic(http.ErrAbortHandler)
@@ -77,7 +108,7 @@ func (p *push) happen(n int) (ids []string) {
 	require.NoError(p.t, err)
 	_, err = p.owner.Exec(p.t.Context(), "select sequence_events(10000)")
 	require.NoError(p.t, err)
-	for _, position := range one[[]int64](p.office, `select array_agg(position order by position)
+	for _, position := range one[[]int64](p, `select array_agg(position order by position)
 		from (select position from events where org_id = $1 and order_id is not null order by position desc limit $2) e`,
 		p.org, n) {
 		ids = append(ids, webhook.Place{Position: position, Number: 1}.ID())
@@ -86,9 +117,9 @@ func (p *push) happen(n int) (ids []string) {
 }
 
 // turn sends for a while.
-func (p *push) turn() operations.WebhookTurn {
+func (p *push) turn() delivery.Turn {
 	p.t.Helper()
-	turn, err := p.DeliverWebhooks(p.t.Context(), caller.Service(p.org, "test"), p.id, time.Minute)
+	turn, err := p.deliveries.Deliver(p.t.Context(), caller.Service(p.org, "test"), p.id, time.Minute)
 	require.NoError(p.t, err)
 	return turn
 }
@@ -115,11 +146,11 @@ func TestEachEventIsSentOnceToAnEndpointThatAccepts(t *testing.T) {
 	p := newPush(t)
 	ids := p.happen(1200)
 	turn := p.turn()
-	require.Equal(t, operations.WebhookTurn{Delivered: 1200}, turn)
+	require.Equal(t, delivery.Turn{Delivered: 1200}, turn)
 	require.ElementsMatch(t, ids, p.sent())
-	require.Equal(t, operations.WebhookTurn{}, p.turn(), "nothing is left")
-	require.Equal(t, 1200, one[int](p.office, "select count(*) from webhook_attempts where delivered and status = 204"))
-	require.Zero(t, one[int](p.office, "select count(*) from webhook_deliveries"))
+	require.Equal(t, delivery.Turn{}, p.turn(), "nothing is left")
+	require.Equal(t, 1200, one[int](p, "select count(*) from webhook_attempts where delivered and status = 204"))
+	require.Zero(t, one[int](p, "select count(*) from webhook_deliveries"))
 
 	ids = p.happen(3)
 	_, err := p.owner.Exec(t.Context(), `insert into webhook_attempts (org_id, endpoint_id, position, place, kind, number, at,
@@ -159,22 +190,22 @@ func TestWhatIsNotAcceptedIsTriedForThreeDaysAndHoldsNobodyUp(t *testing.T) {
 	}
 	require.True(t, slices.IsSorted(pauses[:len(pauses)-1]), "pauses grow: %v", pauses)
 	require.WithinDuration(t, began.Add(webhook.Patience), last, 20*time.Minute)
-	require.Equal(t, attempts, one[int](p.office, "select max(number) from webhook_attempts"))
+	require.Equal(t, attempts, one[int](p, "select max(number) from webhook_attempts"))
 	endpoint, err := p.store.WebhookEndpoint(t.Context(), p.org, p.id)
 	require.NoError(t, err)
 	require.Equal(t, [2]int32{0, 1}, [2]int32{endpoint.Waiting, endpoint.Failed})
 
 	p.answers(always(http.StatusOK))
-	n, err := p.ReplayWebhooks(t.Context(), clerk(p.org), p.id, store.Replay{Failures: true})
+	n, err := p.Replay(t.Context(), clerk(p.org), p.id, store.Replay{Failures: true})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, n)
 	p.now = p.now.Add(time.Hour)
 	p.turn()
 	require.Equal(t, []string{bad}, p.sent())
-	require.Equal(t, attempts+1, one[int](p.office, "select max(number) from webhook_attempts where delivered"))
-	require.Zero(t, one[int](p.office, "select count(*) from webhook_deliveries"))
+	require.Equal(t, attempts+1, one[int](p, "select max(number) from webhook_attempts where delivered"))
+	require.Zero(t, one[int](p, "select count(*) from webhook_deliveries"))
 
-	n, err = p.ReplayWebhooks(t.Context(), clerk(p.org), p.id, store.Replay{Span: &webhook.Span{First: 1, Last: 1 << 40}})
+	n, err = p.Replay(t.Context(), clerk(p.org), p.id, store.Replay{Span: &webhook.Span{First: 1, Last: 1 << 40}})
 	require.NoError(t, err)
 	require.EqualValues(t, 5, n)
 	p.now = p.now.Add(time.Hour)
@@ -193,9 +224,9 @@ func TestAnEndpointThatHangsIsWaitedForBesideTheOthers(t *testing.T) {
 		}
 		return http.StatusOK
 	})
-	done := make(chan operations.WebhookTurn, 1)
+	done := make(chan delivery.Turn, 1)
 	go func() {
-		turn, _ := p.DeliverWebhooks(t.Context(), caller.Service(p.org, "test"), p.id, time.Minute)
+		turn, _ := p.deliveries.Deliver(t.Context(), caller.Service(p.org, "test"), p.id, time.Minute)
 		done <- turn
 	}()
 	require.Eventually(t, func() bool {
@@ -234,13 +265,13 @@ func TestAnEndpointThatAcceptsNothingIsLeftAloneAndThenSwitchedOff(t *testing.T)
 	}
 	require.WithinDuration(t, began.Add(webhook.EndpointPatience), p.now, time.Hour)
 	require.Equal(t, "FAILING", one[string](
-		p.office, "select data ->> 'reason' from events where kind = 'webhook_endpoint.switched_off'",
+		p, "select data ->> 'reason' from events where kind = 'webhook_endpoint.switched_off'",
 	))
 	require.True(t, p.turn().Ended)
 
 	p.answers(always(http.StatusOK))
 	p.sent()
-	_, err := p.ChangeWebhookEndpoint(t.Context(), clerk(p.org), p.id,
+	_, err := p.ChangeEndpoint(t.Context(), clerk(p.org), p.id,
 		func(e store.WebhookEndpoint) (store.WebhookDetails, error) {
 			e.IsActive = true
 			return e.WebhookDetails, nil
@@ -248,14 +279,14 @@ func TestAnEndpointThatAcceptsNothingIsLeftAloneAndThenSwitchedOff(t *testing.T)
 	require.NoError(t, err)
 	p.now = p.now.Add(24 * time.Hour)
 	turn = p.turn()
-	given := one[int](p.office, "select count(*) from webhook_deliveries where next_at is null")
+	given := one[int](p, "select count(*) from webhook_deliveries where next_at is null")
 	require.Equal(t, 100, turn.Delivered+given, "what came meanwhile is sent")
 
 	p.happen(1)
 	p.answers(always(http.StatusGone))
 	require.True(t, p.turn().Ended)
-	require.Equal(t, "GONE", one[string](p.office, "select off_reason from webhook_endpoints"))
-	require.Equal(t, 2, one[int](p.office, "select count(*) from events where kind = 'webhook_endpoint.switched_off'"))
+	require.Equal(t, "GONE", one[string](p, "select off_reason from webhook_endpoints"))
+	require.Equal(t, 2, one[int](p, "select count(*) from events where kind = 'webhook_endpoint.switched_off'"))
 }
 
 func TestAnEndpointThatAsksForAPauseHasIt(t *testing.T) {
@@ -285,15 +316,38 @@ func TestAnEndpointThatAsksForAPauseHasIt(t *testing.T) {
 func TestOnlyTheKindsThatAreWantedAreSent(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
-	_, err := p.ChangeWebhookEndpoint(t.Context(), clerk(p.org), p.id,
+	_, err := p.ChangeEndpoint(t.Context(), clerk(p.org), p.id,
 		func(e store.WebhookEndpoint) (store.WebhookDetails, error) {
 			e.Kinds = webhook.Kinds()[:1]
 			return e.WebhookDetails, nil
 		})
 	require.NoError(t, err)
 	p.happen(10)
-	require.Equal(t, operations.WebhookTurn{}, p.turn())
+	require.Equal(t, delivery.Turn{}, p.turn())
 	require.Empty(t, p.sent())
-	require.Equal(t, one[int64](p.office, "select max(position) from events where order_id is not null"),
-		one[int64](p.office, "select position from webhook_endpoints"), "it need not look at them again")
+	require.Equal(t, one[int64](p, "select max(position) from events where order_id is not null"),
+		one[int64](p, "select position from webhook_endpoints"), "it need not look at them again")
+}
+
+func TestNothingIsPushedForASuspendedOrganization(t *testing.T) {
+	t.Parallel()
+	p := newPush(t)
+	ids := p.happen(1)
+	p.suspend(true)
+	turn := p.turn()
+	require.False(t, turn.Ended)
+	require.Equal(t, p.now.Add(15*time.Minute), turn.RestingUntil)
+	require.Empty(t, p.sent())
+
+	p.suspend(false)
+	p.turn()
+	require.Equal(t, ids, p.sent(), "what happened meanwhile is caught up with")
+}
+
+func (p *push) suspend(suspended bool) {
+	p.t.Helper()
+	require.NoError(p.t, p.store.InTx(p.t.Context(), clerk(p.org), func(t *store.Tx) error {
+		_, err := t.Suspend(p.t.Context(), suspended)
+		return err
+	}))
 }

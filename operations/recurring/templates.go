@@ -1,4 +1,4 @@
-package operations
+package recurring
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/recurring"
 	"waybill/domain/recurring/wire"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -28,12 +29,12 @@ type SavedTemplate struct {
 func (o *Operations) SaveTemplate(ctx context.Context, c caller.Caller, changeID int64) (SavedTemplate, error) {
 	var out SavedTemplate
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
-		return o.guarded(func() (err error) {
+		return core.Guarded(o.log, func() (err error) {
 			out, err = saveTemplate(ctx, t, changeID)
 			return err
 		})
 	})
-	if unstorable(err) {
+	if core.Unstorable(err) {
 		err = &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("entry.unstorable"), Cause: err}
 	}
 	// What a refused change had written is rolled back; why is written down.

@@ -1,4 +1,6 @@
-package operations
+// Package exports offers orders to their carriers, and takes what the carriers
+// acknowledge.
+package exports
 
 import (
 	"bytes"
@@ -6,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"time"
 
 	"waybill/domain/caller"
 	"waybill/domain/event"
@@ -13,6 +16,18 @@ import (
 	"waybill/domain/fault"
 	"waybill/store"
 )
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store *store.Store
+	// window is how long after its last successful export an order may come back.
+	window time.Duration
+}
+
+// New makes the operations over a store.
+func New(s *store.Store, window time.Duration) *Operations {
+	return &Operations{store: s, window: window}
+}
 
 // ConsiderExport decides what becomes of the export of an order as the order is
 // now. Done again it changes nothing, because the rules only look at what is so.
@@ -78,7 +93,7 @@ func saveExport(
 
 // inWindow adds to what is so how long an order may come back.
 func (o *Operations) inWindow(f export.Facts) export.Facts {
-	f.Window = o.settings.ExportWindow
+	f.Window = o.window
 	return f
 }
 

@@ -1,4 +1,4 @@
-package operations
+package delivery
 
 import (
 	"context"
@@ -19,9 +19,9 @@ const (
 	mostWaiting = 10_000
 )
 
-// webhookEntries are what is to be sent to an endpoint: entries of the feed behind its
+// backlog is what is to be sent to an endpoint: entries of the feed behind its
 // cursor, in their order, and events that are to be tried again.
-type webhookEntries struct {
+type backlog struct {
 	o       *Operations
 	org, id int64
 	kinds   []event.Kind
@@ -30,7 +30,7 @@ type webhookEntries struct {
 	read    webhook.Place // up to where the feed was read
 	cursor  webhook.Place // up to where all is done
 	window  []feedEntry   // what was read behind the cursor
-	queue   []*webhookJob
+	queue   []*task
 	// busy are those that are tried again, until what came of that is saved; forgotten those
 	// that have left the feed, and saving those whose outcome is being saved.
 	busy      map[webhook.Place]bool
@@ -47,28 +47,28 @@ type feedEntry struct {
 	done bool
 }
 
-func newWebhookEntries(
+func newBacklog(
 	ctx context.Context, o *Operations, org int64, e *store.WebhookEndpoint,
-) (webhookEntries, error) {
+) (backlog, error) {
 	tried, err := o.store.TriedWebhookEvents(ctx, org, e.ID, e.Cursor.Position)
-	return webhookEntries{
+	return backlog{
 		o: o, org: org, id: e.ID, kinds: e.Kinds, waiting: int(e.Waiting), tried: tried, read: e.Cursor, cursor: e.Cursor,
 		busy: map[webhook.Place]bool{},
 	}, err
 }
 
 // lookAgain has the next look find what has come meanwhile.
-func (e *webhookEntries) lookAgain() { e.noMore, e.noneDue = false, false }
+func (e *backlog) lookAgain() { e.noMore, e.noneDue = false, false }
 
 // drained reports whether there is nothing more to send.
-func (e *webhookEntries) drained() bool {
+func (e *backlog) drained() bool {
 	return len(e.queue) == 0 && e.noneDue && (e.noMore || e.isFull())
 }
 
-func (e *webhookEntries) isFull() bool { return len(e.window) >= mostAhead || e.waiting >= mostWaiting }
+func (e *backlog) isFull() bool { return len(e.window) >= mostAhead || e.waiting >= mostWaiting }
 
 // next returns the next event to send; nil when there is none now.
-func (e *webhookEntries) next(ctx context.Context) (*webhookJob, error) {
+func (e *backlog) next(ctx context.Context) (*task, error) {
 	if len(e.queue) == 0 && !e.noneDue {
 		if err := e.readDue(ctx); err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func (e *webhookEntries) next(ctx context.Context) (*webhookJob, error) {
 
 // readFresh reads on in the feed. What the endpoint does not get, and what was tried
 // already, is done.
-func (e *webhookEntries) readFresh(ctx context.Context) error {
+func (e *backlog) readFresh(ctx context.Context) error {
 	rows, err := e.o.store.StatusFeed(ctx, e.org, e.read.Position, e.read.Number, freshBatch)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (e *webhookEntries) readFresh(ctx context.Context) error {
 }
 
 // readDue reads what is to be tried again. What has left the feed is given up.
-func (e *webhookEntries) readDue(ctx context.Context) error {
+func (e *backlog) readDue(ctx context.Context) error {
 	due, err := e.o.store.DueWebhookDeliveries(ctx, e.org, e.id, e.o.now(), dueBatch+int32(len(e.busy)))
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (e *webhookEntries) readDue(ctx context.Context) error {
 	for i := range due {
 		places[i] = due[i].Place
 	}
-	entries, err := e.o.feedEntries(ctx, e.org, places)
+	entries, err := e.o.Entries(ctx, e.org, places)
 	if err != nil {
 		return err
 	}
@@ -141,24 +141,12 @@ func (e *webhookEntries) readDue(ctx context.Context) error {
 	return nil
 }
 
-// feedEntries reads entries of the feed by their places; those that have left it are not there.
-func (o *Operations) feedEntries(
-	ctx context.Context, org int64, places []webhook.Place,
-) (map[webhook.Place]*store.StatusChange, error) {
-	rows, err := o.store.FeedEntries(ctx, org, places)
-	entries := make(map[webhook.Place]*store.StatusChange, len(rows))
-	for i := range rows {
-		entries[webhook.Place{Position: rows[i].Position, Number: rows[i].Place}] = &rows[i]
-	}
-	return entries, err
-}
-
-func (e *webhookEntries) enqueue(entry *store.StatusChange, kept *store.WaitingDelivery) error {
-	body, err := e.o.webhookBody(*entry)
+func (e *backlog) enqueue(entry *store.StatusChange, kept *store.WaitingDelivery) error {
+	body, err := e.o.Body(*entry)
 	if err != nil {
 		return err
 	}
-	job := &webhookJob{body: body, kept: kept, attempt: store.WebhookAttempt{
+	job := &task{body: body, kept: kept, attempt: store.WebhookAttempt{
 		Place: webhook.Place{Position: entry.Position, Number: entry.Place}, Kind: event.Kind(entry.Kind), Count: 1,
 	}}
 	if kept != nil {
@@ -169,12 +157,12 @@ func (e *webhookEntries) enqueue(entry *store.StatusChange, kept *store.WaitingD
 }
 
 // moved reports whether there is something to save without an attempt.
-func (e *webhookEntries) moved() bool {
+func (e *backlog) moved() bool {
 	return len(e.forgotten) > 0 || len(e.queue) == 0 && len(e.window) > 0 && e.window[0].done
 }
 
 // takeForgotten returns what has left the feed, to be given up.
-func (e *webhookEntries) takeForgotten() []store.WaitingDelivery {
+func (e *backlog) takeForgotten() []store.WaitingDelivery {
 	gone := e.forgotten
 	e.forgotten = nil
 	for i := range gone {
@@ -185,7 +173,7 @@ func (e *webhookEntries) takeForgotten() []store.WaitingDelivery {
 
 // ended notes attempts that are about to be saved, and returns up to where all is done
 // then.
-func (e *webhookEntries) ended(jobs []*webhookJob) webhook.Place {
+func (e *backlog) ended(jobs []*task) webhook.Place {
 	done := make(map[webhook.Place]bool, len(jobs))
 	for _, job := range jobs {
 		done[job.attempt.Place] = true
@@ -208,7 +196,7 @@ func (e *webhookEntries) ended(jobs []*webhookJob) webhook.Place {
 }
 
 // saved notes that what was being saved is: it may be tried again when it is time.
-func (e *webhookEntries) saved() {
+func (e *backlog) saved() {
 	for _, place := range e.saving {
 		delete(e.busy, place)
 	}

@@ -1,8 +1,9 @@
-package operations
+// Package webhooks keeps the endpoints of integrators, to which events are sent, and sends
+// them examples. Package delivery, which lies in a folder of it, sends the events.
+package webhooks
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -12,48 +13,57 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/webhook"
 	"waybill/operations/core"
+	"waybill/operations/sealing"
+	"waybill/operations/webhooks/delivery"
 	"waybill/providers/webhooks"
 	"waybill/store"
 )
 
-// Webhooks are how events are sent to the addresses of integrators.
-type Webhooks struct {
-	// Entry writes an entry of the order status feed as its readers get it.
-	Entry func(store.StatusChange) (json.RawMessage, error)
-	// AllowPrivate lets endpoints lie in private networks.
-	AllowPrivate bool
+// Operations carries out what callers ask for.
+type Operations struct {
+	store      *store.Store
+	now        func() time.Time
+	sealer     *sealing.Sealer
+	deliveries *delivery.Operations
 }
 
-// mostWebhookEndpoints is how many endpoints an organization may have.
-const mostWebhookEndpoints = 20
+// New makes the operations over a store; now is the clock.
+func New(
+	s *store.Store, now func() time.Time, sealer *sealing.Sealer, deliveries *delivery.Operations,
+) *Operations {
+	return &Operations{store: s, now: now, sealer: sealer, deliveries: deliveries}
+}
 
-// WebhookSecret is an endpoint and what events are signed with from now on.
-type WebhookSecret struct {
+// mostEndpoints is how many endpoints an organization may have.
+const mostEndpoints = 20
+
+// EndpointSecret is an endpoint and what events are signed with from now on.
+type EndpointSecret struct {
 	store.WebhookEndpoint
 
 	Secret string
 }
 
-// NewWebhook is an endpoint that is to be added; it begins behind After, or now when that
+// NewEndpoint is an endpoint that is to be added; it begins behind After, or now when that
 // is nil.
-type NewWebhook struct {
+type NewEndpoint struct {
 	store.WebhookDetails
 
 	After *int64
 }
 
-// CreateWebhookEndpoint has events sent to an address.
-func (o *Operations) CreateWebhookEndpoint(ctx context.Context, c caller.Caller, n NewWebhook) (WebhookSecret, error) {
-	if err := o.checkWebhook(&n.WebhookDetails); err != nil {
-		return WebhookSecret{}, err
+// CreateEndpoint has events sent to an address.
+func (o *Operations) CreateEndpoint(ctx context.Context, c caller.Caller, n NewEndpoint) (EndpointSecret, error) {
+	if err := o.check(&n.WebhookDetails); err != nil {
+		return EndpointSecret{}, err
 	}
-	sealed, err := o.Sealing.Seal(ctx, o.store, []byte(webhooks.NewSecret()))
+	sealed, err := o.sealer.Seal(ctx, o.store, []byte(webhooks.NewSecret()))
 	if err != nil {
-		return WebhookSecret{}, err
+		return EndpointSecret{}, err
 	}
 	return o.withSecret(ctx, c, func(t *store.Tx) (store.WebhookEndpoint, error) {
 		count, err := t.CountWebhookEndpoints(ctx)
-		if err == nil && count >= mostWebhookEndpoints {
+		if err == nil && count >= mostEndpoints {
 			err = fault.Illegal("webhook_endpoint.too_many", "organization", fmt.Sprint(c.OrgID))
 		}
 		if err != nil {
@@ -74,23 +84,23 @@ func (o *Operations) CreateWebhookEndpoint(ctx context.Context, c caller.Caller,
 // is kept for the attempts that may follow is encrypted.
 func (o *Operations) withSecret(
 	ctx context.Context, c caller.Caller, work func(*store.Tx) (store.WebhookEndpoint, error),
-) (WebhookSecret, error) {
+) (EndpointSecret, error) {
 	endpoint, err := core.Once(ctx, o.store, c, work)
 	if err != nil {
-		return WebhookSecret{}, err
+		return EndpointSecret{}, err
 	}
-	secret, err := o.Sealing.Open(ctx, o.store, endpoint.SealedSecret)
-	return WebhookSecret{WebhookEndpoint: endpoint, Secret: string(secret)}, err
+	secret, err := o.sealer.Open(ctx, o.store, endpoint.SealedSecret)
+	return EndpointSecret{WebhookEndpoint: endpoint, Secret: string(secret)}, err
 }
 
-// RotateWebhookSecret gives an endpoint another secret. The present one is good for a while
+// RotateSecret gives an endpoint another secret. The present one is good for a while
 // yet.
-func (o *Operations) RotateWebhookSecret(
+func (o *Operations) RotateSecret(
 	ctx context.Context, c caller.Caller, id int64, overlap time.Duration,
-) (WebhookSecret, error) {
-	sealed, err := o.Sealing.Seal(ctx, o.store, []byte(webhooks.NewSecret()))
+) (EndpointSecret, error) {
+	sealed, err := o.sealer.Seal(ctx, o.store, []byte(webhooks.NewSecret()))
 	if err != nil {
-		return WebhookSecret{}, err
+		return EndpointSecret{}, err
 	}
 	var until time.Time // the old one ends at once
 	if overlap > 0 {
@@ -110,9 +120,9 @@ func (o *Operations) RotateWebhookSecret(
 	})
 }
 
-// ChangeWebhookEndpoint lets change make of an endpoint what its organization wants, and
+// ChangeEndpoint lets change make of an endpoint what its organization wants, and
 // writes it.
-func (o *Operations) ChangeWebhookEndpoint(
+func (o *Operations) ChangeEndpoint(
 	ctx context.Context, c caller.Caller, id int64, change func(store.WebhookEndpoint) (store.WebhookDetails, error),
 ) (endpoint store.WebhookEndpoint, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
@@ -124,7 +134,7 @@ func (o *Operations) ChangeWebhookEndpoint(
 		if err != nil {
 			return err
 		}
-		if err := o.checkWebhook(&wanted); err != nil {
+		if err := o.check(&wanted); err != nil {
 			return err
 		}
 		if err := t.UpdateWebhookEndpoint(ctx, id, wanted); err != nil {
@@ -139,8 +149,8 @@ func (o *Operations) ChangeWebhookEndpoint(
 	return endpoint, err
 }
 
-// DeleteWebhookEndpoint ends sending to an address.
-func (o *Operations) DeleteWebhookEndpoint(ctx context.Context, c caller.Caller, id int64) error {
+// DeleteEndpoint ends sending to an address.
+func (o *Operations) DeleteEndpoint(ctx context.Context, c caller.Caller, id int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if _, err := t.WebhookEndpoint(ctx, id); err != nil {
 			return err
@@ -152,20 +162,20 @@ func (o *Operations) DeleteWebhookEndpoint(ctx context.Context, c caller.Caller,
 	})
 }
 
-// checkWebhook refuses what no endpoint can be like, and says each kind once.
-func (o *Operations) checkWebhook(d *store.WebhookDetails) error {
-	if !o.hooks.Usable(d.URL) {
+// check refuses what no endpoint can be like, and says each kind once.
+func (o *Operations) check(d *store.WebhookDetails) error {
+	if !o.deliveries.Usable(d.URL) {
 		return fault.Field("url", fault.Say("webhook_endpoint.bad_url"))
 	}
-	if err := CheckWebhookKinds(d.Kinds); err != nil {
+	if err := CheckKinds(d.Kinds); err != nil {
 		return err
 	}
 	d.Kinds = slices.Compact(slices.Sorted(slices.Values(d.Kinds)))
 	return nil
 }
 
-// CheckWebhookKinds refuses kinds that are never sent.
-func CheckWebhookKinds(kinds []event.Kind) error {
+// CheckKinds refuses kinds that are never sent.
+func CheckKinds(kinds []event.Kind) error {
 	for _, kind := range kinds {
 		if !kind.Public() {
 			return fault.Field("types", fault.Say("webhook_endpoint.bad_type", "type", fault.Clip(string(kind))))
@@ -177,8 +187,8 @@ func CheckWebhookKinds(kinds []event.Kind) error {
 // mostReplayed is how many events are sent again at a time.
 const mostReplayed = 10_000
 
-// ReplayWebhooks has events sent to an endpoint again, and returns how many.
-func (o *Operations) ReplayWebhooks(ctx context.Context, c caller.Caller, id int64, r store.Replay) (int64, error) {
+// Replay has events sent to an endpoint again, and returns how many.
+func (o *Operations) Replay(ctx context.Context, c caller.Caller, id int64, r store.Replay) (int64, error) {
 	r.AtMost = mostReplayed
 	if r.Span != nil {
 		r.AtMost++ // one more shows that there are too many
@@ -202,8 +212,8 @@ func (o *Operations) ReplayWebhooks(ctx context.Context, c caller.Caller, id int
 	})
 }
 
-// ParseWebhookIDs reads the identifiers of events.
-func ParseWebhookIDs(ids []string) ([]webhook.Place, error) {
+// ParseIDs reads the identifiers of events.
+func ParseIDs(ids []string) ([]webhook.Place, error) {
 	places := make([]webhook.Place, len(ids))
 	for i, id := range ids {
 		place, test, ok := webhook.ParseID(id)

@@ -1,4 +1,4 @@
-package operations
+package delivery
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"waybill/store"
 )
 
-// WebhookTurn is how an endpoint stands after a turn.
-type WebhookTurn struct {
+// Turn is how an endpoint stands after a turn.
+type Turn struct {
 	// Ended says that nothing is sent to it any more: it is switched off, or removed.
 	Ended bool
 	// Delivered and Refused are how many attempts of the turn went well and did not, and
@@ -37,53 +37,53 @@ type WebhookTurn struct {
 	OffAt time.Time
 }
 
-// DeliverWebhooks sends to an endpoint what is new in the feed and what is to be tried
+// Deliver sends to an endpoint what is new in the feed and what is to be tried
 // again, for so long at most, until nothing is left or the endpoint needs a rest. What an
 // attempt that broke off had sent already, it sends again only where nobody could note
 // that.
-func (o *Operations) DeliverWebhooks(
+func (o *Operations) Deliver(
 	ctx context.Context, c caller.Caller, id int64, patience time.Duration,
-) (WebhookTurn, error) {
-	t := &webhookTurn{o: o, by: c, id: id, end: time.Now().Add(patience)}
+) (Turn, error) {
+	t := &sending{o: o, by: c, id: id, end: time.Now().Add(patience)}
 	active, err := t.load(ctx)
 	if fault.KindOf(err) == fault.NotFound || err == nil && !active {
-		return WebhookTurn{Ended: true}, nil
+		return Turn{Ended: true}, nil
 	}
 	if err != nil {
-		return WebhookTurn{}, err
+		return Turn{}, err
 	}
 	if suspended, err := o.store.IsSuspended(ctx, c.OrgID); err != nil || suspended {
-		return WebhookTurn{RestingUntil: o.now().Add(core.SuspendedPause)}, err
+		return Turn{RestingUntil: o.now().Add(core.SuspendedPause)}, err
 	}
 	if err := t.run(ctx); err != nil {
-		return WebhookTurn{}, err
+		return Turn{}, err
 	}
 	return t.stands(ctx)
 }
 
-// webhookTurn sends to one endpoint for a while.
-type webhookTurn struct {
+// sending sends to one endpoint for a while.
+type sending struct {
 	o        *Operations
 	by       caller.Caller
 	id       int64
 	end      time.Time
 	endpoint store.WebhookEndpoint
-	to       webhookTarget
-	entries  webhookEntries
+	to       Target
+	entries  backlog
 	health   webhook.Health
 
 	underWay int
-	results  chan *webhookJob
+	results  chan *task
 	// done are attempts that are not saved yet; saving is whether some are being saved, and
 	// saved says what came of that.
-	done   []*webhookJob
+	done   []*task
 	saving bool
 	saved  chan savedTurn
 	// off is why the endpoint is to be switched off, and over whether the turn is: it was
 	// switched off, or changed by somebody.
 	off  webhook.OffReason
 	over bool
-	sum  WebhookTurn
+	sum  Turn
 }
 
 // savedTurn is what came of saving some attempts. Over says that the endpoint was changed
@@ -93,8 +93,8 @@ type savedTurn struct {
 	err  error
 }
 
-// webhookJob is one attempt at an event. Kept is nil at the first.
-type webhookJob struct {
+// task is one attempt at an event. Kept is nil at the first.
+type task struct {
 	attempt store.WebhookAttempt
 	wait    time.Duration // for which the endpoint asks to be left alone
 	body    []byte
@@ -108,24 +108,22 @@ const abreast = 8
 const freshEvery = 200 * time.Millisecond
 
 // load reads the endpoint and reports whether it is active.
-func (t *webhookTurn) load(ctx context.Context) (active bool, err error) {
+func (t *sending) load(ctx context.Context) (active bool, err error) {
 	if t.endpoint, err = t.o.store.WebhookEndpoint(ctx, t.by.OrgID, t.id); err != nil || !t.endpoint.IsActive {
 		return false, err
 	}
-	secrets, err := t.o.webhookSecrets(ctx, &t.endpoint)
-	if err != nil {
+	if t.to, err = t.o.TargetOf(ctx, t.by.OrgID, &t.endpoint); err != nil {
 		return false, err
 	}
-	t.to = webhookTarget{org: t.by.OrgID, url: t.endpoint.URL, secrets: secrets}
 	t.health = t.endpoint.Health
-	t.results, t.saved = make(chan *webhookJob, abreast), make(chan savedTurn, 1)
-	t.entries, err = newWebhookEntries(ctx, t.o, t.by.OrgID, &t.endpoint)
+	t.results, t.saved = make(chan *task, abreast), make(chan savedTurn, 1)
+	t.entries, err = newBacklog(ctx, t.o, t.by.OrgID, &t.endpoint)
 	return true, err
 }
 
 // run sends until there is nothing left to do, or no more time. Saving goes on beside
 // sending; what is under way is waited for and saved in any case.
-func (t *webhookTurn) run(ctx context.Context) error {
+func (t *sending) run(ctx context.Context) error {
 	tick := time.NewTicker(freshEvery)
 	defer tick.Stop()
 	var failed error
@@ -153,14 +151,14 @@ func (t *webhookTurn) run(ctx context.Context) error {
 }
 
 // goesOn reports whether more may be begun.
-func (t *webhookTurn) goesOn(ctx context.Context) bool {
+func (t *sending) goesOn(ctx context.Context) bool {
 	return ctx.Err() == nil && !t.over && t.off == "" && time.Now().Before(
 		t.end,
 	) && !t.health.RestingUntil.After(t.o.now())
 }
 
 // launch begins as many attempts as there is room for.
-func (t *webhookTurn) launch(ctx context.Context) error {
+func (t *sending) launch(ctx context.Context) error {
 	room := abreast
 	if t.health.Doubtful() {
 		room = 1
@@ -177,8 +175,8 @@ func (t *webhookTurn) launch(ctx context.Context) error {
 }
 
 // send makes one attempt.
-func (t *webhookTurn) send(ctx context.Context, job *webhookJob) {
-	wait, err := t.o.post(ctx, &t.to, &job.attempt, job.body)
+func (t *sending) send(ctx context.Context, job *task) {
+	wait, err := t.o.Post(ctx, &t.to, &job.attempt, job.body)
 	if err != nil {
 		job.attempt.At, job.attempt.Fault = t.o.now(), webhook.FaultConnection
 	}
@@ -187,7 +185,7 @@ func (t *webhookTurn) send(ctx context.Context, job *webhookJob) {
 }
 
 // took notes what came of an attempt.
-func (t *webhookTurn) took(job *webhookJob) {
+func (t *sending) took(job *task) {
 	t.underWay--
 	t.done = append(t.done, job)
 	a := &job.attempt
@@ -211,7 +209,7 @@ func (t *webhookTurn) took(job *webhookJob) {
 const statusGone = 410
 
 // save keeps what was done, unless something is being kept already.
-func (t *webhookTurn) save(ctx context.Context) {
+func (t *sending) save(ctx context.Context) {
 	if t.saving || len(t.done) == 0 && !t.entries.moved() {
 		return
 	}
@@ -227,7 +225,7 @@ func (t *webhookTurn) save(ctx context.Context) {
 }
 
 // outcome adds what comes of an attempt to what is kept.
-func (t *webhookTurn) outcome(job *webhookJob, turn *store.WebhookTurn) {
+func (t *sending) outcome(job *task, turn *store.WebhookTurn) {
 	a := &job.attempt
 	turn.Attempts = append(turn.Attempts, *a)
 	if a.Fault == "" {
@@ -246,7 +244,7 @@ func (t *webhookTurn) outcome(job *webhookJob, turn *store.WebhookTurn) {
 }
 
 // keep writes what was done, and finds out whether somebody has changed the endpoint.
-func (t *webhookTurn) keep(ctx context.Context, turn *store.WebhookTurn, off webhook.OffReason) (saved savedTurn) {
+func (t *sending) keep(ctx context.Context, turn *store.WebhookTurn, off webhook.OffReason) (saved savedTurn) {
 	saved.err = t.o.store.InTx(ctx, t.by, func(tx *store.Tx) error {
 		changed, err := tx.SaveWebhookTurn(ctx, t.id, turn)
 		if err != nil {
@@ -274,7 +272,7 @@ func switchOff(ctx context.Context, t *store.Tx, id int64, why webhook.OffReason
 }
 
 // stands says how the endpoint stands after the turn.
-func (t *webhookTurn) stands(ctx context.Context) (WebhookTurn, error) {
+func (t *sending) stands(ctx context.Context) (Turn, error) {
 	ctx = context.WithoutCancel(ctx)
 	out := t.sum
 	now, h := t.o.now(), t.health

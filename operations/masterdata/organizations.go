@@ -1,4 +1,4 @@
-package operations
+package masterdata
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (o *Operations) ApplyOrganization(
 // organization does not.
 func (o *Operations) signs(channel notification.Channel) bool {
 	if channel == notification.Email {
-		return o.settings.Messaging.MailFrom != ""
+		return o.settings.MailFrom != ""
 	}
-	return o.settings.Messaging.SMSFrom != ""
+	return o.settings.SMSFrom != ""
 }
