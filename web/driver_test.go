@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"maps"
 	"net/http"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -15,21 +13,10 @@ import (
 )
 
 // TestTheOutboxOfTheDriversApp runs the tests beside the app's sources, which have a
-// phone die between any two steps. Without Node and the app's packages it is skipped.
+// phone die between any two steps.
 func TestTheOutboxOfTheDriversApp(t *testing.T) {
 	t.Parallel()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no Node on this machine, so the outbox is not tried")
-	}
-	const program = "../node_modules/vitest/vitest.mjs"
-	if _, err := os.Stat("driver/" + program); err != nil {
-		t.Skip("the packages of the web apps are not here, so the outbox is not tried: run make web")
-	}
-	run := exec.CommandContext(t.Context(), node, program, "run")
-	run.Dir = "driver"
-	printed, err := run.CombinedOutput()
-	require.NoError(t, err, string(printed))
+	runVitest(t, "driver")
 }
 
 // TestTheDriversAppIsInstalled looks at what a phone needs to keep an app: a manifest, a

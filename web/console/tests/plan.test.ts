@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { countFailed, hasBegun, markOf, readPlan, readVersions, readWorkers, stopKey, versionsOf, type Plan } from '../src/lib/day/plan';
+import { at, route, stop, worker } from './day';
+
+const service = vi.hoisted(() => ({ get: vi.fn() }));
+vi.mock('$shared/api', async (original) => ({
+	...(await original<object>()),
+	api: { GET: async (path: string, options: unknown) => ({ data: await service.get(path, options) as unknown, response: new Response() }) }
+}));
+afterEach(() => service.get.mockReset());
+
+describe('a stop', () => {
+	test.each([
+		['late when it is reached after its window', at(12, 1), 'late'],
+		['at risk with less than ten minutes left', at(11, 51), 'risk'],
+		['at risk at the end of its window', at(12), 'risk'],
+		['fine with ten minutes left', at(11, 50), '']
+	])('is %s', (_, eta, want) => {
+		expect(markOf(stop(1, { eta, latest: at(12) }))).toBe(want);
+	});
+
+	test('stays where it is once somebody has begun with its order', () => {
+		expect([2, 3, 7].map((orderStatusId) => hasBegun(stop(1, { orderStatusId })))).toEqual([false, true, true]);
+	});
+
+	test('is told from the other stop of its order', () => {
+		expect(stopKey(stop(4))).toBe('4-DELIVERY');
+		expect(stopKey(stop(4, { stop: 'PICKUP' }))).toBe('4-PICKUP');
+	});
+});
+
+const plans = [{ departmentId: null, version: 3 }, { departmentId: 4, version: 8 }] as Plan[];
+
+test('the versions of a day are those of its plans', () => {
+	expect(versionsOf(plans)).toBe('0:3 4:8');
+	expect(versionsOf([])).toBe('');
+});
+
+test('a plan is read to its last page', async () => {
+	const [first, last] = [route(1, 'Ola', [stop(1)]), route(2, 'Kari', [])];
+	service.get.mockResolvedValueOnce({ plans: [], routes: [first], unplanned: [], hasMore: true, nextToken: 'next' });
+	service.get.mockResolvedValueOnce({ plans, routes: [last], unplanned: [{ orderId: 9 }], hasMore: false, nextToken: '' });
+	expect(await readPlan('2026-12-07')).toEqual({ plans, routes: [first, last], unplanned: [{ orderId: 9 }] });
+	expect(service.get.mock.calls.map(([, { params }]) => params as unknown)).toEqual([
+		{ path: { date: '2026-12-07' }, query: { token: '', pageSize: 200 } },
+		{ path: { date: '2026-12-07' }, query: { token: 'next', pageSize: 200 } }
+	]);
+});
+
+test('workers are read to their last page', async () => {
+	service.get.mockResolvedValueOnce({ items: [worker(1, 'Ola')], hasMore: true, nextToken: 'next' });
+	service.get.mockResolvedValueOnce({ items: [worker(2, 'Kari')], hasMore: false, nextToken: '' });
+	expect((await readWorkers('2026-12-07')).map(({ driverName }) => driverName)).toEqual(['Ola', 'Kari']);
+});
+
+test('versions and failed orders are read without the plan', async () => {
+	service.get.mockResolvedValueOnce({ plans });
+	expect(await readVersions('2026-12-07')).toBe('0:3 4:8');
+	service.get.mockResolvedValueOnce(5);
+	expect(await countFailed('2026-12-07')).toBe(5);
+	expect(service.get).toHaveBeenLastCalledWith('/v1/orders/count', {
+		params: { query: { startDate: '2026-12-07', endDate: '2026-12-07', orderStatusID: 7 } }
+	});
+});
