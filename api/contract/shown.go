@@ -5,51 +5,34 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"strings"
 	"sync"
-
-	"waybill"
 )
 
-// Shown returns the contract as /docs shows it: with code that calls each operation for
-// API keys, a way to try it, and the changelog. It is made once, when somebody first asks.
+// Shown returns the contract with code that calls each operation for API keys, and a way to
+// try it, for programs that draw contracts. It is made once, when somebody first asks.
 func Shown() ([]byte, error) { return shownOnce() }
 
 var shownOnce = sync.OnceValues(newShown)
 
-// operationLine is where the contract says what an operation is called, and tagsLine where
-// its tags begin. What is shown besides is written below them, in JSON, which is YAML, too.
-var (
-	operationLine = regexp.MustCompile(`(?m)^      operationId: (\w+)$`)
-	tagsLine      = regexp.MustCompile(`(?m)^tags:$`)
-)
+// operationLine is where the contract says what an operation is called. What is shown besides
+// is written below it, in JSON, which is YAML, too.
+var operationLine = regexp.MustCompile(`(?m)^      operationId: (\w+)$`)
 
 func newShown() ([]byte, error) {
-	doc, err := readTried()
+	ref, err := ReadReference()
 	if err != nil {
 		return nil, err
 	}
-	added := map[string]string{}
-	err = doc.forKeys(func(method, path string, op tried) {
-		added[op.ID] = fmt.Sprintf("\n      externalDocs: %s\n      x-codeSamples: %s", inJSON(map[string]string{
-			"description": "Try it", "url": "/docs/try#/" + url.PathEscape(op.Tags[0]) + "/" + op.ID,
-		}), inJSON(samplesOf(method, path, op)))
-	})
-	if err != nil {
-		return nil, err
-	}
-	shown := operationLine.ReplaceAllFunc(document, func(line []byte) []byte {
-		id := operationLine.FindSubmatch(line)[1]
-		return append(line[:len(line):len(line)], added[string(id)]...)
-	})
-	changelog := inJSON(map[string]any{"name": "Changelog", "x-traitTag": true, "description": changelogText()})
-	return tagsLine.ReplaceAllLiteral(shown, []byte("tags:\n  - "+changelog)), nil
-}
-
-// changelogText is the changelog without its title, and without links into the repository.
-func changelogText() string {
-	_, text, _ := strings.Cut(waybill.Changelog(), "\n")
-	return regexp.MustCompile(`\[([^\]]+)\]\([^):]+\)`).ReplaceAllString(strings.TrimSpace(text), "$1")
+	return operationLine.ReplaceAllFunc(document, func(line []byte) []byte {
+		line = line[:len(line):len(line)] // what follows in the document stays
+		op := ref.Described(string(operationLine.FindSubmatch(line)[1]))
+		if op == nil || op.Samples() == nil {
+			return line
+		}
+		return append(line, fmt.Sprintf("\n      externalDocs: %s\n      x-codeSamples: %s", inJSON(map[string]string{
+			"description": "Try it", "url": "/docs/try#/" + url.PathEscape(op.Tag) + "/" + op.ID,
+		}), inJSON(op.Samples()))...)
+	}), nil
 }
 
 // inJSON writes texts and what is made of them, which always goes well.
