@@ -18,7 +18,7 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// page is one page below /docs. Only what is not nil is shown.
+// page is one page, most of them below /docs.
 type page struct {
 	name    string // what follows /docs/ in its address
 	title   string
@@ -30,6 +30,7 @@ type page struct {
 	view       any
 	forReaders func() []byte
 	sections   []section
+	query      string // what was searched for
 }
 
 // URL is where the page is.
@@ -136,13 +137,15 @@ type shown struct {
 
 	View      any
 	Library   *library
-	Query     string
 	IsGuide   bool
 	Reference bool
 }
 
 // Name is the name of the page.
 func (s shown) Name() string { return s.name }
+
+// Query is what was searched for.
+func (s shown) Query() string { return s.query }
 
 // Group is the group of guides that the page belongs to.
 func (s shown) Group() string { return s.group }
@@ -197,13 +200,9 @@ func (l *library) Tags() []*contract.Tag { return l.reference.Tags }
 
 // write answers with a page.
 func (l *library) write(w http.ResponseWriter, r *http.Request, status int, p *page) error {
-	query := ""
-	if p.template == "search.html" {
-		query = strings.TrimSpace(r.URL.Query().Get("q"))
-	}
 	var body bytes.Buffer
 	err := l.template.ExecuteTemplate(&body, p.template, shown{
-		page: p, View: p.drawn(), Library: l, Query: query, IsGuide: p.group != "",
+		page: p, View: p.drawn(), Library: l, IsGuide: p.group != "",
 		Reference: strings.HasPrefix(p.name, referenceName),
 	})
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // policy of pages allows no styles in elements. HTML in a text is left out.
 var markdown = goldmark.New(goldmark.WithExtensions(
 	extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
-	extension.Strikethrough, extension.TaskList, extension.NewLinkify(extension.WithLinkifyAllowedProtocols([]string{"https"})),
+	extension.Strikethrough, extension.TaskList,
 ))
 
 // section is a part of a text: a heading and what follows it, up to the next.

@@ -280,6 +280,6 @@ func (h *Handlers) search(w http.ResponseWriter, r *http.Request) error {
 		query = string([]rune(query)[:200])
 	}
 	return l.write(w, r, http.StatusOK, &page{
-		name: "search", title: "Search", template: "search.html", view: l.search(strings.ToValidUTF8(query, "")),
+		name: "search", title: "Search", template: "search.html", view: l.search(query), query: query,
 	})
 }
