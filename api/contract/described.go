@@ -23,7 +23,8 @@ func (r *reader) operations(path string, item node) (found []*Described) {
 			ID: op.text("operationId"), Method: strings.ToUpper(method), Path: path,
 			Summary: op.text("summary"), Description: strings.TrimSpace(op.text("description")),
 			Callers: op.at("x-callers").texts(), MaxBodyMiB: op.text("x-max-body-mib"), Personal: op.text("x-personal-data"),
-			Heavy: op.is("x-heavy"), Fresh: op.is("x-fresh-sign-in"), Deprecated: op.is("deprecated"), Sunset: op.text("x-sunset"),
+			Heavy: op.is("x-heavy"), Fresh: op.is("x-fresh-sign-in"),
+			Deprecated: op.is("deprecated"), Sunset: op.text("x-sunset"),
 		}
 		if tags := op.at("tags").texts(); len(tags) > 0 {
 			d.Tag = tags[0]

@@ -52,7 +52,8 @@ func newField(name string, required bool, s *contract.Schema, outer []*contract.
 		f.Values, f.IsOpen = s.Items.Enum, s.Items.IsOpen
 	}
 	inner := innermost(s)
-	if slices.ContainsFunc(outer, func(o *contract.Schema) bool { return o == inner || o.Name != "" && o.Name == inner.Name }) {
+	isAround := func(o *contract.Schema) bool { return o == inner || o.Name != "" && o.Name == inner.Name }
+	if slices.ContainsFunc(outer, isAround) {
 		f.Above = inner.Name
 		return f
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"waybill/docs"
@@ -18,8 +19,9 @@ var shelf = []struct {
 	{"Learn by example", []string{"tutorial.md", "examples.md", "transformations.md", "sharing.md"}},
 	{"Look up", []string{"glossary.md", "reasons.md"}},
 	{"How Waybill behaves", []string{
-		"behavior/README.md", "behavior/imports.md", "behavior/recurring-orders.md", "behavior/tracking.md", "behavior/booking.md",
-		"behavior/exports.md", "behavior/messages.md", "behavior/driving.md", "behavior/organizations.md", "behavior/sandbox.md",
+		"behavior/README.md", "behavior/imports.md", "behavior/recurring-orders.md", "behavior/tracking.md",
+		"behavior/booking.md", "behavior/exports.md", "behavior/messages.md", "behavior/driving.md",
+		"behavior/organizations.md", "behavior/sandbox.md",
 	}},
 	{"Plan and drive", []string{"planning.md", "console.md", "driver-app.md"}},
 }
@@ -30,26 +32,40 @@ const chaptered = "integrating.md"
 // chapters are the pages of the long guide, by their headings as anchors without a number. A
 // heading of the second level that is missing here is a page under its anchor; one of a lower
 // level stays on the page of its chapter.
-var chapters = map[string]struct{ name, title, summary string }{
-	"the-key": {"keys", "API keys", "Get a key, check it, and keep staging and production apart."},
-	"what-must-exist-before-the-first-import": {
-		"prerequisites", "Before the first import", "What an order refers to, and what must exist before you name it.",
+var chapters = []chapter{
+	{"the-key", "keys", "API keys", "Get a key, check it, and keep staging and production apart."},
+	{
+		"what-must-exist-before-the-first-import", "prerequisites", "Before the first import",
+		"What an order refers to, and what must exist before you name it.",
 	},
-	"how-the-window-of-a-stop-is-found": {"windows", "Time windows", "Which rule sets the time window of a stop."},
-	"validate":                          {"validating", "Validating", "See the results of an import without writing anything."},
-	"import":                            {"importing", "Importing", "Send orders, read the results, and know what took effect."},
-	"drafts":                            {"drafts", "Drafts", "What becomes of orders that are incomplete."},
-	"when-orders-merge":                 {"merging", "Merging", "When several numbers share an order, and how they part."},
-	"follow-the-status":                 {"status-feed", "The status feed", "Read every change exactly once, and recover."},
-	"webhooks":                          {"webhooks", "Webhooks", "Get changes as they happen, and verify them."},
-	"errors-and-retrying":               {"errors", "Errors and retrying", "What errors mean, and which requests to repeat."},
-	"clients":                           {"clients", "Clients", "Go, TypeScript and Python, with examples."},
-	"check-the-promises-of-this-guide":  {"conformance", "Conformance", "Check that an installation keeps its promises."},
-	"test-a-whole-delivery":             {"testing", "Testing", "Have simulated drivers deliver your orders in a sandbox."},
-	"going-live":                        {"going-live", "Going live", "What to check before the first real order."},
-	"messages-and-carriers": {
-		"messages-and-carriers", "Messages and carriers", "What recipients get, and how carriers take orders over.",
+	{"how-the-window-of-a-stop-is-found", "windows", "Time windows", "Which rule sets the time window of a stop."},
+	{"validate", "validating", "Validating", "See the results of an import without writing anything."},
+	{"import", "importing", "Importing", "Send orders, read the results, and know what took effect."},
+	{"drafts", "drafts", "Drafts", "What becomes of orders that are incomplete."},
+	{"when-orders-merge", "merging", "Merging", "When several numbers share an order, and how they part."},
+	{"follow-the-status", "status-feed", "The status feed", "Read every change exactly once, and recover."},
+	{"webhooks", "webhooks", "Webhooks", "Get changes as they happen, and verify them."},
+	{"errors-and-retrying", "errors", "Errors and retrying", "What errors mean, and which requests to repeat."},
+	{"clients", "clients", "Clients", "Go, TypeScript and Python, with examples."},
+	{"check-the-promises-of-this-guide", "conformance", "Conformance", "Check that an installation keeps its promises."},
+	{"test-a-whole-delivery", "testing", "Testing", "Have simulated drivers deliver your orders in a sandbox."},
+	{"going-live", "going-live", "Going live", "What to check before the first real order."},
+	{
+		"messages-and-carriers", "messages-and-carriers", "Messages and carriers",
+		"What recipients get, and how carriers take orders over.",
 	},
+}
+
+// chapter is what the page of a chapter is called, and what it is about.
+type chapter struct{ heading, name, title, summary string }
+
+// chapterOf returns the chapter under a heading.
+func chapterOf(heading string) (chapter, bool) {
+	at := slices.IndexFunc(chapters, func(c chapter) bool { return c.heading == heading })
+	if at < 0 {
+		return chapter{}, false
+	}
+	return chapters[at], true
 }
 
 // piece is what a page is made of: a file, or a chapter of one.
@@ -126,8 +142,9 @@ func (l *library) newGuide(group string, p piece, anchors map[string]string) (*p
 		source = string(whole)
 	}
 	return &page{
-		name: p.name, title: p.title, summary: cmp.Or(p.summary, firstSentence(p.text)), group: group, template: "guide.html", view: drawn.html,
-		sections: drawn.sections, forReaders: func() []byte { return []byte(source) },
+		name: p.name, title: p.title, summary: cmp.Or(p.summary, firstSentence(p.text)), group: group,
+		template: "guide.html", view: drawn.html, sections: drawn.sections,
+		forReaders: func() []byte { return []byte(source) },
 	}, nil
 }
 
@@ -156,7 +173,7 @@ func chaptersOf(file, source string) []piece {
 		}
 		if heading := headingLine.FindStringSubmatch(strings.TrimSpace(line)); heading != nil && !fenced {
 			key := anchor(heading[2])
-			chapter, listed := chapters[key]
+			chapter, listed := chapterOf(key)
 			if listed || heading[1] == "##" {
 				depth = len(heading[1])
 				pieces = append(pieces, piece{

@@ -69,7 +69,8 @@ func inline(source string) template.HTML {
 	}
 	// A single paragraph stands in a cell or a line.
 	body := strings.TrimSpace(string(drawn.html))
-	if inner, one := strings.CutPrefix(body, "<p>"); one && strings.Count(body, "<p>") == 1 && strings.HasSuffix(body, "</p>") {
+	inner, one := strings.CutPrefix(body, "<p>")
+	if one && strings.Count(body, "<p>") == 1 && strings.HasSuffix(body, "</p>") {
 		return template.HTML(strings.TrimSuffix(inner, "</p>")) //nolint:gosec // as goldmark made it
 	}
 	return template.HTML(body) //nolint:gosec // as goldmark made it

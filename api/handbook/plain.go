@@ -10,8 +10,9 @@ import (
 // list is the list of all pages in Markdown, as llms.txt has it (https://llmstxt.org).
 func (l *library) list() string {
 	var b strings.Builder
-	b.WriteString("# Waybill\n\n> Waybill is a transport management service. Systems import transport orders, follow their status, " +
-		"and fetch proofs of delivery.\n\nEach page is Markdown. The contract is at [/openapi.yaml](/openapi.yaml) (OpenAPI).\n")
+	b.WriteString("# Waybill\n\n> Waybill is a transport management service. Systems import transport orders, " +
+		"follow their status, and fetch proofs of delivery.\n\n" +
+		"Each page is Markdown. The contract is at [/openapi.yaml](/openapi.yaml) (OpenAPI).\n")
 	for _, g := range l.groups {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.Name)
 		for _, p := range g.Pages {

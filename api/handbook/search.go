@@ -64,7 +64,7 @@ func (l *library) search(query string) []hit {
 }
 
 // filler are words that say nothing about what is looked for.
-var filler = []string{"a", "an", "and", "are", "do", "does", "for", "how", "i", "in", "is", "of", "on", "the", "to", "what"}
+var filler = strings.Fields("a an and are do does for how i in is of on the to what")
 
 // termsOf are the words to look for.
 func termsOf(query string) []string {
