@@ -21,6 +21,8 @@ type field struct {
 	Fields      []field // what is inside
 	// Above is the schema that contains itself here, and is shown further out.
 	Above string
+	// Elsewhere is the page that shows what is inside.
+	Elsewhere string
 
 	source string // the description in Markdown
 }

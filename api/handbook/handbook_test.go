@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill"
+	"waybill/api"
 	"waybill/api/apitest"
 	"waybill/api/contract"
 )
@@ -125,7 +126,19 @@ func requireSound(t *testing.T, at string, w *httptest.ResponseRecorder) {
 		require.False(t, seen[id[1]], "%s has two elements %s", at, id[1])
 		seen[id[1]] = true
 	}
-	require.Less(t, strings.Count(body, "</"), 20_000, "%s is too large for a phone", at)
+	require.Less(t, strings.Count(body, "</"), 10_000, "%s is too large for a phone", at)
+}
+
+func TestTheStartPageLeadsToTheRest(t *testing.T) {
+	t.Parallel()
+	home := newReader(t).page("/")
+	for _, target := range []string{"/docs", "/docs/reference", "/docs/try", "/sign-in", "/readyz", "/openapi.yaml"} {
+		require.Contains(t, home, `href="`+target+`"`)
+	}
+	require.NotContains(t, home, "/console/", "this program has none")
+	private := apitest.New(t, func(c *api.Config, _ *api.Dependencies) { c.HasPrivateProbes = true })
+	w := apitest.Serve(private.Server.Routes(), http.MethodGet, "/", "")
+	require.Contains(t, w.Body.String(), `href="/healthz"`, "readers can't reach the other one")
 }
 
 func TestMarkdownIsTheSource(t *testing.T) {

@@ -202,7 +202,7 @@ func (l *library) Tags() []*contract.Tag { return l.reference.Tags }
 func (l *library) write(w http.ResponseWriter, r *http.Request, status int, p *page) error {
 	var body bytes.Buffer
 	err := l.template.ExecuteTemplate(&body, p.template, shown{
-		page: p, View: p.drawn(), Library: l, IsGuide: p.group != "",
+		page: p, View: p.view, Library: l, IsGuide: p.group != "",
 		Reference: strings.HasPrefix(p.name, referenceName),
 	})
 	if err != nil {
@@ -210,12 +210,4 @@ func (l *library) write(w http.ResponseWriter, r *http.Request, status int, p *p
 	}
 	newAsset("page.html", body.Bytes()).serveStatus(w, r, status)
 	return nil
-}
-
-// drawn is the view of a page. Those that are large are made each time, and not kept.
-func (p *page) drawn() any {
-	if draw, isLate := p.view.(func() any); isLate {
-		return draw()
-	}
-	return p.view
 }

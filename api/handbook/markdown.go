@@ -53,7 +53,7 @@ func read(source []byte, resolve resolver) (document, error) {
 
 // scrolling lets wide tables and code move aside on narrow screens, also by keyboard.
 var scrolling = strings.NewReplacer(
-	"<table>", `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>`, "</table>", "</table></div>",
+	"<table>", `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`, "</table>", "</table></div>",
 	"<pre>", `<pre tabindex="0">`,
 	`<input disabled="" type="checkbox">`, `<input disabled="" type="checkbox" aria-label="To do">`,
 )
@@ -182,6 +182,11 @@ func plainText(n ast.Node, source []byte) string {
 		return ast.WalkContinue, nil
 	})
 	return b.String()
+}
+
+// unmarked is a text as it reads without its marks.
+func unmarked(source string) string {
+	return plainText(markdown.Parser().Parse(text.NewReader([]byte(source))), []byte(source))
 }
 
 // firstSentence is the first sentence of a text without its marks.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,20 +36,18 @@ func (l *library) addTag(tag *contract.Tag) {
 	at := referenceName + "/" + tag.Slug
 	operations := make([]*operation, len(tag.Operations))
 	for i, op := range tag.Operations {
-		operations[i] = &operation{Described: op, URL: "/docs/" + at + "/" + op.ID}
+		operations[i] = &operation{Described: op, URL: "/docs/" + at + "/" + op.ID, IsListed: true}
 	}
 	l.pages[at] = &page{
 		name: at, title: tag.Name, tag: tag.Slug, summary: firstSentence(tag.Description), template: "tag.html",
-		view: func() any {
-			return tagView{tag, operations}
-		},
-		forReaders: func() []byte { return []byte(plainTag(tag)) },
+		view: tagView{tag, operations}, forReaders: func() []byte { return []byte(plainTag(tag)) },
 	}
 	for _, op := range operations {
 		name := at + "/" + op.ID
 		l.pages[name] = &page{
 			name: name, title: op.Summary, tag: tag.Slug, summary: firstSentence(op.Description), template: "operation.html",
-			view: func() any { return op }, forReaders: func() []byte { return []byte(plainOperation(op.Described, 1)) },
+			view:       &operation{Described: op.Described, URL: op.URL},
+			forReaders: func() []byte { return []byte(plainOperation(op.Described, 1)) },
 		}
 	}
 }
@@ -67,6 +66,10 @@ type operation struct {
 	*contract.Described
 
 	URL string
+	// IsListed is set on the page of a tag, which leaves to the pages of its operations what is
+	// inside of objects and what nearly all have: with all of it, some would take seconds to
+	// draw on a busy machine.
+	IsListed bool
 }
 
 // About is what the contract says of the operation.
@@ -130,6 +133,9 @@ func goes(sunset string) string {
 	return "It can disappear on " + sunset + "."
 }
 
+// usual are the headers that nearly all operations take.
+var usual = []string{"Accept-Language", "X-Request-ID", "If-None-Match"}
+
 // place are the parameters of one place.
 type place struct {
 	Title      string
@@ -143,7 +149,7 @@ func (o *operation) Places() (places []place) {
 	} {
 		var found []field
 		for _, p := range o.Parameters {
-			if p.In == at.in {
+			if p.In == at.in && !(o.IsListed && slices.Contains(usual, p.Name)) {
 				found = append(found, parameterField(p))
 			}
 		}
@@ -164,15 +170,21 @@ type content struct {
 	Examples    []contract.Example
 }
 
-func contentsOf(contents []contract.Content) (found []content) {
+func (o *operation) contents(contents []contract.Content) (found []content) {
 	for _, c := range contents {
-		found = append(found, content{c.Type, typeOf(c.Schema), fieldsOf(c.Schema, nil), c.Examples})
+		shown := content{c.Type, typeOf(c.Schema), fieldsOf(c.Schema, nil), c.Examples}
+		for i := range shown.Fields {
+			if f := &shown.Fields[i]; o.IsListed && len(f.Fields) > 0 {
+				f.Fields, f.Elsewhere = nil, o.URL
+			}
+		}
+		found = append(found, shown)
 	}
 	return found
 }
 
 // BodyContents is what the body of the request looks like.
-func (o *operation) BodyContents() []content { return contentsOf(o.Body.Contents) }
+func (o *operation) BodyContents() []content { return o.contents(o.Body.Contents) }
 
 // answer is what a status means.
 type answer struct {
@@ -193,7 +205,7 @@ func (o *operation) Successes() (found []answer) {
 		}
 		shown := answer{
 			Status: a.Status, Meaning: meaning(a.Status), About: inline(a.Description), source: a.Description,
-			Contents: contentsOf(a.Contents),
+			Contents: o.contents(a.Contents),
 		}
 		for _, header := range a.Headers {
 			shown.Headers = append(shown.Headers, parameterField(header))

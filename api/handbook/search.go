@@ -221,7 +221,7 @@ func (l *library) addReasons() {
 func operationEntry(tag *contract.Tag, op *contract.Described) entry {
 	e := entry{
 		kind: "Operation", title: op.Summary, context: strings.TrimSpace(op.Method + " " + op.Path),
-		url: "/docs/" + referenceName + "/" + tag.Slug + "/" + op.ID, text: op.Description, forKeys: op.IsForKeys(),
+		url: "/docs/" + referenceName + "/" + tag.Slug + "/" + op.ID, text: unmarked(op.Description), forKeys: op.IsForKeys(),
 		titleWords: named(op.Summary + " " + op.ID), words: named(namesOf(tag, op)), weight: 3,
 	}
 	if !e.forKeys {

@@ -2,7 +2,7 @@
 // asks anybody but the service.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, call, open } from './browser.mjs';
+import { browser, call, hindrances, open } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -35,7 +35,36 @@ test('the reference shows only what an API key may call', async () => {
 	await page.getByLabel('Only what an API key may call').check();
 	await contents.getByRole('link', { name: 'People' }).waitFor({ state: 'hidden' });
 	await contents.getByRole('link', { name: 'Status feed' }).click();
-	assert.ok(await page.getByLabel('Only what an API key may call').isChecked(), 'the choice is kept');
+	await page.waitForURL('**/status-feed');
+	await page.waitForFunction(() => document.getElementById('only-keys')?.checked);
+	await close();
+});
+
+const shown = [
+	'/', '/docs', '/docs/windows', '/docs/importing', '/docs/errors', '/docs/reasons', '/docs/changelog', '/docs/reference',
+	'/docs/reference/status-feed', '/docs/reference/import/importOrders', '/docs/search?q=webhook'
+];
+
+for (const [theme, width] of [['light', 1440], ['dark', 390]]) {
+	test(`everybody can use the pages that are ${theme} and ${width} pixels wide`, async () => {
+		const { page, close } = await open(undefined, { theme, width });
+		for (const path of shown) {
+			await page.goto(path);
+			assert.deepEqual(await hindrances(page), [], path);
+			const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+			assert.ok(wide <= 0, `${path} is ${wide} pixels wider than the window`);
+		}
+		await close();
+	});
+}
+
+test('the largest page is light', async () => {
+	const { page, context, close } = await open();
+	await page.goto('/docs/reference/master-data');
+	await page.getByRole('heading', { level: 1 }).waitFor();
+	const devtools = await context.newCDPSession(page);
+	const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+	assert.ok(usedSize < 40e6, `${usedSize} bytes of heap`);
 	await close();
 });
 
@@ -70,6 +99,14 @@ test('only required parameters are filled in', async () => {
 	await page.goto('/docs/try#/Status%20feed/getOrderStatusFeed');
 	const operation = page.locator('.opblock', { hasText: '/v2/orders/summary/orderstatusfeed' }).first();
 	await operation.locator('input').first().waitFor();
-	for (const field of await operation.locator('.parameters input').all()) assert.equal(await field.inputValue(), '');
+	const fields = await operation.locator('.parameters input[type=text]').all();
+	assert.ok(fields.length > 1);
+	for (const field of fields) assert.equal(await field.inputValue(), '');
+
+	await page.goto('/docs/try#/Orders/getOrder');
+	await page.reload();
+	const required = page.locator('.parameters tr[data-param-name="orderId"] input').first();
+	await required.waitFor();
+	assert.notEqual(await required.inputValue(), '');
 	await close();
 });
