@@ -149,7 +149,7 @@ func (o *operation) Places() (places []place) {
 	} {
 		var found []field
 		for _, p := range o.Parameters {
-			if p.In == at.in && !(o.IsListed && slices.Contains(usual, p.Name)) {
+			if p.In == at.in && (!o.IsListed || !slices.Contains(usual, p.Name)) {
 				found = append(found, parameterField(p))
 			}
 		}
