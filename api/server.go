@@ -24,6 +24,7 @@ import (
 	"waybill/api/edge"
 	"waybill/api/exceptions"
 	"waybill/api/exports"
+	"waybill/api/handbook"
 	"waybill/api/inbound"
 	"waybill/api/live"
 	"waybill/api/masterdata"
@@ -190,9 +191,10 @@ type Server struct {
 	*webhookHandlers
 	*serviceHandlers
 
-	live  *live.Handlers
-	pages *pages.Pages
-	web   *web.Apps
+	live     *live.Handlers
+	pages    *pages.Pages
+	handbook *handbook.Handlers
+	web      *web.Apps
 	// Edge is what every request goes through.
 	Edge *edge.Edge
 
@@ -269,7 +271,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 
 // serveAnonymous mounts the handlers that need no key.
 func (s *Server) serveAnonymous(d Dependencies) error {
-	var inboundErr, trackingErr, serviceErr, pagesErr error
+	var inboundErr, trackingErr, serviceErr, handbookErr, pagesErr error
 	s.inboundHandlers, inboundErr = inbound.New(inbound.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, PublicURL: s.config.PublicURL,
 		Webhooks: s.config.Webhooks, Secret: d.Secret, Registry: d.Registry, Logger: d.Logger, Now: d.Now,
@@ -282,11 +284,14 @@ func (s *Server) serveAnonymous(d Dependencies) error {
 		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger, Releases: d.Releases,
 		IsPublic: s.config.HasPrivateProbes,
 	})
+	s.handbook, handbookErr = handbook.New(handbook.Dependencies{
+		Edge: s.Edge, HasConsole: d.Web != nil && d.Web.IsBuilt, HasPrivateProbes: s.config.HasPrivateProbes,
+	})
 	s.pages, pagesErr = pages.New(pages.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, PublicURL: s.config.PublicURL,
 		HasConsole: d.Web != nil && d.Web.IsBuilt, HasDriverApp: d.Web != nil && d.Web.HasDriver, Now: d.Now,
 	})
-	return errors.Join(inboundErr, trackingErr, serviceErr, pagesErr)
+	return errors.Join(inboundErr, trackingErr, serviceErr, handbookErr, pagesErr)
 }
 
 func (d Dependencies) withDefaults() Dependencies {
@@ -339,6 +344,7 @@ func (s *Server) Routes() http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(s.Edge.UsualBounds(), s.Edge.ShareBodies)
 		s.serviceHandlers.Routes(r)
+		s.handbook.Routes(r)
 		s.inboundHandlers.Routes(r)
 		s.trackingHandlers.Routes(r)
 		s.OpenRoutes(r)

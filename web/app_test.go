@@ -6,7 +6,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 )
 
@@ -125,15 +124,4 @@ func TestAppsUseOnlyTheDevicesThatTheyNeed(t *testing.T) {
 	}
 	require.Contains(t, noDevices, "camera=()")
 	require.Contains(t, driversDevices, "camera=(self), geolocation=(self)")
-}
-
-func TestTheAddressOfTheServiceLeadsToTheConsole(t *testing.T) {
-	t.Parallel()
-	apps, err := New(true, Basemap{})
-	require.NoError(t, err)
-	router := chi.NewRouter()
-	apps.Routes(router)
-	w := get(router, "/")
-	require.Equal(t, http.StatusFound, w.Code)
-	require.Equal(t, "/console/", w.Header().Get("Location"))
 }

@@ -81,9 +81,8 @@ func openApp(name string, isHTTPS bool, n needs) (*app, error) {
 	return a, nil
 }
 
-// Routes are those of the apps. The address of the service alone leads to the console.
+// Routes are those of the apps.
 func (a *Apps) Routes(r chi.Router) {
-	r.Method(http.MethodGet, "/", http.RedirectHandler(a.console.base+"/", http.StatusFound))
 	for _, one := range []*app{a.console, a.driver} {
 		r.Method(http.MethodGet, one.base, http.RedirectHandler(one.base+"/", http.StatusPermanentRedirect))
 		r.Method(http.MethodGet, one.base+"/*", one)

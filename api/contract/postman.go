@@ -64,10 +64,12 @@ type tried struct {
 	Description string   `yaml:"description"`
 	Parameters  []asked  `yaml:"parameters"`
 	Body        struct {
-		Content map[string]struct {
-			Examples yaml.MapSlice `yaml:"examples"`
-		} `yaml:"content"`
+		Content map[string]triedContent `yaml:"content"`
 	} `yaml:"requestBody"`
+}
+
+type triedContent struct {
+	Examples yaml.MapSlice `yaml:"examples"`
 }
 
 type asked struct {
@@ -243,6 +245,22 @@ func (t tried) body() any {
 		return nil
 	}
 	return shown.Value
+}
+
+// triedBody returns the body of the operation in the form that requests are built from.
+func (d *Described) triedBody() map[string]triedContent {
+	contents := make(map[string]triedContent)
+	if d.Body == nil {
+		return contents
+	}
+	for _, c := range d.Body.Contents {
+		var examples yaml.MapSlice
+		for _, e := range c.Examples {
+			examples = append(examples, yaml.MapItem{Key: e.Name, Value: map[string]any{"value": e.value}})
+		}
+		contents[c.Type] = triedContent{examples}
+	}
+	return contents
 }
 
 // example returns the first example of the body as JSON, or "".

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// sample shows how an operation is called in one language.
-type sample struct {
+// Sample shows how an operation is called in one language.
+type Sample struct {
 	Language string `json:"lang"`
 	Label    string `json:"label"`
 	Source   string `json:"source"`
@@ -18,9 +18,9 @@ type sample struct {
 
 // samplesOf shows how an operation is called with curl, and with the clients in Go,
 // TypeScript and Python.
-func samplesOf(method, path string, op tried) []sample {
+func samplesOf(method, path string, op tried) []Sample {
 	c := call{tried: op, method: method, path: path}
-	return []sample{
+	return []Sample{
 		{"Shell", "curl", c.curl()},
 		{"Go", "Go", c.inGo()},
 		{"TypeScript", "TypeScript", c.inTypeScript()},

@@ -5,51 +5,34 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"strings"
 	"sync"
-
-	"waybill"
 )
 
-// Shown returns the contract for /docs: with code samples for the operations that API keys
-// can call, a way to try them, and the changelog. It is generated on first use.
+// Shown returns the contract for programs that render contracts: with code samples for the
+// operations that API keys can call, and a way to try them. It is generated on first use.
 func Shown() ([]byte, error) { return shownOnce() }
 
 var shownOnce = sync.OnceValues(newShown)
 
-// operationLine matches the line with an operation's id, and tagsLine the start of its
-// tags. Additions are inserted below them as JSON, which is valid YAML.
-var (
-	operationLine = regexp.MustCompile(`(?m)^      operationId: (\w+)$`)
-	tagsLine      = regexp.MustCompile(`(?m)^tags:$`)
-)
+// operationLine matches the line with an operation's id. Additions are inserted below it as
+// JSON, which is valid YAML.
+var operationLine = regexp.MustCompile(`(?m)^      operationId: (\w+)$`)
 
 func newShown() ([]byte, error) {
-	doc, err := readTried()
+	ref, err := ReadReference()
 	if err != nil {
 		return nil, err
 	}
-	added := map[string]string{}
-	err = doc.forKeys(func(method, path string, op tried) {
-		added[op.ID] = fmt.Sprintf("\n      externalDocs: %s\n      x-codeSamples: %s", inJSON(map[string]string{
-			"description": "Try it", "url": "/docs/try#/" + url.PathEscape(op.Tags[0]) + "/" + op.ID,
-		}), inJSON(samplesOf(method, path, op)))
-	})
-	if err != nil {
-		return nil, err
-	}
-	shown := operationLine.ReplaceAllFunc(document, func(line []byte) []byte {
-		id := operationLine.FindSubmatch(line)[1]
-		return append(line[:len(line):len(line)], added[string(id)]...)
-	})
-	changelog := inJSON(map[string]any{"name": "Changelog", "x-traitTag": true, "description": changelogText()})
-	return tagsLine.ReplaceAllLiteral(shown, []byte("tags:\n  - "+changelog)), nil
-}
-
-// changelogText is the changelog without its title, and without links into the repository.
-func changelogText() string {
-	_, text, _ := strings.Cut(waybill.Changelog(), "\n")
-	return regexp.MustCompile(`\[([^\]]+)\]\([^):]+\)`).ReplaceAllString(strings.TrimSpace(text), "$1")
+	return operationLine.ReplaceAllFunc(document, func(line []byte) []byte {
+		line = line[:len(line):len(line)] // append must not overwrite the rest of the document
+		op := ref.Described(string(operationLine.FindSubmatch(line)[1]))
+		if op == nil || op.Samples() == nil {
+			return line
+		}
+		return append(line, fmt.Sprintf("\n      externalDocs: %s\n      x-codeSamples: %s", inJSON(map[string]string{
+			"description": "Try it", "url": "/docs/try#/" + url.PathEscape(op.Tag) + "/" + op.ID,
+		}), inJSON(op.Samples()))...)
+	}), nil
 }
 
 // inJSON marshals values that cannot fail.

@@ -47,14 +47,6 @@ func samples(t *testing.T, language string) (sources []string) {
 	return sources
 }
 
-func TestTheChangelogIsBesideTheContract(t *testing.T) {
-	t.Parallel()
-	changelog := shown(t).Tags.Get("Changelog")
-	require.NotNil(t, changelog)
-	require.True(t, strings.Contains(changelog.Description, "## [0.2.0]"), "releases are there")
-	require.NotRegexp(t, `\]\((docs/|[A-Z])`, changelog.Description, "a link into the repository")
-}
-
 func TestSamplesForTheShellAreCommands(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "samples.sh")

@@ -65,6 +65,7 @@ func actorAttr(p *Principal) slog.Attr {
 func operationalRoutes() map[string]bool {
 	return map[string]bool{
 		"/healthz": true, "/readyz": true, "/metrics": true,
-		"/openapi.yaml": true, "/docs": true, "/docs/try": true, "/docs/{file}": true,
+		"/": true, "/openapi.yaml": true, "/llms.txt": true, "/docs": true, "/docs/try": true, "/docs/search": true,
+		"/docs/*": true,
 	}
 }

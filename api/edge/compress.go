@@ -21,6 +21,7 @@ func newCompression() (func(http.Handler) http.HandlerFunc, error) {
 		gzhttp.CompressionLevel(gzip.BestSpeed),
 		gzhttp.ContentTypes([]string{
 			"application/json", "application/yaml", "text/css", "text/javascript", "text/csv", "text/plain",
+			"text/html", "text/markdown", "image/svg+xml",
 		}),
 		gzhttp.EnableZstd(false),
 		gzhttp.SuffixETag(gzipped),

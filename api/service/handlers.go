@@ -1,11 +1,9 @@
 // Package service serves what operators and newcomers ask of the service
-// itself: whether it lives and is ready, its metrics, its contract and the page
-// that shows the contract. None of it needs a caller.
+// itself: whether it lives and is ready, and its metrics. None of it needs a caller.
 package service
 
 import (
 	"log/slog"
-	"net/http"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
@@ -32,7 +30,6 @@ type Handlers struct {
 	edge   *edge.Edge
 	probes *Probes
 	public bool
-	assets assets
 	logger *slog.Logger
 
 	clientErrors *clientErrors
@@ -40,10 +37,6 @@ type Handlers struct {
 
 // New makes handlers.
 func New(d Dependencies) (*Handlers, error) {
-	assets, err := newAssets()
-	if err != nil {
-		return nil, err
-	}
 	counted, err := newClientErrors(d.Registry, d.Releases)
 	if err != nil {
 		return nil, err
@@ -52,7 +45,6 @@ func New(d Dependencies) (*Handlers, error) {
 		edge:   d.Edge,
 		probes: NewProbes(d.Checks, d.Registry, d.Logger),
 		public: d.IsPublic,
-		assets: assets,
 		logger: d.Logger,
 
 		clientErrors: counted,
@@ -66,12 +58,4 @@ func (h *Handlers) Routes(r chi.Router) {
 	} else {
 		h.probes.Routes(r)
 	}
-	r = r.With(h.edge.Compress)
-	r.Method(http.MethodGet, "/openapi.yaml", h.assets["openapi.yaml"])
-	r.Method(http.MethodGet, "/docs", h.assets["index.html"])
-	r.Method(http.MethodGet, "/docs/", h.assets["index.html"])
-	r.Method(http.MethodGet, "/docs/try", h.assets["try.html"])
-	r.Get("/docs/"+postmanFile, h.edge.Handle(h.postman))
-	r.Get("/docs/"+shownFile, h.edge.Handle(h.shown))
-	r.Get("/docs/{file}", h.edge.Handle(h.docsFile))
 }

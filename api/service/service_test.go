@@ -10,7 +10,6 @@ import (
 
 	"waybill/api"
 	"waybill/api/apitest"
-	"waybill/api/contract"
 	"waybill/api/service"
 )
 
@@ -88,53 +87,6 @@ func TestService(t *testing.T) {
 			}
 		})
 		require.Equal(t, http.StatusOK, b.Send(http.MethodGet, "/readyz", "").Code)
-	})
-
-	t.Run("ShowsItsContract", func(t *testing.T) {
-		t.Parallel()
-		w := apitest.New(t).Send(http.MethodGet, "/openapi.yaml", "")
-		require.Equal(t, http.StatusOK, w.Code)
-		require.Equal(t, "application/yaml", w.Header().Get("Content-Type"))
-		require.Equal(t, contract.Document(), w.Body.Bytes())
-	})
-
-	t.Run("ShowsItsContractAsAPageWithAllItNeeds", func(t *testing.T) {
-		t.Parallel()
-		b := apitest.New(t)
-		for target, want := range map[string]string{
-			"/docs":                     "text/html; charset=utf-8",
-			"/docs/":                    "text/html; charset=utf-8",
-			"/docs/docs.css":            "text/css; charset=utf-8",
-			"/docs/docs.js":             "text/javascript; charset=utf-8",
-			"/docs/redoc.standalone.js": "text/javascript; charset=utf-8",
-			"/docs/redoc.LICENSE.txt":   "text/plain; charset=utf-8",
-			"/docs/contract.yaml":       "application/yaml",
-			"/docs/try":                 "text/html; charset=utf-8",
-			"/docs/try.js":              "text/javascript; charset=utf-8",
-			"/docs/swagger-ui.css":      "text/css; charset=utf-8",
-		} {
-			w := apitest.Serve(b.Server.Routes(), http.MethodGet, target, "")
-			require.Equal(t, http.StatusOK, w.Code, target)
-			require.Equal(t, want, w.Header().Get("Content-Type"), target)
-			require.NotEmpty(t, w.Body.Bytes(), target)
-			again := apitest.Serve(b.Server.Routes(), http.MethodGet, target, "", "If-None-Match", w.Header().Get("ETag"))
-			require.Equal(t, http.StatusNotModified, again.Code, target)
-		}
-		for _, target := range []string{"/docs/nothing.js", "/docs/..%2fserver.go", "/docs/openapi.yaml", "/docs/try.html"} {
-			require.Equal(t, http.StatusNotFound, b.Send(http.MethodGet, target, "").Code, target)
-		}
-	})
-
-	t.Run("HandsOutACollectionForPostman", func(t *testing.T) {
-		t.Parallel()
-		b := apitest.New(t)
-		const file = "/docs/waybill.postman_collection.json"
-		w := apitest.Serve(b.Server.Routes(), http.MethodGet, file, "")
-		require.Equal(t, http.StatusOK, w.Code)
-		require.Equal(t, "application/json", w.Header().Get("Content-Type"))
-		collection, err := contract.Postman()
-		require.NoError(t, err)
-		require.Equal(t, collection, w.Body.Bytes())
 	})
 
 	t.Run("AnswersHEADLikeGET", func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"waybill/api"
 	"waybill/api/contract"
 	"waybill/api/documents"
+	"waybill/api/handbook"
 	"waybill/api/inbound"
 	"waybill/api/planning"
 	"waybill/domain/attachment"
@@ -142,6 +143,11 @@ func (s *service) newHTTPServer(ctx context.Context, storage documents.Files) (*
 	if err != nil {
 		return nil, err
 	}
+	go func() {
+		if err := handbook.Warm(); err != nil {
+			s.logger.ErrorContext(ctx, "the documentation cannot be shown", "error", err)
+		}
+	}()
 	return &httpServer{
 		address: s.config.HTTPAddr, handler: server.Routes(), logger: s.logger,
 		patience: s.config.ShutdownTimeout, stopping: &s.stopping,

@@ -1,0 +1,80 @@
+// Lets the reader call operations with a key, with Swagger UI (swagger-ui.LICENSE.txt,
+// Apache 2.0). Calls go to where this page comes from, and nowhere else.
+const key = document.getElementById('api-key');
+key.form.addEventListener('submit', (event) => event.preventDefault());
+
+// The key stays in this tab until it is closed, so that a look at another page loses nothing.
+const stored = 'waybill-api-key';
+try {
+  key.value = sessionStorage.getItem(stored) ?? '';
+  key.addEventListener('input', () => {
+    if (key.value.trim()) sessionStorage.setItem(stored, key.value.trim());
+    else sessionStorage.removeItem(stored);
+  });
+} catch {
+  // A browser that stores nothing forgets the key with the page.
+}
+
+// What every operation takes is left out: the browser sends its own language.
+const usual = new Set(['Accept-Language', 'X-Request-ID', 'If-None-Match']);
+const withoutUsual = () => ({
+  wrapComponents: {
+    parameterRow: (Row, { React }) => (props) => (usual.has(props.rawParam.get('name')) ? null : React.createElement(Row, props)),
+  },
+});
+
+// An example of a parameter that may be left out is only mentioned. In its field it would be
+// sent, and filter everything away.
+function onlyMentioned(parameter) {
+  if (!parameter || parameter.required || parameter.$ref) return;
+  const example = parameter.example ?? parameter.schema?.example;
+  delete parameter.example;
+  delete parameter.examples;
+  if (parameter.schema && !parameter.schema.$ref) {
+    const { example: _, default: usually, ...rest } = parameter.schema;
+    parameter.schema = rest;
+    if (usually !== undefined) parameter.description = `${parameter.description ?? ''}\n\nDefault: \`${usually}\``;
+  }
+  if (example !== undefined) parameter.description = `${parameter.description ?? ''}\n\nFor example \`${example}\``;
+}
+
+function withoutOptionalExamples(contract) {
+  Object.values(contract.components?.parameters ?? {}).forEach(onlyMentioned);
+  for (const path of Object.values(contract.paths ?? {})) {
+    path.parameters?.forEach(onlyMentioned);
+    for (const operation of Object.values(path)) operation?.parameters?.forEach?.(onlyMentioned);
+  }
+  return contract;
+}
+
+const prefilledSparsely = () => ({
+  statePlugins: {
+    spec: { wrapActions: { updateJsonSpec: (update) => (contract) => update(withoutOptionalExamples(structuredClone(contract))) } },
+  },
+});
+
+// People who have signed in to the console call with the key nevertheless, so that what is
+// allowed is what the key is allowed.
+function withKey(request) {
+  request.credentials = 'omit';
+  for (const name of usual) delete request.headers[name];
+  const here = new URL(request.url, location.href).origin === location.origin;
+  if (key.value.trim() && here) request.headers.Authorization = `apikey ${key.value.trim()}`;
+  return request;
+}
+
+SwaggerUIBundle({
+  url: '/openapi.yaml',
+  dom_id: '#contract',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: -1,
+  validatorUrl: null,
+  // The command that is shown is for pasting elsewhere, and must not give the key away.
+  showMutatedRequest: false,
+  plugins: [withoutUsual, prefilledSparsely],
+  requestInterceptor: withKey,
+});

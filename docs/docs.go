@@ -1,0 +1,12 @@
+// Package docs holds the guides that the service shows, as they are written.
+package docs
+
+import "embed"
+
+// Files are the guides in Markdown, and their pictures. What is for the operators of an
+// installation alone is in none of them.
+//
+//go:embed integrating.md tutorial.md examples.md transformations.md sharing.md glossary.md reasons.md
+//go:embed console.md driver-app.md planning.md behavior/*.md
+//go:embed pictures/*.svg pictures/*.png
+var Files embed.FS
