@@ -56,7 +56,7 @@ CREATE INDEX streets_town_idx ON streets (country, town_key);
 -- squawk-ignore require-concurrent-index-creation
 CREATE INDEX streets_postal_code_idx ON streets (country, postal_code);
 -- squawk-ignore require-concurrent-index-creation
-CREATE INDEX streets_plain_idx ON streets (plain, country);
+CREATE INDEX streets_plain_idx ON streets (country, plain);
 -- squawk-ignore require-concurrent-index-creation
 CREATE INDEX streets_deletions_idx ON streets USING gin (deletions) WITH (fastupdate = off);
 

@@ -6552,7 +6552,7 @@ CREATE INDEX streets_deletions_idx ON streets USING gin (deletions) WITH (fastup
 
 CREATE INDEX streets_key_idx ON streets USING btree (country, key, town_key);
 
-CREATE INDEX streets_plain_idx ON streets USING btree (plain, country);
+CREATE INDEX streets_plain_idx ON streets USING btree (country, plain);
 
 CREATE INDEX streets_postal_code_idx ON streets USING btree (country, postal_code);
 

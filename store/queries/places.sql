@@ -34,15 +34,20 @@ WITH wanted AS MATERIALIZED (
         false AS by_postal, true AS by_name
     FROM asked a JOIN towns t ON t.country = a.country AND t.postal_code = ''
         AND bit_count((t.key_letters # a.town_letters)::bit(32)) <= 2
-        AND levenshtein_less_equal(t.town_key, a.town, 1) <= 1
+        AND (levenshtein_less_equal(t.town_key, a.town, 2) <= 1
+          OR levenshtein_less_equal(t.town_key, a.town, 2) = 2 AND t.key_letters = a.town_letters
+            AND length(t.town_key) = length(a.town)) -- two letters that changed places
     WHERE length(a.town) >= 4 AND a.query NOT IN (SELECT n.query FROM named n)
 ), places AS MATERIALIZED (
     SELECT query, country, town_key FROM named UNION SELECT query, country, town_key FROM near
+), sought AS MATERIALIZED (
+    -- on its own, so that towns are joined with all their streets in no plan
+    SELECT w.query, w.reading, w.number, w.key, w.postal_code, p.country, p.town_key
+    FROM wanted w JOIN places p ON p.query = w.query WHERE w.key <> ''
 ), exact AS MATERIALIZED (
     SELECT w.query, w.reading, w.number, s.id, s.postal_code = w.postal_code OR w.postal_code = '' AS settled
-    FROM wanted w JOIN places p ON p.query = w.query
-    JOIN streets s ON s.country = p.country AND s.key = w.key AND s.town_key = p.town_key
-    WHERE w.key <> '' AND (s.town_key <> '' OR s.postal_code = w.postal_code)
+    FROM sought w JOIN streets s ON s.country = w.country AND s.key = w.key AND s.town_key = w.town_key
+    WHERE s.town_key <> '' OR s.postal_code = w.postal_code
 ), unknown AS MATERIALIZED (
     -- readings whose name the postal code does not have
     SELECT w.* FROM wanted w
@@ -59,13 +64,13 @@ WITH wanted AS MATERIALIZED (
             AND levenshtein_less_equal(s.key, u.key, 4) <= 2 * u.wrong)
     WHERE u.postal_code <> ''
 ), lost AS MATERIALIZED (
-    SELECT u.* FROM unknown u
+    SELECT u.query, u.reading, u.number, u.plain, u.key, u.plain_letters, u.key_letters, u.wrong, p.country, p.town_key
+    FROM unknown u JOIN places p ON p.query = u.query AND p.town_key <> ''
     WHERE (u.query, u.reading) NOT IN (SELECT e.query, e.reading FROM exact e)
         AND (u.query, u.reading) NOT IN (SELECT c.query, c.reading FROM close c)
 ), wide AS MATERIALIZED (
     SELECT l.query, l.reading, l.number, s.id
-    FROM lost l JOIN places p ON p.query = l.query AND p.town_key <> ''
-    JOIN streets s ON s.country = p.country AND s.town_key = p.town_key
+    FROM lost l JOIN streets s ON s.country = l.country AND s.town_key = l.town_key
         AND (abs(length(s.plain) - length(l.plain)) <= l.wrong
             AND bit_count((s.plain_letters # l.plain_letters)::bit(32)) <= 2 * l.wrong
             AND levenshtein_less_equal(s.plain, l.plain, 4) <= 2 * l.wrong
@@ -103,3 +108,56 @@ SELECT 2, w.query::int, w.reading, '', 0, '', '', '', '', '', '', 0, 0, false, f
 FROM unknown w
 WHERE (w.query, w.reading) NOT IN (SELECT e.query, e.reading FROM exact e)
     AND EXISTS (SELECT FROM streets s WHERE s.country = w.country AND s.key = w.key);
+
+-- name: SearchStreets :many
+-- Streets whose names begin with what was typed, or are it in another form, by the readings of
+-- it. Those in the wanted town that have most addresses go first.
+SELECT x.id, x.points_id, o.rank, o.name AS source, x.addresses, x.postal_code, x.city, x.town_key, x.name, x.plain, x.key,
+    x.latitude, x.longitude
+FROM (
+    SELECT unnest(@plains::text[]) COLLATE "C" AS plain, unnest(@ends::text[]) COLLATE "C" AS plain_end,
+        unnest(@keys::text[]) COLLATE "C" AS key, unnest(@towns::text[]) COLLATE "C" AS town,
+        unnest(@postal_codes::text[]) COLLATE "C" AS postal_code
+) r
+CROSS JOIN LATERAL (
+    (SELECT s.* FROM streets s
+     WHERE s.plain >= r.plain AND s.plain < r.plain_end AND s.country = @country
+        AND starts_with(s.town_key, r.town) AND starts_with(s.postal_code, r.postal_code)
+     ORDER BY s.plain = r.plain DESC,
+        CASE WHEN @is_near::bool THEN abs(s.latitude - @latitude) + abs(s.longitude - @longitude) / 2 END,
+        s.addresses DESC
+     LIMIT @most::int)
+    UNION ALL
+    (SELECT s.* FROM streets s
+     WHERE s.country = @country AND s.key = r.key
+        AND starts_with(s.town_key, r.town) AND starts_with(s.postal_code, r.postal_code)
+     ORDER BY CASE WHEN @is_near::bool THEN abs(s.latitude - @latitude) + abs(s.longitude - @longitude) / 2 END,
+        s.addresses DESC
+     LIMIT @most::int)
+) x
+JOIN place_sources o ON o.id = x.source_id;
+
+-- name: SearchMisspelledStreets :many
+-- Streets whose first letters differ by one from what was typed.
+SELECT x.id, x.points_id, o.rank, o.name AS source, x.addresses, x.postal_code, x.city, x.town_key, x.name, x.plain, x.key,
+    x.latitude, x.longitude
+FROM (
+    SELECT s.* FROM streets s WHERE s.deletions && @deletions::int[] AND s.country = @country
+        AND starts_with(s.town_key, @town) AND starts_with(s.postal_code, @postal_code)
+    ORDER BY CASE WHEN @is_near::bool THEN abs(s.latitude - @latitude) + abs(s.longitude - @longitude) / 2 END,
+        s.addresses DESC
+    LIMIT @most::int
+) x
+JOIN place_sources o ON o.id = x.source_id;
+
+-- name: HousesOfStreets :many
+-- The houses of streets whose numbers begin with the digits that were typed, all without any.
+SELECT t.street_id::bigint AS street_id, p.number, p.letter, p.guessed, p.latitude, p.longitude
+FROM unnest(@streets::bigint[]) WITH ORDINALITY t (street_id, place)
+CROSS JOIN LATERAL (
+    SELECT x.number, x.letter, x.guessed, x.latitude, x.longitude FROM address_points x
+    WHERE x.street_id = t.street_id AND (@digits::text = '' OR starts_with(x.number::text, @digits))
+        AND (@letter::text = '' OR x.letter = @letter)
+    ORDER BY x.number, x.letter LIMIT @most::int
+) p
+ORDER BY t.place, p.number, p.letter;

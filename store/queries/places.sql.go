@@ -34,15 +34,20 @@ WITH wanted AS MATERIALIZED (
         false AS by_postal, true AS by_name
     FROM asked a JOIN towns t ON t.country = a.country AND t.postal_code = ''
         AND bit_count((t.key_letters # a.town_letters)::bit(32)) <= 2
-        AND levenshtein_less_equal(t.town_key, a.town, 1) <= 1
+        AND (levenshtein_less_equal(t.town_key, a.town, 2) <= 1
+          OR levenshtein_less_equal(t.town_key, a.town, 2) = 2 AND t.key_letters = a.town_letters
+            AND length(t.town_key) = length(a.town)) -- two letters that changed places
     WHERE length(a.town) >= 4 AND a.query NOT IN (SELECT n.query FROM named n)
 ), places AS MATERIALIZED (
     SELECT query, country, town_key FROM named UNION SELECT query, country, town_key FROM near
+), sought AS MATERIALIZED (
+    -- on its own, so that towns are joined with all their streets in no plan
+    SELECT w.query, w.reading, w.number, w.key, w.postal_code, p.country, p.town_key
+    FROM wanted w JOIN places p ON p.query = w.query WHERE w.key <> ''
 ), exact AS MATERIALIZED (
     SELECT w.query, w.reading, w.number, s.id, s.postal_code = w.postal_code OR w.postal_code = '' AS settled
-    FROM wanted w JOIN places p ON p.query = w.query
-    JOIN streets s ON s.country = p.country AND s.key = w.key AND s.town_key = p.town_key
-    WHERE w.key <> '' AND (s.town_key <> '' OR s.postal_code = w.postal_code)
+    FROM sought w JOIN streets s ON s.country = w.country AND s.key = w.key AND s.town_key = w.town_key
+    WHERE s.town_key <> '' OR s.postal_code = w.postal_code
 ), unknown AS MATERIALIZED (
     -- readings whose name the postal code does not have
     SELECT w.query, w.reading, w.country, w.postal_code, w.town, w.town_letters, w.plain, w.key, w.plain_letters, w.key_letters, w.number, w.wrong FROM wanted w
@@ -59,13 +64,13 @@ WITH wanted AS MATERIALIZED (
             AND levenshtein_less_equal(s.key, u.key, 4) <= 2 * u.wrong)
     WHERE u.postal_code <> ''
 ), lost AS MATERIALIZED (
-    SELECT u.query, u.reading, u.country, u.postal_code, u.town, u.town_letters, u.plain, u.key, u.plain_letters, u.key_letters, u.number, u.wrong FROM unknown u
+    SELECT u.query, u.reading, u.number, u.plain, u.key, u.plain_letters, u.key_letters, u.wrong, p.country, p.town_key
+    FROM unknown u JOIN places p ON p.query = u.query AND p.town_key <> ''
     WHERE (u.query, u.reading) NOT IN (SELECT e.query, e.reading FROM exact e)
         AND (u.query, u.reading) NOT IN (SELECT c.query, c.reading FROM close c)
 ), wide AS MATERIALIZED (
     SELECT l.query, l.reading, l.number, s.id
-    FROM lost l JOIN places p ON p.query = l.query AND p.town_key <> ''
-    JOIN streets s ON s.country = p.country AND s.town_key = p.town_key
+    FROM lost l JOIN streets s ON s.country = l.country AND s.town_key = l.town_key
         AND (abs(length(s.plain) - length(l.plain)) <= l.wrong
             AND bit_count((s.plain_letters # l.plain_letters)::bit(32)) <= 2 * l.wrong
             AND levenshtein_less_equal(s.plain, l.plain, 4) <= 2 * l.wrong
@@ -203,6 +208,67 @@ func (q *Queries) FindPlaces(ctx context.Context, arg FindPlacesParams) ([]FindP
 	return items, nil
 }
 
+const housesOfStreets = `-- name: HousesOfStreets :many
+SELECT t.street_id::bigint AS street_id, p.number, p.letter, p.guessed, p.latitude, p.longitude
+FROM unnest($1::bigint[]) WITH ORDINALITY t (street_id, place)
+CROSS JOIN LATERAL (
+    SELECT x.number, x.letter, x.guessed, x.latitude, x.longitude FROM address_points x
+    WHERE x.street_id = t.street_id AND ($2::text = '' OR starts_with(x.number::text, $2))
+        AND ($3::text = '' OR x.letter = $3)
+    ORDER BY x.number, x.letter LIMIT $4::int
+) p
+ORDER BY t.place, p.number, p.letter
+`
+
+type HousesOfStreetsParams struct {
+	Streets []int64
+	Digits  string
+	Letter  string
+	Most    int32
+}
+
+type HousesOfStreetsRow struct {
+	StreetID  int64
+	Number    int32
+	Letter    string
+	Guessed   bool
+	Latitude  float64
+	Longitude float64
+}
+
+// The houses of streets whose numbers begin with the digits that were typed, all without any.
+func (q *Queries) HousesOfStreets(ctx context.Context, arg HousesOfStreetsParams) ([]HousesOfStreetsRow, error) {
+	rows, err := q.db.Query(ctx, housesOfStreets,
+		arg.Streets,
+		arg.Digits,
+		arg.Letter,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []HousesOfStreetsRow
+	for rows.Next() {
+		var i HousesOfStreetsRow
+		if err := rows.Scan(
+			&i.StreetID,
+			&i.Number,
+			&i.Letter,
+			&i.Guessed,
+			&i.Latitude,
+			&i.Longitude,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const placeSources = `-- name: PlaceSources :many
 SELECT id, name, format, rank, attribution, fingerprint, load, streets, addresses, towns, skipped, loaded_at
 FROM place_sources ORDER BY rank, name
@@ -231,6 +297,193 @@ func (q *Queries) PlaceSources(ctx context.Context) ([]PlaceSource, error) {
 			&i.Towns,
 			&i.Skipped,
 			&i.LoadedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const searchMisspelledStreets = `-- name: SearchMisspelledStreets :many
+SELECT x.id, x.points_id, o.rank, o.name AS source, x.addresses, x.postal_code, x.city, x.town_key, x.name, x.plain, x.key,
+    x.latitude, x.longitude
+FROM (
+    SELECT s.id, s.points_id, s.source_id, s.country, s.postal_code, s.city, s.town_key, s.name, s.second_name, s.plain, s.key, s.plain_letters, s.key_letters, s.deletions, s.addresses, s.latitude, s.longitude FROM streets s WHERE s.deletions && $1::int[] AND s.country = $2
+        AND starts_with(s.town_key, $3) AND starts_with(s.postal_code, $4)
+    ORDER BY CASE WHEN $5::bool THEN abs(s.latitude - $6) + abs(s.longitude - $7) / 2 END,
+        s.addresses DESC
+    LIMIT $8::int
+) x
+JOIN place_sources o ON o.id = x.source_id
+`
+
+type SearchMisspelledStreetsParams struct {
+	Deletions  []int32
+	Country    string
+	Town       string
+	PostalCode string
+	IsNear     bool
+	Latitude   float64
+	Longitude  float64
+	Most       int32
+}
+
+type SearchMisspelledStreetsRow struct {
+	ID         int64
+	PointsID   int64
+	Rank       int64
+	Source     string
+	Addresses  int64
+	PostalCode string
+	City       string
+	TownKey    string
+	Name       string
+	Plain      string
+	Key        string
+	Latitude   float64
+	Longitude  float64
+}
+
+// Streets whose first letters differ by one from what was typed.
+func (q *Queries) SearchMisspelledStreets(ctx context.Context, arg SearchMisspelledStreetsParams) ([]SearchMisspelledStreetsRow, error) {
+	rows, err := q.db.Query(ctx, searchMisspelledStreets,
+		arg.Deletions,
+		arg.Country,
+		arg.Town,
+		arg.PostalCode,
+		arg.IsNear,
+		arg.Latitude,
+		arg.Longitude,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SearchMisspelledStreetsRow
+	for rows.Next() {
+		var i SearchMisspelledStreetsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.PointsID,
+			&i.Rank,
+			&i.Source,
+			&i.Addresses,
+			&i.PostalCode,
+			&i.City,
+			&i.TownKey,
+			&i.Name,
+			&i.Plain,
+			&i.Key,
+			&i.Latitude,
+			&i.Longitude,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const searchStreets = `-- name: SearchStreets :many
+SELECT x.id, x.points_id, o.rank, o.name AS source, x.addresses, x.postal_code, x.city, x.town_key, x.name, x.plain, x.key,
+    x.latitude, x.longitude
+FROM (
+    SELECT unnest($1::text[]) COLLATE "C" AS plain, unnest($2::text[]) COLLATE "C" AS plain_end,
+        unnest($3::text[]) COLLATE "C" AS key, unnest($4::text[]) COLLATE "C" AS town,
+        unnest($5::text[]) COLLATE "C" AS postal_code
+) r
+CROSS JOIN LATERAL (
+    (SELECT s.id, s.points_id, s.source_id, s.country, s.postal_code, s.city, s.town_key, s.name, s.second_name, s.plain, s.key, s.plain_letters, s.key_letters, s.deletions, s.addresses, s.latitude, s.longitude FROM streets s
+     WHERE s.plain >= r.plain AND s.plain < r.plain_end AND s.country = $6
+        AND starts_with(s.town_key, r.town) AND starts_with(s.postal_code, r.postal_code)
+     ORDER BY s.plain = r.plain DESC,
+        CASE WHEN $7::bool THEN abs(s.latitude - $8) + abs(s.longitude - $9) / 2 END,
+        s.addresses DESC
+     LIMIT $10::int)
+    UNION ALL
+    (SELECT s.id, s.points_id, s.source_id, s.country, s.postal_code, s.city, s.town_key, s.name, s.second_name, s.plain, s.key, s.plain_letters, s.key_letters, s.deletions, s.addresses, s.latitude, s.longitude FROM streets s
+     WHERE s.country = $6 AND s.key = r.key
+        AND starts_with(s.town_key, r.town) AND starts_with(s.postal_code, r.postal_code)
+     ORDER BY CASE WHEN $7::bool THEN abs(s.latitude - $8) + abs(s.longitude - $9) / 2 END,
+        s.addresses DESC
+     LIMIT $10::int)
+) x
+JOIN place_sources o ON o.id = x.source_id
+`
+
+type SearchStreetsParams struct {
+	Plains      []string
+	Ends        []string
+	Keys        []string
+	Towns       []string
+	PostalCodes []string
+	Country     string
+	IsNear      bool
+	Latitude    float64
+	Longitude   float64
+	Most        int32
+}
+
+type SearchStreetsRow struct {
+	ID         int64
+	PointsID   int64
+	Rank       int64
+	Source     string
+	Addresses  int64
+	PostalCode string
+	City       string
+	TownKey    string
+	Name       string
+	Plain      string
+	Key        string
+	Latitude   float64
+	Longitude  float64
+}
+
+// Streets whose names begin with what was typed, or are it in another form, by the readings of
+// it. Those in the wanted town that have most addresses go first.
+func (q *Queries) SearchStreets(ctx context.Context, arg SearchStreetsParams) ([]SearchStreetsRow, error) {
+	rows, err := q.db.Query(ctx, searchStreets,
+		arg.Plains,
+		arg.Ends,
+		arg.Keys,
+		arg.Towns,
+		arg.PostalCodes,
+		arg.Country,
+		arg.IsNear,
+		arg.Latitude,
+		arg.Longitude,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SearchStreetsRow
+	for rows.Next() {
+		var i SearchStreetsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.PointsID,
+			&i.Rank,
+			&i.Source,
+			&i.Addresses,
+			&i.PostalCode,
+			&i.City,
+			&i.TownKey,
+			&i.Name,
+			&i.Plain,
+			&i.Key,
+			&i.Latitude,
+			&i.Longitude,
 		); err != nil {
 			return nil, err
 		}
