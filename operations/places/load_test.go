@@ -97,6 +97,23 @@ func TestSourcesAreMerged(t *testing.T) {
 	require.Equal(t, "hedmark", r.find(t, asked)[0].Source, "both are kept")
 }
 
+func TestAStreetIsFoundByEitherOfItsNames(t *testing.T) {
+	t.Parallel()
+	r := newRegister(t)
+	load, err := places.NewOwner(r.owner).Begin(t.Context(), places.About{Name: "helsinki", Format: "test", Rank: 1})
+	require.NoError(t, err)
+	require.NoError(t, load.Add(t.Context(), &place.Record{
+		Country: "FI", PostalCode: "00100", City: "Helsinki", Street: "Mannerheimintie", SecondName: "Mannerheimvägen",
+		House: place.House{Number: 1}, At: place.Position{Latitude: 60.17, Longitude: 24.94},
+	}))
+	_, err = load.Swap(t.Context())
+	require.NoError(t, err)
+	for _, name := range []string{"Mannerheimintie 1", "Mannerheimvägen 1", "Mannerheimv. 1"} {
+		m := r.find(t, place.Address{Address1: name, PostalCode: "FIN-00100", City: "Helsingfors", Country: "Suomi"})[0]
+		require.Equal(t, place.Point, m.Precision, name)
+	}
+}
+
 func TestProjectionsOfRegisters(t *testing.T) {
 	t.Parallel()
 	first := recordsOf(t, elverum)[0]
