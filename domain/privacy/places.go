@@ -317,6 +317,10 @@ var exempt = []Exemption{
 		"for a day",
 	},
 	{
+		"address_points place_loads place_sources streets towns",
+		"Registers that states and OpenStreetMap publish: they name streets and houses, and nobody in them", "",
+	},
+	{
 		"erased_addresses",
 		"Keyed hashes of erased addresses, so that an import that brings one back is told and an objection lasts",
 		"hashes of the addresses, which nobody can read, as long as the organization",

@@ -66,6 +66,21 @@ type OrderExport struct {
 	UpdatedAt           time.Time
 }
 
+type PlaceSource struct {
+	ID          int64
+	Name        string
+	Format      string
+	Rank        int64
+	Attribution string
+	Fingerprint string
+	Load        int64
+	Streets     int64
+	Addresses   int64
+	Towns       int64
+	Skipped     int64
+	LoadedAt    time.Time
+}
+
 type RecurringOrderDetail struct {
 	OrgID               int64
 	ID                  int64

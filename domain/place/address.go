@@ -1,0 +1,90 @@
+package place
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Address is an address as an order has it.
+type Address struct {
+	Address1, Address2, PostalCode, City, Country string
+}
+
+// Query is what an address asks a register for.
+type Query struct {
+	// Country is an ISO code, empty when the address and the caller name none.
+	Country string
+	// PostalCode is as registers have it, empty when there is none.
+	PostalCode string
+	// Town is the key of the town's name, empty when there is none.
+	Town string
+	// Readings are the streets and numbers that the address may mean, the likeliest first.
+	Readings []Reading
+}
+
+// Reading is one way to read a line of an address.
+type Reading struct {
+	Street StreetKey
+	House  House
+	// Strict says that the reading is a guess, so that only the exact name counts.
+	Strict bool
+}
+
+// mostReadings bounds the ways to read an address.
+const mostReadings = 6
+
+// Read reads an address. Home is the country of addresses that name none.
+func Read(a Address, home string) Query {
+	q := Query{Country: CountryCode(a.Country)}
+	city := a.City
+	if at := strings.LastIndexByte(city, ','); at > 0 {
+		if code := CountryCode(strings.TrimSpace(city[at+1:])); code != "" {
+			city = city[:at]
+			q.Country = orElse(q.Country, code)
+		}
+	}
+	q.Country = orElse(q.Country, home)
+	code, town := splitTown(q.Country, a.PostalCode, city)
+	lines := segments(a.Address1, a.Address2)
+	lines, behindCode, behindTown := takeTown(q.Country, lines)
+	q.PostalCode = orElse(code, behindCode)
+	q.Town = TownKey(orElse(town, behindTown))
+	q.Readings = readings(lines)
+	return q
+}
+
+func orElse(first, second string) string {
+	if first != "" {
+		return first
+	}
+	return second
+}
+
+// segments are the parts of address lines that commas and line breaks divide.
+func segments(lines ...string) (all []string) {
+	for _, line := range lines {
+		for _, part := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\n\r|", r) }) {
+			if part = strings.TrimSpace(part); part != "" {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}
+
+// townLine is a postal code with a town behind it, as the last line of a letter has it.
+var townLine = regexp.MustCompile(`(?i)^(?:[a-z]{1,3}-)?(\d{3} \d{2}|\d{4,5})\s+(\pL[\pL .'-]+)$`)
+
+// takeTown takes the line with postal code and town from address lines that have one.
+func takeTown(country string, lines []string) (rest []string, code, town string) {
+	for _, line := range lines {
+		if m := townLine.FindStringSubmatch(line); m != nil && code == "" && len(lines) > 1 {
+			if found := CleanPostalCode(country, m[1]); found != "" {
+				code, town = found, m[2]
+				continue
+			}
+		}
+		rest = append(rest, line)
+	}
+	return rest, code, town
+}

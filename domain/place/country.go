@@ -1,0 +1,56 @@
+package place
+
+import (
+	"sync"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+)
+
+// languagesOfNames are the languages in which countries are understood by their names.
+var languagesOfNames = []language.Tag{
+	language.Norwegian, language.MustParse("nn"), language.Swedish, language.Danish, language.Finnish,
+	language.English, language.German,
+}
+
+// signs are the letters on cars, and what else stands for a country.
+var signs = map[string]string{
+	"n": "NO", "s": "SE", "d": "DE", "dan": "DK", "fin": "FI", "sf": "FI", "a": "AT", "f": "FR", "nl": "NL", "b": "BE",
+	"uk": "GB", "england": "GB", "scotland": "GB", "fl": "LI", "holland": "NL", "usa": "US", "brd": "DE",
+}
+
+// countriesByName are the codes by the folded names, and by the codes of three letters.
+var countriesByName = sync.OnceValue(func() map[string]string {
+	byName := map[string]string{}
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			region, err := language.ParseRegion(string([]rune{a, b}))
+			if err != nil || !region.IsCountry() || region.Canonicalize().String() != string([]rune{a, b}) {
+				continue
+			}
+			byName[fold(region.String())] = region.String()
+			byName[fold(region.ISO3())] = region.String()
+			for _, in := range languagesOfNames {
+				byName[compact(words(fold(display.Regions(in).Name(region))))] = region.String()
+			}
+		}
+	}
+	return byName
+})
+
+// CountryCode returns the ISO 3166-1 code of a country that is given by its code, its name in
+// a language of the north, German or English, or the letters on its cars. It is empty when
+// the text is none of them.
+func CountryCode(text string) string {
+	if len(text) == 2 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'A' && text[1] <= 'Z' && text != "UK" {
+		return text
+	}
+	key := compact(words(fold(text)))
+	if key == "" {
+		return ""
+	}
+	if code, ok := signs[key]; ok {
+		return code
+	}
+	return countriesByName()[key]
+}

@@ -1,0 +1,162 @@
+package place
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// shortestSearch is how many letters of a street are needed to search.
+const shortestSearch = 3
+
+// Search is what somebody has typed so far.
+type Search struct {
+	// Readings are the ways to part it into a street and a town.
+	Readings []SearchReading
+	// House is the number behind the street. It may be the beginning of a longer one.
+	House House
+}
+
+// SearchReading is one way to part what was typed.
+type SearchReading struct {
+	Street StreetKey
+	// Town is the beginning of a town's key, and PostalCode that of a postal code.
+	Town, PostalCode string
+}
+
+var (
+	searchedHouse = regexp.MustCompile(`^(.*?\pL.*?)[\s,]+(\d{1,4})\s?(\pL?)(?:[\s,]+(.*))?$`)
+	searchedCode  = regexp.MustCompile(`^(.*?\pL.*?)[\s,]+(\d{4,5})(?:[\s,]+(.*))?$`)
+)
+
+// ReadSearch reads what was typed. Without enough letters of a street there are no readings.
+func ReadSearch(typed string) (s Search) {
+	typed = glued.ReplaceAllString(strings.TrimSpace(typed), "$1 $2")
+	if m := searchedCode.FindStringSubmatch(typed); m != nil {
+		s.add(m[1], "", m[2])
+		return s
+	}
+	if m := searchedHouse.FindStringSubmatch(typed); m != nil {
+		s.House, _ = ReadHouse(m[2] + m[3])
+		code := codeInText.FindStringSubmatch(m[4])
+		if code != nil {
+			s.add(m[1], "", strings.ReplaceAll(code[1], " ", ""))
+		} else {
+			s.add(m[1], m[4], "")
+		}
+		return s
+	}
+	if street, town, ok := strings.Cut(typed, ","); ok {
+		s.add(street, town, "")
+		return s
+	}
+	s.add(typed, "", "")
+	parts := strings.Fields(typed)
+	for behind := 1; behind <= 2 && behind < len(parts); behind++ {
+		s.add(strings.Join(parts[:len(parts)-behind], " "), strings.Join(parts[len(parts)-behind:], " "), "")
+	}
+	return s
+}
+
+func (s *Search) add(street, town, code string) {
+	r := SearchReading{Street: NewStreetKey(street), Town: TownKey(town), PostalCode: code}
+	if len(r.Street.Plain) >= shortestSearch {
+		s.Readings = append(s.Readings, r)
+	}
+}
+
+// Hit is a street that a search may mean.
+type Hit struct {
+	StreetID  int64
+	Rank      int
+	Addresses int64
+	Town      string
+	Key       StreetKey
+	Entry     Entry
+}
+
+// Sort puts the likeliest streets first, and leaves out those that are none: those with the
+// fewest wrong letters, in the wanted town, whole names, near a position, with many addresses.
+// A street of several sources is listed once.
+func (s *Search) Sort(hits []Hit, near *Position) []Hit {
+	type ranked struct {
+		Hit
+		wrong  int
+		whole  bool
+		meters float64
+	}
+	var all []ranked
+	for _, h := range hits {
+		wrong, whole := s.wrong(&h)
+		if wrong > mostWrong {
+			continue
+		}
+		r := ranked{Hit: h, wrong: wrong, whole: whole}
+		if near != nil {
+			r.meters = near.Meters(h.Entry.At)
+		}
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b ranked) int {
+		return cmp.Or(
+			cmp.Compare(a.wrong, b.wrong), compareFlags(b.whole, a.whole), cmp.Compare(a.meters, b.meters),
+			cmp.Compare(b.Addresses, a.Addresses), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.StreetID, b.StreetID),
+		)
+	})
+	listed := map[[3]string]bool{}
+	sorted := make([]Hit, 0, len(all))
+	for _, r := range all {
+		name := [3]string{r.Entry.PostalCode, r.Town, r.Key.Plain}
+		if !listed[name] {
+			listed[name] = true
+			sorted = append(sorted, r.Hit)
+		}
+	}
+	return sorted
+}
+
+// wrong is how many letters are wrong in the likeliest reading, and whether the whole name of
+// the street was typed.
+func (s *Search) wrong(h *Hit) (best int, whole bool) {
+	best = mostWrong + 1
+	for i := range s.Readings {
+		r := &s.Readings[i]
+		if !strings.HasPrefix(h.Town, r.Town) || !strings.HasPrefix(h.Entry.PostalCode, r.PostalCode) {
+			continue
+		}
+		wrong := wrongAtStart(r.Street.Plain, h.Key.Plain)
+		isWhole := r.Street.Key == h.Key.Key
+		if isWhole {
+			wrong = 0
+		}
+		if wrong < best || wrong == best && isWhole {
+			best, whole = wrong, isWhole
+		}
+	}
+	return best, whole
+}
+
+// wrongAtStart is how many letters of what was typed differ from the beginning of a key. Short
+// texts may have none.
+func wrongAtStart(typed, key string) int {
+	if strings.HasPrefix(key, typed) {
+		return 0
+	}
+	if len(typed) < heads[0] || digitsOf(typed) != digitsOf(key[:min(len(key), len(typed))]) {
+		return mostWrong + 1
+	}
+	best := mostWrong + 1
+	for end := max(0, len(typed)-mostWrong); end <= min(len(key), len(typed)+mostWrong); end++ {
+		best = min(best, alignment(typed, key[:end]))
+	}
+	if best > 1 && len(typed) < longName {
+		return mostWrong + 1
+	}
+	return best
+}
+
+// IsWhole reports whether the whole name of a street was typed, so that its houses are wanted.
+func (s *Search) IsWhole(h *Hit) bool {
+	return slices.ContainsFunc(s.Readings, func(r SearchReading) bool { return r.Street.Key == h.Key.Key })
+}

@@ -1,0 +1,100 @@
+// Package places loads address registers.
+package places
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"waybill/domain/place"
+	"waybill/providers/registers"
+	"waybill/store/places"
+)
+
+// saidEvery is after how many records the progress is said.
+const saidEvery = 20_000
+
+// Load loads files of registers, as the owner of the tables.
+type Load struct {
+	Owner *places.Owner
+	// Country is the country of addresses that name none; empty to tell it by the file.
+	Country string
+	// Again loads files that are loaded already.
+	Again bool
+	// Said is told how far it is, on one line.
+	Said func(string)
+}
+
+// Result is what became of a file.
+type Result struct {
+	Source, Format, Attribution string
+	// Country is the one that was assumed where addresses name none; empty when it was given.
+	Country string
+	// Unchanged says that the file is loaded already.
+	Unchanged bool
+	// Resumed is how many addresses an interrupted run had loaded.
+	Resumed int64
+	places.Loaded
+}
+
+// SourceOf is the name of a file's source: the file's own without its endings.
+func SourceOf(path string) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	return name
+}
+
+// File loads one file as a source, whose earlier content it replaces. It may be run again, and
+// then goes on where it was interrupted.
+func (l *Load) File(ctx context.Context, path, source string) (result Result, err error) {
+	file, err := registers.Open(path, l.Country)
+	if err != nil {
+		return result, err
+	}
+	result.Source, result.Format, result.Attribution = source, file.Format.Name, file.Format.Attribution
+	fingerprint, err := file.Fingerprint()
+	if err != nil {
+		return result, err
+	}
+	about := places.About{
+		Name: source, Format: file.Format.Name, Attribution: file.Format.Attribution, Rank: file.Format.Rank,
+		Fingerprint: fingerprint,
+	}
+	if result.Unchanged, err = l.Owner.IsLoaded(ctx, about); err != nil || result.Unchanged && !l.Again {
+		return result, err
+	}
+	result.Unchanged = false
+	result.Loaded, result.Resumed, err = l.load(ctx, file, about)
+	if l.Country == "" {
+		result.Country = file.Country
+	}
+	return result, err
+}
+
+func (l *Load) load(ctx context.Context, file *registers.File, about places.About) (places.Loaded, int64, error) {
+	loading, err := l.Owner.Begin(ctx, about)
+	if err != nil {
+		return places.Loaded{}, 0, err
+	}
+	resumed, count := loading.Resumed(), 0
+	err = file.Read(ctx, func(r place.Record) error {
+		if count++; count%saidEvery == 0 {
+			l.Said(progress(about.Name, file.Progress(), count))
+		}
+		return loading.Add(ctx, &r)
+	})
+	if err != nil {
+		return places.Loaded{}, resumed, err
+	}
+	l.Said(about.Name + ": swapping")
+	done, err := loading.Swap(ctx)
+	return done, resumed, err
+}
+
+// progress is a line with a bar.
+func progress(source string, share float64, count int) string {
+	const width = 30
+	full := int(share * width)
+	return fmt.Sprintf("%s [%s%s] %3.0f %%  %d addresses", source, strings.Repeat("#", full),
+		strings.Repeat(".", width-full), share*100, count)
+}
