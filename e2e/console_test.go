@@ -39,7 +39,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 		tests[i] = strings.TrimPrefix(test, "../web/")
 	}
 
-	use := exec.CommandContext(t.Context(), node, append([]string{"--test", "--test-concurrency=1"}, tests...)...)
+	use := exec.CommandContext(t.Context(), node, append([]string{"--test", "--test-reporter=spec", "--test-concurrency=1"}, tests...)...)
 	use.Dir = "../web"
 	use.Env = append(os.Environ(), "WAYBILL_URL=http://"+o.address, "WAYBILL_ORGANIZATION="+o.slug,
 		"WAYBILL_PEOPLE="+o.people(t), "WAYBILL_DAY="+day, "CHROMIUM="+browser)

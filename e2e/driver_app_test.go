@@ -106,7 +106,7 @@ func TestTheDriversAppInABrowser(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
 		defer cancel()
-		use := exec.CommandContext(ctx, node, append([]string{"--test", "--test-concurrency=1"}, files...)...)
+		use := exec.CommandContext(ctx, node, append([]string{"--test", "--test-reporter=spec", "--test-concurrency=1"}, files...)...)
 		use.Dir, use.Env = "../web", append(os.Environ(), environment...)
 		printed, err := use.CombinedOutput()
 		require.NoError(t, err, string(printed))
