@@ -14,6 +14,8 @@ export GOFLAGS ?= -buildvcs=false
 
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
+# Vale needs a C compiler.
+VALE := $(if $(shell command -v cc),bin/tools/vale)
 
 .PHONY: help run test test/quick test/race record bench day profile check tidy/verify vulnerabilities lint lint/go lint/workflows lint/migrations lint/monitoring lint/contract \
 	lint/typescript lint/web lint/words lint/clients fmt generate generate/verify contract reasons client schema pictures build web web/dev hooks sbom containers images/pin images/verify deps clean
@@ -39,6 +41,7 @@ test/quick: ## run the tests that need no server: rules, replays, providers; und
 
 test/race: deps build $(TEMPORAL) bin/tools/server bin/tools/sql ## run all tests with the race detector, which takes a while
 	$(TEST_SERVERS) -- go test -race -timeout 60m ./...
+	go -C clients/go test -race ./...
 
 record: deps build $(TEMPORAL) ## record histories of this release for the replay tests
 	bin/devstack test -- go test ./workflows -count=1 -timeout 30m -v -run '^TestRecordHistories$$' -record $(RELEASE)
@@ -95,7 +98,7 @@ lint/clients: clients/typescript/node_modules/.package-lock.json ## build and te
 	@tools/python/install
 	tools/python/client
 
-lint/words: tools/node_modules/.package-lock.json ## check the English of documents, screens, errors and the contract
+lint/words: $(VALE) tools/node_modules/.package-lock.json ## check the English of documents, screens, errors and the contract
 	@tools/words
 
 lint/web: ## type-check and lint the web apps, if Node is installed
@@ -103,6 +106,7 @@ lint/web: ## type-check and lint the web apps, if Node is installed
 
 fmt: bin/tools/golangci-lint ## format the Go code
 	bin/tools/golangci-lint fmt
+	cd clients/go && ../../bin/tools/golangci-lint fmt
 
 generate: bin/tools/sqlc bin/tools/oapi-codegen contract client ## generate the code from the SQL and the contract
 	bin/tools/sqlc generate
@@ -190,6 +194,11 @@ bin/tools/%: tools/go.mod
 	@echo 'building $@, once (up to three minutes)'
 	@mkdir -p bin/tools
 	@go -C tools build -o ../$@ $(TOOL)
+
+bin/tools/vale: tools/vale/go.mod
+	@echo 'building $@, once (up to two minutes)'
+	@mkdir -p bin/tools
+	@CGO_ENABLED=1 go -C tools/vale build -o ../../$@ github.com/vale-cli/vale/v3/cmd/vale 2>/dev/null
 
 bin/tools/promtool: tools/install-promtool
 	tools/install-promtool

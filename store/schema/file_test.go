@@ -40,13 +40,14 @@ func TestTheSchemaFileIsUpToDate(t *testing.T) {
 // dump returns the schema of a database as the server's own pg_dump writes it.
 func dump(t *testing.T, database string) string {
 	t.Helper()
-	address, err := url.Parse(os.Getenv(storetest.Variable))
+	server := os.Getenv(storetest.Variable)
+	address, err := url.Parse(server)
 	require.NoError(t, err)
-	conn := connect(t, os.Getenv(storetest.Variable))
+	conn := connect(t, server)
 	var folder, version string
-	const server = "select setting, (current_setting('server_version_num')::int / 10000)::text" +
+	const query = "select setting, (current_setting('server_version_num')::int / 10000)::text" +
 		" from pg_config where name = 'BINDIR'"
-	require.NoError(t, conn.QueryRow(t.Context(), server).Scan(&folder, &version))
+	require.NoError(t, conn.QueryRow(t.Context(), query).Scan(&folder, &version))
 	program := filepath.Join(folder, "pg_dump")
 	if _, err := os.Stat(program); err != nil {
 		t.Skip("there is no pg_dump beside the server, so the schema is not compared")

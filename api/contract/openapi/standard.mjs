@@ -1,14 +1,12 @@
 // What every operation has in common, written once: the parameters, headers and errors
 // that the edge of the service gives to each. `make contract` adds them, where an operation
 // does not describe them itself.
-//
-// x-never-answers of an operation lists what would be added and does not apply to it.
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** The errors of an operation: which, and the operations that never give them. */
+/** The errors that operations share, and the operations that can answer them. */
 const errors = [
-	{ status: '400', response: 'BadRequest', given: (operation, path) => hasInput(operation, path) },
+	{ status: '400', response: 'BadRequest', given: hasInput },
 	{ status: '401', response: 'Unauthenticated', given: without('Service', 'Files', 'Tracking', 'Webhooks') },
 	{ status: '403', response: 'Forbidden', given: without('Service', 'Tracking') },
 	{ status: '413', response: 'TooLarge', given: (operation) => 'requestBody' in operation },
@@ -32,13 +30,11 @@ const header = (name) => ({ $ref: `headers.yaml#/${name}` });
 const response = (name) => ({ $ref: `responses.yaml#/${name}` });
 
 function addTo(operation, method, path) {
-	const never = operation['x-never-answers'] ?? [];
-	delete operation['x-never-answers'];
 	const answers = (operation.responses ??= {});
 	for (const { status, response: name, given } of errors) {
-		if (!(status in answers) && !never.includes(status) && given(operation, path)) answers[status] = response(name);
+		if (!(status in answers) && given(operation, path)) answers[status] = response(name);
 	}
-	if (method === 'get' && isVersioned(answers) && !never.includes('304')) {
+	if (method === 'get' && isVersioned(answers)) {
 		answers['304'] ??= response('NotModified');
 		(operation.parameters ??= []).push(parameter('IfNoneMatch'));
 	}
@@ -53,7 +49,7 @@ function addTo(operation, method, path) {
 	}
 }
 
-/** Says whether a read has a version, so that it can be read again at no cost. */
+/** Reports whether a read has a version, so that an unchanged answer need not be sent again. */
 const isVersioned = (answers) => Object.entries(answers).some(([status, { headers }]) => status.startsWith('2') && headers && 'ETag' in headers);
 
 export default function standard() {
