@@ -30,6 +30,13 @@ async function make(context, number, edits = {}) {
 	return id;
 }
 
+/** Returns the first date from a date on that is no weekend: intervals are for weekdays. */
+function weekdayFrom(date) {
+	const found = new Date(date);
+	while ([0, 6].includes(found.getUTCDay())) found.setUTCDate(found.getUTCDate() + 1);
+	return found.toISOString().slice(0, 10);
+}
+
 const card = (page, title) => page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
 
 test('an order gets another vehicle type, and names drivers who may not have it', async () => {
@@ -57,7 +64,7 @@ test('an order gets another vehicle type, and names drivers who may not have it'
 
 test('an interval is booked for an order among those that fit, the others say why they do not, and it is cancelled', async () => {
 	const { page, context, close } = await open('dispatcher');
-	const id = await make(context, 'SEAT-1');
+	const id = await make(context, 'SEAT-1', { date: weekdayFrom(day) });
 	await visit(page, `orders/${id}`);
 	await page.getByRole('button', { name: 'Book an interval' }).click();
 	const dialog = page.getByRole('dialog');
