@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { countFailed, hasBegun, markOf, readPlan, readVersions, readWorkers, stopKey, versionsOf, type Plan } from '../src/lib/day/plan';
+import { countFailed, markOf, readPlan, readVersions, readWorkers, stopKey, versionsOf, type Plan } from '../src/lib/day/plan';
 import { at, route, stop, worker } from './day';
 
 const service = vi.hoisted(() => ({ get: vi.fn() }));
@@ -17,10 +17,6 @@ describe('a stop', () => {
 		['fine with ten minutes left', at(11, 50), '']
 	])('is %s', (_, eta, want) => {
 		expect(markOf(stop(1, { eta, latest: at(12) }))).toBe(want);
-	});
-
-	test('stays where it is once somebody has begun with its order', () => {
-		expect([2, 3, 7].map((orderStatusId) => hasBegun(stop(1, { orderStatusId })))).toEqual([false, true, true]);
 	});
 
 	test('is told from the other stop of its order', () => {

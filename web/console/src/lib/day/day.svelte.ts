@@ -4,6 +4,7 @@ import type { Schema } from '$shared/api';
 import { Loaded } from '$shared/loaded.svelte';
 import { beginningOf } from '$shared/moments';
 import { zone } from '$shared/session.svelte';
+import { isOpen } from '$shared/status';
 import type { Channel } from '../messages/log';
 import { Handover } from './handover.svelte';
 import { Moves } from './moves.svelte';
@@ -96,7 +97,7 @@ function placesOf(plan: DayPlan | undefined): Map<number, Place> {
 	const places = new Map<number, Place>();
 	for (const { departmentId, driverId, driverName, stops } of plan?.routes ?? []) {
 		for (const { orderId, externalId: number, locked, lock, orderStatusId } of stops) {
-			const begun = orderStatusId >= 3;
+			const begun = !isOpen(orderStatusId);
 			places.set(orderId, { orderId, number, departmentId, driverId, driverName, locked, lock, begun });
 		}
 	}

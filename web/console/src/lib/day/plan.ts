@@ -79,8 +79,5 @@ export function markOf(stop: PlannedStop): Mark {
 	return left < risky ? 'risk' : '';
 }
 
-/** Reports whether somebody has begun with the order of a stop, so that it stays where it is. */
-export const hasBegun = (stop: PlannedStop): boolean => stop.orderStatusId >= 3;
-
 /** What tells a stop from all others of a day. */
 export const stopKey = (stop: PlannedStop): string => `${stop.orderId}-${stop.stop}`;
