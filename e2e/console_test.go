@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,31 +19,13 @@ import (
 // or no console it is skipped; CI has all of them.
 func TestTheConsoleInABrowser(t *testing.T) {
 	t.Parallel()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no Node on this machine, so the console is not used in a browser")
-	}
-	browser := chromium(t)
-	for _, built := range []string{"../web/console/dist/index.html", "../web/node_modules/playwright-core"} {
-		if _, err := os.Stat(built); err != nil {
-			t.Skip("the console is not built, so it is not used in a browser: run make web")
-		}
-	}
+	tests := newNodeTests(t, "console")
 	o, day := install(t, "serve", "work").organization(t), tomorrow() // the first one, whose records are known by their numbers
 	o.furnish(t, day)
-	tests, err := filepath.Glob("../web/tests/" + cmp.Or(os.Getenv("WAYBILL_CONSOLE_TESTS"), "*") + ".test.mjs")
-	require.NoError(t, err)
-	require.NotEmpty(t, tests)
-	for i, test := range tests {
-		tests[i] = strings.TrimPrefix(test, "../web/")
-	}
-
-	use := exec.CommandContext(t.Context(), node, append([]string{"--test", "--test-reporter=spec", "--test-concurrency=1"}, tests...)...)
-	use.Dir = "../web"
-	use.Env = append(os.Environ(), "WAYBILL_URL=http://"+o.address, "WAYBILL_ORGANIZATION="+o.slug,
-		"WAYBILL_PEOPLE="+o.people(t), "WAYBILL_DAY="+day, "CHROMIUM="+browser)
-	printed, err := use.CombinedOutput()
-	require.NoError(t, err, string(printed))
+	tests.run(t, []string{
+		"WAYBILL_URL=http://" + o.address, "WAYBILL_ORGANIZATION=" + o.slug, "WAYBILL_PEOPLE=" + o.people(t),
+		"WAYBILL_DAY=" + day, "WAYBILL_WEEKDAY=" + weekdayAhead(1),
+	}, nodeTestFiles(t, "tests/"+cmp.Or(os.Getenv("WAYBILL_CONSOLE_TESTS"), "*")+".test.mjs")...)
 }
 
 // furnish has the organization hold something of what each page shows, with orders from a

@@ -1,14 +1,11 @@
 package e2e_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -85,40 +82,21 @@ func (i *installation) withDrivers(t *testing.T) (*organization, *time.Location)
 }
 
 // TestTheDriversAppInABrowser runs the tests of web/tests/driver, which use the app as
-// drivers do, on routes of today, and look at the console as their office does. Where
-// there is no Node, no browser or no app it is skipped; CI has all of them. With
-// WAYBILL_DRIVER_TESTS it runs the files of that name alone.
+// drivers do, on routes of today, and look at the console as their office does. With
+// WAYBILL_DRIVER_TESTS it runs the file of that name alone.
 func TestTheDriversAppInABrowser(t *testing.T) {
 	t.Parallel()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no Node on this machine, so the drivers' app is not used with a browser")
-	}
-	browser := chromium(t)
-	for _, built := range []string{"../web/driver/dist/index.html", "../web/node_modules/playwright-core"} {
-		if _, err := os.Stat(built); err != nil {
-			t.Skip("the drivers' app is not built, so it is not used with a browser: run make web")
-		}
-	}
+	tests := newNodeTests(t, "driver")
 	o, zone := install(t, "serve", "work").withDrivers(t)
-	environment := append(o.onTheRoad(t, zone), "CHROMIUM="+browser)
-	use := func(files ...string) {
-		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
-		defer cancel()
-		use := exec.CommandContext(ctx, node, append([]string{"--test", "--test-reporter=spec", "--test-concurrency=1"}, files...)...)
-		use.Dir, use.Env = "../web", append(os.Environ(), environment...)
-		printed, err := use.CombinedOutput()
-		require.NoError(t, err, string(printed))
-	}
+	environment := o.onTheRoad(t, zone)
 	if only := os.Getenv("WAYBILL_DRIVER_TESTS"); only != "" {
-		use("tests/driver/" + only + ".test.mjs")
+		tests.run(t, environment, "tests/driver/"+only+".test.mjs")
 		return
 	}
-	use(driversTests(t)...)
+	tests.run(t, environment, driversTests(t)...)
 	o.requireDriven(t)
 	require.NoError(t, o.start("work"))
-	use(withTheOffice...)
+	tests.run(t, environment, withTheOffice...)
 }
 
 // withTheOffice are the tests in which the office has its part, and messages are sent.
@@ -127,12 +105,8 @@ var withTheOffice = []string{"tests/driver/connect.test.mjs", "tests/driver/offi
 // driversTests are the tests that use the app as drivers, without those of the office.
 func driversTests(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("../web/tests/driver/*.test.mjs")
-	require.NoError(t, err)
-	for i, file := range files {
-		files[i] = strings.TrimPrefix(file, "../web/")
-	}
-	files = slices.DeleteFunc(files, func(file string) bool { return slices.Contains(withTheOffice, file) })
+	files := slices.DeleteFunc(nodeTestFiles(t, "tests/driver/*.test.mjs"),
+		func(file string) bool { return slices.Contains(withTheOffice, file) })
 	require.NotEmpty(t, files)
 	return files
 }

@@ -1,6 +1,7 @@
 // A browser with somebody signed in, for tests of a running service. WAYBILL_URL is the
 // service, WAYBILL_ORGANIZATION a slug in it, WAYBILL_PEOPLE says who has which role,
-// WAYBILL_DAY is a day that is planned, and CHROMIUM is the browser.
+// WAYBILL_DAY is a day that is planned, WAYBILL_WEEKDAY the first one from it that is no
+// weekend, and CHROMIUM is the browser.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import assert from 'node:assert/strict';
@@ -11,6 +12,7 @@ export const service = process.env.WAYBILL_URL;
 export const organization = process.env.WAYBILL_ORGANIZATION;
 export const people = JSON.parse(process.env.WAYBILL_PEOPLE ?? '{}');
 export const day = process.env.WAYBILL_DAY;
+export const weekday = process.env.WAYBILL_WEEKDAY;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const patience = 60_000; // milliseconds: machines that do something else beside are slow

@@ -1,7 +1,7 @@
 // What dispatchers do to one order on its page, and what others may not.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { browser, call, day, hindrances, open, until, visit } from './browser.mjs';
+import { browser, call, day, hindrances, open, until, visit, weekday } from './browser.mjs';
 
 after(() => browser.close());
 
@@ -28,13 +28,6 @@ async function make(context, number, edits = {}) {
 	const id = Object.values(results[0]).find((one) => one?.OrderID)?.OrderID;
 	assert.ok(id, JSON.stringify(results));
 	return id;
-}
-
-/** Returns the first date from a date on that is no weekend: intervals are for weekdays. */
-function weekdayFrom(date) {
-	const found = new Date(date);
-	while ([0, 6].includes(found.getUTCDay())) found.setUTCDate(found.getUTCDate() + 1);
-	return found.toISOString().slice(0, 10);
 }
 
 const card = (page, title) => page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
@@ -64,7 +57,7 @@ test('an order gets another vehicle type, and names drivers who may not have it'
 
 test('an interval is booked for an order among those that fit, the others say why they do not, and it is cancelled', async () => {
 	const { page, context, close } = await open('dispatcher');
-	const id = await make(context, 'SEAT-1', { date: weekdayFrom(day) });
+	const id = await make(context, 'SEAT-1', { date: weekday });
 	await visit(page, `orders/${id}`);
 	await page.getByRole('button', { name: 'Book an interval' }).click();
 	const dialog = page.getByRole('dialog');

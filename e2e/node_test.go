@@ -1,0 +1,60 @@
+package e2e_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// nodeTests runs tests of web/tests, which use an app in a browser as people do.
+type nodeTests struct {
+	node        string
+	environment []string
+}
+
+// newNodeTests returns the runner for the tests of an app, "console" or "driver". The test
+// is skipped where Node, the browser or the built app is missing; CI has all of them.
+func newNodeTests(t *testing.T, app string) *nodeTests {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("Node is not installed, so the app " + app + " is not tested in a browser")
+	}
+	browser := chromium(t)
+	for _, built := range []string{"../web/" + app + "/dist/index.html", "../web/node_modules/playwright-core"} {
+		if _, err := os.Stat(built); err != nil {
+			t.Skip("the app " + app + " is not built, so it is not tested in a browser: run make web")
+		}
+	}
+	return &nodeTests{node, append(os.Environ(), "CHROMIUM="+browser)}
+}
+
+// run runs files of tests one after the other, with further environment variables.
+func (n *nodeTests) run(t *testing.T, environment []string, files ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
+	defer cancel()
+	use := exec.CommandContext(ctx, n.node,
+		append([]string{"--test", "--test-reporter=spec", "--test-concurrency=1"}, files...)...)
+	use.Dir, use.Env = "../web", append(n.environment, environment...)
+	printed, err := use.CombinedOutput()
+	require.NoError(t, err, string(printed))
+}
+
+// nodeTestFiles returns the files of tests that match a pattern, as paths in web/.
+func nodeTestFiles(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob("../web/" + pattern)
+	require.NoError(t, err)
+	require.NotEmpty(t, files, pattern)
+	for i, file := range files {
+		files[i] = strings.TrimPrefix(file, "../web/")
+	}
+	return files
+}
