@@ -168,9 +168,10 @@ images/pin: ## pin the container images to the current digests of their registri
 images/verify: ## fail if an image is not pinned by its digest
 	tools/pin-images --verify
 
-deps: ## install the Postgres server programs, if missing, and the Python tools
+deps: ## install the Postgres server programs, if missing, the Python tools and OSRM
 	@tools/install-postgres
 	@tools/python/install
+	@tools/install-osrm
 
 hooks: ## let git check commit messages in this clone
 	git config core.hooksPath tools/hooks

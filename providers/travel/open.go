@@ -11,7 +11,8 @@ import (
 // request yet.
 //
 // The query of an OSRM address may name the server's profiles, such as
-// ?bike=cycling, if it has more than cars.
+// ?bike=cycling, if it has more than cars, and its --max-table-size, such as
+// ?table=1000.
 func Open(address string) (Provider, error) {
 	if address == "" {
 		return Crow{}, nil

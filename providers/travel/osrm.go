@@ -17,19 +17,41 @@ type OSRM struct {
 	server server
 	// names are the server's names of its profiles.
 	names map[Profile]string
+	// side is the number of places on either side of a request.
+	side int
 }
+
+const (
+	// snapMeters is how far from a road a place may be. Without a limit the server uses
+	// the nearest road at any distance, so a pin in the sea would get times of its own.
+	snapMeters = 2000
+	// roundingMeters is how far below zero the server's distances may be: between two
+	// places on one road it subtracts rounded offsets.
+	roundingMeters = 10
+	// mostAtOnce bounds the side of a request, so that its URL stays below 32 KiB.
+	mostAtOnce = 500
+)
 
 // newOSRM returns a client of the server at base, whose query may name
 // profiles: osrm-routed accepts any name and always uses the one profile that
 // it was built for, so only its operator knows whether it supports bikes. By
-// default it supports cars, and trucks by a factor.
+// default it supports cars, and trucks by a factor. The query parameter table is
+// the server's --max-table-size.
 func newOSRM(base *url.URL) (*OSRM, error) {
-	o := &OSRM{names: map[Profile]string{planning.Car: "driving"}}
+	o := &OSRM{names: map[Profile]string{planning.Car: "driving"}, side: side}
 	query := base.Query()
+	if size := query.Get("table"); size != "" {
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("has table=%s; it must be the server's --max-table-size, such as 1000", size)
+		}
+		o.side = min(n, mostAtOnce)
+		query.Del("table")
+	}
 	for name, values := range query {
 		profile := Profile(strings.ToUpper(name))
 		if profile != planning.Car && profile != planning.Truck && profile != planning.Bike || values[0] == "" {
-			return nil, fmt.Errorf("has %s=%s; only car, truck and bike can be mapped to profiles", name, values[0])
+			return nil, fmt.Errorf("has %s=%s; only car, truck and bike can be mapped to profiles, and table can be set", name, values[0])
 		}
 		o.names[profile] = values[0]
 	}
@@ -45,8 +67,9 @@ func (*OSRM) Name() string { return "osrm" }
 // Serves reports whether the profile is configured.
 func (o *OSRM) Serves(p Profile) bool { return p == planning.Truck || o.names[p] != "" }
 
-// Side is half of the server's default limit, for either way of counting.
-func (*OSRM) Side() int { return side }
+// Side is the server's limit if the address names it, and otherwise half of the
+// default limit, for either way of counting.
+func (o *OSRM) Side() int { return o.side }
 
 // osrmTable is an answer. A way that does not exist is null.
 type osrmTable struct {
@@ -63,7 +86,7 @@ func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) ([]r
 	}
 	address := o.server.base.JoinPath("table", "v1", name, coordinates(from, to))
 	address.RawQuery = "annotations=duration,distance&sources=" + indexes(0, len(from)) +
-		"&destinations=" + indexes(len(from), len(to))
+		"&destinations=" + indexes(len(from), len(to)) + "&radiuses=" + radiuses(len(from)+len(to))
 	question, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), http.NoBody)
 	if err != nil {
 		return nil, faulty(err, "the server has no address")
@@ -89,9 +112,13 @@ func (t *osrmTable) legs(rows, columns int, factor float64) ([]routing.Leg, erro
 			return nil, faulty(nil, "a row has %d and %d columns, not %d", len(durations), len(distances), columns)
 		}
 		for j, seconds := range durations {
-			cell, ok := cellOf(seconds, distances[j], factor, 1)
+			length := distances[j]
+			if length != nil && *length < 0 && *length > -roundingMeters {
+				length = new(float64)
+			}
+			cell, ok := cellOf(seconds, length, factor, 1)
 			if !ok {
-				return nil, faulty(nil, "a cell is no time or no distance")
+				return nil, faulty(nil, "the time or distance of a leg is invalid")
 			}
 			legs = append(legs, cell)
 		}
@@ -133,6 +160,11 @@ func indexes(first, count int) string {
 		text[i] = strconv.Itoa(first + i)
 	}
 	return strings.Join(text, ";")
+}
+
+// radiuses limits how far each of so many places may be from a road.
+func radiuses(count int) string {
+	return strings.TrimSuffix(strings.Repeat(strconv.Itoa(snapMeters)+";", count), ";")
 }
 
 // clipped is a text of a server, short enough for a log.

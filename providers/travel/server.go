@@ -18,9 +18,9 @@ const (
 	// side is the number of places on either side of a request: the default
 	// limits are 2,500 pairs for Valhalla, and 100 places for OSRM.
 	side = 50
-	// maxAnswer limits the size of an answer in bytes; the largest expected one
-	// has a third of a megabyte.
-	maxAnswer = 4 << 20
+	// maxAnswer limits the size of an answer in bytes; a table of 500 by 500 places
+	// has about 3.5 MB.
+	maxAnswer = 8 << 20
 )
 
 // server is a server with an HTTP API.

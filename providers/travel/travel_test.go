@@ -123,10 +123,10 @@ func broken(t *testing.T) map[string]http.HandlerFunc {
 		"row has":           says(200, wrong(`[[0,0]]`, `[[0,0]]`, `[[{"time":0,"distance":0},{"time":0,"distance":0,"to_index":1}]]`)),
 		"not 1":             says(200, wrong(`[[0],[0]]`, `[[0],[0]]`, `[[{"time":0,"distance":0}],[]]`)),
 		"not 1 ":            says(200, wrong(`null`, `null`, `null`)),
-		"no distance":       says(200, wrong(`[[5]]`, `[[null]]`, `[[{"time":5,"distance":null}]]`)),
-		"is no time":        says(200, wrong(`[[-5]]`, `[[5]]`, `[[{"time":-5,"distance":5}]]`)),
-		"no time":           says(200, wrong(`[[1e300]]`, `[[5]]`, `[[{"time":1e300,"distance":5}]]`)),
-		"cell is":           says(200, wrong(`[[5]]`, `[[-1e300]]`, `[[{"time":5,"distance":-1e300}]]`)),
+		"leg is invalid":    says(200, wrong(`[[5]]`, `[[null]]`, `[[{"time":5,"distance":null}]]`)),
+		"time or distance":  says(200, wrong(`[[-5]]`, `[[5]]`, `[[{"time":-5,"distance":5}]]`)),
+		"distance of a leg": says(200, wrong(`[[1e300]]`, `[[5]]`, `[[{"time":1e300,"distance":5}]]`)),
+		"the time or":       says(200, wrong(`[[5]]`, `[[-1e300]]`, `[[{"time":5,"distance":-1e300}]]`)),
 		"travel times: the": says(200, `{}`),
 	}
 }

@@ -97,7 +97,7 @@ func (m *valhallaMatrix) legs(rows, columns int) ([]routing.Leg, error) {
 		for j, cell := range row {
 			leg, ok := cellOf(cell.Seconds, cell.Length, 1, 1000)
 			if !ok || cell.From != i || cell.To != j {
-				return nil, faulty(nil, "a cell is no time or no distance, or of another pair")
+				return nil, faulty(nil, "the time or distance of a leg is invalid, or it is of another pair")
 			}
 			legs = append(legs, leg)
 		}
