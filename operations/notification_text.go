@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -32,6 +33,15 @@ func ruleOf(f *store.NotificationFacts) notification.Rule {
 		Receiver: notification.Receiver(f.RuleReceiver),
 		Address:  f.RuleAddress, Subject: f.Subject, Body: f.Body, HTML: f.BodyHtml,
 	}
+}
+
+// linkOf keeps a link to the stop that a message is about, for a rule that speaks
+// of one.
+func (o *Operations) linkOf(ctx context.Context, t *store.Tx, f *store.NotificationFacts) (store.TrackingLink, error) {
+	if f.StopID == 0 || !ruleOf(f).Links() {
+		return store.TrackingLink{}, nil
+	}
+	return o.Tracking.KeepLink(ctx, t, f)
 }
 
 // compose says what a rule says of an event, and to whom. The link is the zero

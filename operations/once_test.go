@@ -67,7 +67,7 @@ func TestWhatWasDoneIsNotDoneAgain(t *testing.T) {
 		},
 		"reserve links": func(c caller.Caller, attempt int) (any, error) {
 			drawn := store.TrackingLink{Stop: order.Pickup, Code: fmt.Sprint("code", attempt), Link: fmt.Sprint("/t/code", attempt)}
-			return o.ReserveTrackingLinks(ctx, c, "booked", []store.TrackingLink{drawn}, time.Hour)
+			return o.Tracking.ReserveTrackingLinks(ctx, c, "booked", []store.TrackingLink{drawn}, time.Hour)
 		},
 		"book an order": func(c caller.Caller, _ int) (any, error) {
 			return o.Book(ctx, c, store.Booked{OrderID: booked}, interval, 0)

@@ -20,6 +20,7 @@ import (
 	"waybill/operations/people"
 	"waybill/operations/recurring"
 	"waybill/operations/sealing"
+	"waybill/operations/tracking"
 	"waybill/operations/webhooks"
 	"waybill/operations/webhooks/delivery"
 	"waybill/providers/travel"
@@ -76,6 +77,8 @@ type Operations struct {
 	Deliveries *delivery.Operations
 	// Webhooks are the endpoints themselves.
 	Webhooks *webhooks.Operations
+	// Tracking are the links to the pages on which an order is followed.
+	Tracking *tracking.Operations
 
 	store    *store.Store
 	now      func() time.Time
@@ -117,6 +120,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		}),
 		Deliveries: deliveries,
 		Webhooks:   webhooks.New(s, now, sealer, deliveries),
+		Tracking:   tracking.New(s, now, settings.Messaging.TrackingPages),
 		store:      s, now: now, settings: settings, decide: order.Decide,
 		bookings: limit.New[seat](seatsAtOnce),
 		tables:   tables, planners: newPlanners(settings.Planning.Planners),

@@ -1,4 +1,5 @@
-package operations
+// Package tracking keeps the links to the public pages on which an order is followed.
+package tracking
 
 import (
 	"context"
@@ -12,6 +13,20 @@ import (
 	"waybill/store"
 )
 
+// Operations carries out what callers ask for.
+type Operations struct {
+	store *store.Store
+	now   func() time.Time
+	// pages is the address of the public pages, which the code of a link follows.
+	pages string
+}
+
+// New makes the operations over a store; now is the clock, and pages the address of the
+// public pages.
+func New(s *store.Store, now func() time.Time, pages string) *Operations {
+	return &Operations{store: s, now: now, pages: pages}
+}
+
 // UsualTrackingTime is how long tracking links work when nobody says.
 const UsualTrackingTime = 720 * time.Hour
 
@@ -22,17 +37,14 @@ func NewTrackingLink(pages string, stop order.StopKind) store.TrackingLink {
 	return store.TrackingLink{Stop: stop, Code: code, Link: pages + code}
 }
 
-// linkOf keeps a link to the stop that a message is about, for a rule that speaks
-// of one. It works as long as usual after the stop's time.
-func (o *Operations) linkOf(ctx context.Context, t *store.Tx, f *store.NotificationFacts) (store.TrackingLink, error) {
-	if f.StopID == 0 || !ruleOf(f).Links() {
-		return store.TrackingLink{}, nil
-	}
+// KeepLink keeps a link to the stop that a message is about. It works as long as
+// usual after the stop's time.
+func (o *Operations) KeepLink(ctx context.Context, t *store.Tx, f *store.NotificationFacts) (store.TrackingLink, error) {
 	expires := o.now()
 	if f.Latest.After(expires) {
 		expires = f.Latest
 	}
-	link := NewTrackingLink(o.settings.Messaging.TrackingPages, order.StopKind(f.StopKind))
+	link := NewTrackingLink(o.pages, order.StopKind(f.StopKind))
 	err := t.SaveTrackingLinks(ctx, f.OrderID, []store.TrackingLink{link}, expires.Add(UsualTrackingTime))
 	return link, err
 }
