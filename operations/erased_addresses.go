@@ -114,15 +114,15 @@ func (o *Operations) tellErased(
 	return err
 }
 
-// objects reports whether nothing is to be sent to an address, because the person who had
+// Objects reports whether nothing is to be sent to an address, because the person who had
 // it was erased and wants no messages.
-func (o *Operations) objects(ctx context.Context, t *store.Tx, address string) (bool, error) {
+func (o *Operations) Objects(ctx context.Context, t *store.Tx, address string) (bool, error) {
 	erased, err := o.erasedAmong(ctx, t, []string{address})
 	return erased[address], err
 }
 
-// withdrawObjection lets an erased address get messages, and reports whether it got none.
-func (o *Operations) withdrawObjection(ctx context.Context, c caller.Caller, address string) (withdrawn bool, err error) {
+// WithdrawObjection lets an erased address get messages, and reports whether it got none.
+func (o *Operations) WithdrawObjection(ctx context.Context, c caller.Caller, address string) (withdrawn bool, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		hashes, err := o.hashes(ctx, keysOf(t))
 		if err != nil || hashes == nil {

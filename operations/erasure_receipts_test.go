@@ -117,15 +117,15 @@ func TestAnObjectionLastsLongerThanTheAddress(t *testing.T) {
 			require.NoError(t, err)
 			o.do("update stop_contacts set email_address = 'Wrong@example.com'")
 			recorded := o.record("order.created", mailOfCreated)
-			_, err = o.SendNotification(t.Context(), o.by, recorded.ID)
+			_, err = o.Notifications.SendNotification(t.Context(), o.by, recorded.ID)
 			require.ErrorContains(t, err, "on the suppression list")
 			require.Empty(t, o.mails)
 
-			require.NoError(t, o.OpenAddress(t.Context(), o.by, "WRONG@example.com"))
-			_, err = o.SendNotification(t.Context(), o.by, recorded.ID)
+			require.NoError(t, o.Notifications.OpenAddress(t.Context(), o.by, "WRONG@example.com"))
+			_, err = o.Notifications.SendNotification(t.Context(), o.by, recorded.ID)
 			require.NoError(t, err)
 			require.Len(t, o.mails, 1)
-			require.ErrorIs(t, o.OpenAddress(t.Context(), o.by, "wrong@example.com"), store.ErrNotFound)
+			require.ErrorIs(t, o.Notifications.OpenAddress(t.Context(), o.by, "wrong@example.com"), store.ErrNotFound)
 		})
 	}
 }

@@ -337,7 +337,7 @@ func TestAMessageToAnErasedPersonIsEnded(t *testing.T) {
 		[]int64{recorded.ID, about.ID}))
 	for _, id := range []int64{recorded.ID, about.ID} {
 		require.Contains(t, o.kinds(id), "notification.superseded")
-		sent, err := o.SendNotification(t.Context(), o.by, id)
+		sent, err := o.Notifications.SendNotification(t.Context(), o.by, id)
 		require.NoError(t, err)
 		require.EqualValues(t, "failed", sent.Status)
 	}

@@ -52,7 +52,7 @@ func (o *Operations) KeepHouse(
 	case housekeeping.Orders:
 		return o.ageOut(ctx, dry)
 	case housekeeping.Reminders:
-		return o.remind(ctx, dry)
+		return o.Notifications.Remind(ctx, dry)
 	default:
 		forgetting := store.Forgetting{Before: o.now().Add(-o.keeps(duty)), Batch: houseBatch, Dry: dry}
 		if dry {

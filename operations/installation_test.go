@@ -10,6 +10,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/operations/recurring"
 	"waybill/operations/sealing"
 	"waybill/operations/webhooks"
@@ -23,7 +24,7 @@ func TestAMessageOfAnUnknownEventFails(t *testing.T) {
 	o := newOffice(t)
 	by := caller.Service(storetest.Organization(t, o.Database, "acme"), "test")
 	for _, rule := range []int64{0, 1} {
-		_, err := o.RecordNotification(t.Context(), by, operations.NewMessage{
+		_, err := o.Notifications.RecordNotification(t.Context(), by, notifications.NewMessage{
 			Key: notification.Key{EventID: 4711, RuleID: rule}, WorkflowID: "w", RunID: "r",
 		})
 		var absent *store.Absent
@@ -32,7 +33,7 @@ func TestAMessageOfAnUnknownEventFails(t *testing.T) {
 	}
 	event := one[int64](o, `insert into events (org_id, kind, subject_type, subject_id, actor, cause)
 		values (1, 'order.created', 'order', 1, 'test', 'test') returning id`)
-	recorded, err := o.RecordNotification(t.Context(), by, operations.NewMessage{
+	recorded, err := o.Notifications.RecordNotification(t.Context(), by, notifications.NewMessage{
 		Key: notification.Key{EventID: event, RuleID: 4711}, WorkflowID: "w", RunID: "r",
 	})
 	require.NoError(t, err, "its rule is gone, so nothing is to be said")

@@ -12,6 +12,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/providers"
 	"waybill/store"
 )
@@ -36,10 +37,10 @@ const (
 	textOfArrived, mailOfFailed     = 6, 7
 )
 
-func newPostbox(t *testing.T, set func(*operations.Messaging)) *postbox {
+func newPostbox(t *testing.T, set func(*notifications.Messaging)) *postbox {
 	t.Helper()
 	o := &postbox{letters: newLetters(t, 1), now: time.Date(2026, 11, 24, 4, 0, 0, 0, time.UTC)}
-	m := operations.Messaging{
+	m := notifications.Messaging{
 		Mail: letterSlot{o}, SMS: textSlot{o}, Secrets: func(string) string { return "" },
 		MailFrom: "post@nordfrakt.example", SMSFrom: "Nordfrakt", ReportWait: 72 * time.Hour,
 	}
@@ -76,7 +77,7 @@ type (
 	textSlot   struct{ *postbox }
 )
 
-// Send implements operations.MailSender.
+// Send implements notifications.MailSender.
 func (m letterSlot) Send(_ context.Context, _ string, email providers.Email) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -84,7 +85,7 @@ func (m letterSlot) Send(_ context.Context, _ string, email providers.Email) err
 	return m.fault
 }
 
-// Send implements operations.SMSSender.
+// Send implements notifications.SMSSender.
 func (p textSlot) Send(_ context.Context, _ providers.SMSAccount, text providers.Text) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,7 +94,7 @@ func (p textSlot) Send(_ context.Context, _ providers.SMSAccount, text providers
 }
 
 // record writes a message of a new event of the order into the log.
-func (o *postbox) record(kind string, rule int64) operations.RecordedMessage {
+func (o *postbox) record(kind string, rule int64) notifications.RecordedMessage {
 	o.t.Helper()
 	recorded := o.written(notification.Key{EventID: o.happened(kind), RuleID: rule})
 	require.NotZero(o.t, recorded.ID, "it is in the log")
@@ -110,9 +111,9 @@ func (o *postbox) happened(kind string) int64 {
 }
 
 // written has the workflow of a message write it into the log.
-func (o *postbox) written(key notification.Key) operations.RecordedMessage {
+func (o *postbox) written(key notification.Key) notifications.RecordedMessage {
 	o.t.Helper()
-	recorded, err := o.RecordNotification(o.t.Context(), o.by, operations.NewMessage{
+	recorded, err := o.Notifications.RecordNotification(o.t.Context(), o.by, notifications.NewMessage{
 		Key: key, WorkflowID: fmt.Sprint("w", key.EventID), RunID: "r",
 	})
 	require.NoError(o.t, err)
@@ -122,8 +123,8 @@ func (o *postbox) written(key notification.Key) operations.RecordedMessage {
 // postponed is for how long an attempt puts a message off.
 func (o *postbox) postponed(id int64) time.Duration {
 	o.t.Helper()
-	_, err := o.SendNotification(o.t.Context(), o.by, id)
-	var later *operations.SendingPostponed
+	_, err := o.Notifications.SendNotification(o.t.Context(), o.by, id)
+	var later *notifications.SendingPostponed
 	require.ErrorAs(o.t, err, &later)
 	return later.For
 }
@@ -188,8 +189,8 @@ func TestWhatNoLongerHoldsIsNotSent(t *testing.T) {
 		o := newPostbox(t, nil)
 		recorded := o.record("stop.arrived", textOfArrived)
 		o.now = o.now.Add(time.Hour)
-		settled, err := o.SettleNotification(t.Context(), o.by, recorded.ID, "r",
-			operations.Ending{Channel: notification.SMS, Failure: notification.Expired})
+		settled, err := o.Notifications.SettleNotification(t.Context(), o.by, recorded.ID, "r",
+			notifications.Ending{Channel: notification.SMS, Failure: notification.Expired})
 		require.NoError(t, err)
 		require.Equal(t, notification.Superseded, settled.Failure)
 	})
@@ -200,10 +201,10 @@ func TestWhatNoLongerHoldsIsNotSent(t *testing.T) {
 func requireSuperseded(t *testing.T, o *postbox, id int64) {
 	t.Helper()
 	channel := notification.Channel(one[string](o.office, "select channel from notifications where org_id = 1 and id = $1", id))
-	settled, err := o.SettleNotification(t.Context(), o.by, id, "r",
-		operations.Ending{Channel: channel, Failure: notification.Superseded})
+	settled, err := o.Notifications.SettleNotification(t.Context(), o.by, id, "r",
+		notifications.Ending{Channel: channel, Failure: notification.Superseded})
 	require.NoError(t, err)
-	require.Equal(t, operations.SettledMessage{Status: notification.Failed, Failure: notification.Superseded}, settled)
+	require.Equal(t, notifications.SettledMessage{Status: notification.Failed, Failure: notification.Superseded}, settled)
 	require.Equal(t, "notification.queued notification.superseded", o.kinds(id))
 	search := store.LogSearch{Channel: channel, Statuses: []string{"failed"}, Page: store.Page{Number: 1, Size: 10}}
 	day := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
@@ -216,7 +217,7 @@ func requireSuperseded(t *testing.T, o *postbox, id int64) {
 	failed, err := o.store.CountFailures(t.Context(), 1, notification.Selection{Until: time.Now().Add(time.Hour), DeadAddresses: true})
 	require.NoError(t, err)
 	require.Empty(t, failed)
-	_, err = o.RetryNotification(t.Context(), o.by, id)
+	_, err = o.Notifications.RetryNotification(t.Context(), o.by, id)
 	require.ErrorContains(t, err, "notification.superseded")
 }
 
@@ -322,8 +323,8 @@ func TestAttemptsWithTheSameAnswerAreOneStep(t *testing.T) {
 	refused := func(times int, fault *providers.Fault) {
 		o.fault = fault
 		for range times {
-			_, err := o.SendNotification(t.Context(), o.by, id)
-			var refused *operations.SendingRefused
+			_, err := o.Notifications.SendNotification(t.Context(), o.by, id)
+			var refused *notifications.SendingRefused
 			require.ErrorAs(t, err, &refused)
 		}
 	}
@@ -344,8 +345,8 @@ func TestDoubtIsNotFailure(t *testing.T) {
 	t.Parallel()
 	unclear := &providers.Fault{Failure: notification.Unavailable, Passing: true, Unanswered: true}
 	waits := func(o *postbox, id int64) time.Duration {
-		_, err := o.SendNotification(t.Context(), o.by, id)
-		var refused *operations.SendingRefused
+		_, err := o.Notifications.SendNotification(t.Context(), o.by, id)
+		var refused *notifications.SendingRefused
 		require.ErrorAs(t, err, &refused)
 		return refused.RetryAfter
 	}
@@ -386,21 +387,21 @@ func TestDoubtIsNotFailure(t *testing.T) {
 		o.longAgo(id, 31*time.Minute)
 		require.Equal(t, notification.Uncertain, o.refused(id))
 		require.Len(t, o.mails, 2, "the repeat, and no more")
-		require.Equal(t, operations.SettledMessage{Status: notification.Sent},
-			o.settle(id, operations.Ending{Failure: notification.Uncertain}))
+		require.Equal(t, notifications.SettledMessage{Status: notification.Sent},
+			o.settle(id, notifications.Ending{Failure: notification.Uncertain}))
 		shown := func() string {
 			return one[string](o.office, `select concat_ws(' ', email ->> 'status', email ->> 'uncertain', email ->> 'failureReason')
 				from notification_log where org_id = 1 and id = $1`, id)
 		}
 		require.Equal(t, "sent true", shown())
-		_, err := o.RetryNotification(t.Context(), o.by, id)
+		_, err := o.Notifications.RetryNotification(t.Context(), o.by, id)
 		require.NoError(t, err, "a person may know better")
 		failed, err := o.store.CountFailures(t.Context(), 1, notification.Selection{Until: time.Now().Add(time.Hour), DeadAddresses: true})
 		require.NoError(t, err)
 		require.Empty(t, failed)
 		require.Equal(t, notification.Delivered, o.reported(report(id, "a", notification.ReportedDelivered)).Messages[0].Status)
 		require.Equal(t, "delivered", shown())
-		_, err = o.RetryNotification(t.Context(), o.by, id)
+		_, err = o.Notifications.RetryNotification(t.Context(), o.by, id)
 		require.ErrorContains(t, err, "notification.not_failed")
 	})
 
@@ -408,11 +409,11 @@ func TestDoubtIsNotFailure(t *testing.T) {
 		t.Parallel()
 		o := newPostbox(t, nil)
 		id := o.record("order.created", mailOfCreated).ID
-		require.Equal(t, notification.Failed, o.settle(id, operations.Ending{Failure: notification.Rejected}).Status)
-		_, err := o.RetryNotification(t.Context(), o.by, id)
+		require.Equal(t, notification.Failed, o.settle(id, notifications.Ending{Failure: notification.Rejected}).Status)
+		_, err := o.Notifications.RetryNotification(t.Context(), o.by, id)
 		require.NoError(t, err)
 		o.reported(report(id, "a", notification.ReportedDelivered))
-		_, err = o.RetryNotification(t.Context(), o.by, id)
+		_, err = o.Notifications.RetryNotification(t.Context(), o.by, id)
 		require.ErrorContains(t, err, "notification.received")
 	})
 }
@@ -427,7 +428,7 @@ func TestNobodyWaitsForAReportThatCannotCome(t *testing.T) {
 	require.Equal(t, 72*time.Hour, plain.record("order.created", mailOfCreated).ReportWait)
 	plain.do("update organizations set sandbox = true where id = 1")
 	require.Zero(t, plain.record("order.created", textOfCreated).ReportWait, "nothing goes out")
-	reporting := newPostbox(t, func(m *operations.Messaging) { m.MailReports = true })
+	reporting := newPostbox(t, func(m *notifications.Messaging) { m.MailReports = true })
 	require.Equal(t, 72*time.Hour, reporting.record("order.created", mailOfCreated).ReportWait)
 }
 
@@ -457,8 +458,8 @@ func TestAnAttemptThatIsGivenUpKeepsWhatCameOfIt(t *testing.T) {
 		giveUp()
 		return nil
 	}
-	sent, err := l.SendNotification(ctx, caller.Service(1, "notification/1/1"), 1)
+	sent, err := l.Notifications.SendNotification(ctx, caller.Service(1, "notification/1/1"), 1)
 	require.NoError(t, err)
-	require.Equal(t, operations.SentMessage{Status: notification.Sent}, sent)
+	require.Equal(t, notifications.SentMessage{Status: notification.Sent}, sent)
 	require.Equal(t, notification.Sent, l.status(1))
 }

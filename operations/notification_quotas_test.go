@@ -12,6 +12,7 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/notifications"
 )
 
 // quotas is an organization that may make four emails a day, two of them for one
@@ -21,7 +22,7 @@ type quotas struct {
 
 	now    time.Time
 	mu     sync.Mutex
-	alarms []operations.OverQuota
+	alarms []notifications.OverQuota
 	events int
 }
 
@@ -29,10 +30,10 @@ func newQuotas(t *testing.T) *quotas {
 	t.Helper()
 	q := &quotas{letters: newLetters(t, 1), now: time.Date(2026, 3, 2, 22, 30, 0, 0, time.UTC)}
 	q.Operations = operations.New(q.store, func() time.Time { return q.now }, operations.Settings{
-		Messaging: operations.Messaging{
+		Messaging: notifications.Messaging{
 			Mail: q.letters, Secrets: func(string) string { return "" }, MailFrom: "post@nordfrakt.example",
 			EmailQuota: notification.Quota{Together: 4, Received: 2},
-			Alarm: func(_ context.Context, over operations.OverQuota) {
+			Alarm: func(_ context.Context, over notifications.OverQuota) {
 				q.mu.Lock()
 				defer q.mu.Unlock()
 				q.alarms = append(q.alarms, over)
@@ -60,19 +61,19 @@ func newQuotas(t *testing.T) *quotas {
 }
 
 // record writes a message of a new event of an order into the log.
-func (q *quotas) record(order, rule int64) operations.RecordedMessage {
+func (q *quotas) record(order, rule int64) notifications.RecordedMessage {
 	q.t.Helper()
 	return q.recordWith(order, rule, "{}")
 }
 
 // recordWith is like record, of an event with data.
-func (q *quotas) recordWith(order, rule int64, data string) operations.RecordedMessage {
+func (q *quotas) recordWith(order, rule int64, data string) notifications.RecordedMessage {
 	q.t.Helper()
 	q.events++
 	event := one[int64](q.office, `
 		insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, data)
 		values (1, 'order.created', 'order', $1, 'test', 'test', $1, $2::jsonb) returning id`, order, data)
-	recorded, err := q.RecordNotification(q.t.Context(), q.by, operations.NewMessage{
+	recorded, err := q.Notifications.RecordNotification(q.t.Context(), q.by, notifications.NewMessage{
 		Key: notification.Key{EventID: event, RuleID: rule}, WorkflowID: fmt.Sprint("w", q.events), RunID: "r",
 	})
 	require.NoError(q.t, err)
@@ -89,12 +90,12 @@ func TestMessagesOfADayAreBounded(t *testing.T) {
 	for range 2 {
 		tooMany := q.record(1, toContact)
 		require.Equal(t, notification.TooMany, tooMany.Failure, "of the receiver")
-		settled := q.settle(tooMany.ID, operations.Ending{Failure: tooMany.Failure})
+		settled := q.settle(tooMany.ID, notifications.Ending{Failure: tooMany.Failure})
 		require.Equal(t, notification.Failed, settled.Status)
 	}
 	require.Equal(t, notification.TooMany, q.record(2, toContact).Failure, "of the organization")
 	require.Equal(t, notification.TooMany, q.record(1, toAddress).Failure)
-	require.Equal(t, []operations.OverQuota{
+	require.Equal(t, []notifications.OverQuota{
 		{OrgID: 1, Channel: notification.Email, Bound: notification.BoundOfReceiver, First: true},
 		{OrgID: 1, Channel: notification.Email, Bound: notification.BoundOfReceiver},
 		{OrgID: 1, Channel: notification.Email, Bound: notification.BoundOfOrganization, First: true},

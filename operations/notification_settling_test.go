@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/notification"
-	"waybill/operations"
+	"waybill/operations/notifications"
 )
 
 // TestAReportThatComesWhileItIsSettledIsTakenUp has a provider whose report is
@@ -25,9 +25,9 @@ func TestAReportThatComesWhileItIsSettledIsTakenUp(t *testing.T) {
 		insert into notification_steps (org_id, notification_id, kind, status, provider, report_key)
 			values (1, 1, 'report', $1, 'test', 'a')`, string(notification.ReportedBounced))
 	require.NoError(t, err)
-	settled := make(chan operations.SettledMessage, 1)
+	settled := make(chan notifications.SettledMessage, 1)
 	go func() {
-		done, err := l.SettleNotification(t.Context(), l.by, 1, "r", operations.Ending{Channel: notification.Email})
+		done, err := l.Notifications.SettleNotification(t.Context(), l.by, 1, "r", notifications.Ending{Channel: notification.Email})
 		if err != nil {
 			t.Errorf("settle: %v", err)
 		}
@@ -55,16 +55,16 @@ func TestWhatRanOutOfTimeWithoutAnAnswerIsUncertain(t *testing.T) {
 		<-answers
 		return nil
 	}
-	sent := make(chan operations.SentMessage, 1)
+	sent := make(chan notifications.SentMessage, 1)
 	go func() {
-		done, err := l.SendNotification(t.Context(), l.by, 1)
+		done, err := l.Notifications.SendNotification(t.Context(), l.by, 1)
 		if err != nil {
 			t.Errorf("send: %v", err)
 		}
 		sent <- done
 	}()
 	<-taken
-	expired := operations.Ending{Failure: notification.Expired}
+	expired := notifications.Ending{Failure: notification.Expired}
 	require.Equal(t, notification.Sent, l.settle(1, expired).Status, "the provider may have it")
 	require.True(t, one[bool](l.office, "select uncertain from notifications where org_id = 1 and id = 1"))
 	close(answers)

@@ -11,6 +11,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/providers"
 )
 
@@ -23,7 +24,7 @@ type letters struct {
 	answer func() error
 }
 
-// Send implements operations.MailSender.
+// Send implements notifications.MailSender.
 func (l *letters) Send(context.Context, string, providers.Email) error {
 	if l.answer == nil {
 		return nil
@@ -35,7 +36,7 @@ func newLetters(t *testing.T, count int) *letters {
 	t.Helper()
 	l := &letters{office: newOffice(t), by: caller.Service(1, "notification/1/1")}
 	l.Operations = operations.New(l.store, time.Now, operations.Settings{
-		Messaging: operations.Messaging{Mail: l, Secrets: func(string) string { return "" }},
+		Messaging: notifications.Messaging{Mail: l, Secrets: func(string) string { return "" }},
 	})
 	_, err := l.owner.Exec(t.Context(), fmt.Sprintf(`
 		insert into organizations (id, slug, name, timezone)
@@ -56,10 +57,10 @@ func (l *letters) status(id int64) notification.Status {
 }
 
 // reported takes reports of one provider.
-func (l *letters) reported(reports ...notification.Report) operations.TakenReports {
+func (l *letters) reported(reports ...notification.Report) notifications.TakenReports {
 	l.t.Helper()
 	by := caller.Caller{OrgID: 1, Kind: caller.Provider, Name: "test", Cause: "test"}
-	taken, err := l.TakeReports(l.t.Context(), by, notification.Email, reports)
+	taken, err := l.Notifications.TakeReports(l.t.Context(), by, notification.Email, reports)
 	require.NoError(l.t, err)
 	return taken
 }
@@ -71,9 +72,9 @@ func report(id int64, key string, says notification.Outcome) notification.Report
 	}
 }
 
-func (l *letters) send(id int64) operations.SentMessage {
+func (l *letters) send(id int64) notifications.SentMessage {
 	l.t.Helper()
-	sent, err := l.SendNotification(l.t.Context(), l.by, id)
+	sent, err := l.Notifications.SendNotification(l.t.Context(), l.by, id)
 	require.NoError(l.t, err)
 	require.False(l.t, sent.Unrecorded)
 	return sent
@@ -82,17 +83,17 @@ func (l *letters) send(id int64) operations.SentMessage {
 // refused is why an attempt to send a message failed.
 func (l *letters) refused(id int64) notification.Failure {
 	l.t.Helper()
-	_, err := l.SendNotification(l.t.Context(), l.by, id)
-	var refused *operations.SendingRefused
+	_, err := l.Notifications.SendNotification(l.t.Context(), l.by, id)
+	var refused *notifications.SendingRefused
 	require.ErrorAs(l.t, err, &refused)
 	require.NoError(l.t, refused.Unnoted)
 	return refused.Failure
 }
 
-func (l *letters) settle(id int64, end operations.Ending) operations.SettledMessage {
+func (l *letters) settle(id int64, end notifications.Ending) notifications.SettledMessage {
 	l.t.Helper()
 	end.Channel = notification.Email
-	settled, err := l.SettleNotification(l.t.Context(), l.by, id, "r", end)
+	settled, err := l.Notifications.SettleNotification(l.t.Context(), l.by, id, "r", end)
 	require.NoError(l.t, err)
 	return settled
 }
@@ -128,7 +129,7 @@ func TestReportsMoveMessagesOnlyForwards(t *testing.T) {
 	done := make(chan error, 2)
 	for _, says := range []notification.Outcome{notification.ReportedDelivered, notification.ReportedSpam} {
 		go func() {
-			_, err := l.TakeReports(t.Context(), l.by, notification.Email, []notification.Report{report(3, string(says), says)})
+			_, err := l.Notifications.TakeReports(t.Context(), l.by, notification.Email, []notification.Report{report(3, string(says), says)})
 			done <- err
 		}()
 	}
@@ -146,7 +147,7 @@ func TestAnEarlyReportIsTakenUpLater(t *testing.T) {
 	l.reported(report(1, "a", notification.ReportedBounced))
 	_, err := l.owner.Exec(t.Context(), "update notifications set status = 'sent' where org_id = 1 and id = 1")
 	require.NoError(t, err)
-	require.Equal(t, notification.Bounced, l.settle(1, operations.Ending{}).Status)
+	require.Equal(t, notification.Bounced, l.settle(1, notifications.Ending{}).Status)
 	require.Equal(t, notification.Bounced, l.status(1))
 	require.Equal(t, "name1@example.com", one[string](l.office, "select address from suppressions where org_id = 1"))
 }
@@ -157,7 +158,7 @@ func TestAReportOfAnUnknownMessageMovesNoOther(t *testing.T) {
 	t.Parallel()
 	l := newLetters(t, 3)
 	for id := range int64(3) {
-		l.settle(id+1, operations.Ending{})
+		l.settle(id+1, notifications.Ending{})
 	}
 	taken := l.reported(
 		notification.Report{ID: 1, Key: "ours", Says: notification.ReportedDelivered},
@@ -167,7 +168,7 @@ func TestAReportOfAnUnknownMessageMovesNoOther(t *testing.T) {
 		notification.Report{ID: 99, Key: "of nobody", Says: notification.ReportedBounced, Suppress: true},
 	)
 	require.Equal(t, 3, taken.Unknown)
-	require.Equal(t, []operations.ReportedMessage{
+	require.Equal(t, []notifications.ReportedMessage{
 		{ID: 1, WorkflowID: "w1", Status: notification.Delivered}, {ID: 2, WorkflowID: "w2", Status: notification.Sent},
 	}, taken.Messages)
 	require.Zero(t, one[int](l.office, "select count(*)::int from suppressions"))
@@ -177,7 +178,7 @@ func TestAReportOfAnUnknownMessageMovesNoOther(t *testing.T) {
 	// Another organization's message is unknown, too.
 	other := caller.Caller{OrgID: 2, Kind: caller.Provider, Name: "test", Cause: "test"}
 	reports := []notification.Report{report(99, "x", notification.ReportedDelivered)}
-	taken, err := l.TakeReports(t.Context(), other, notification.Email, reports)
+	taken, err := l.Notifications.TakeReports(t.Context(), other, notification.Email, reports)
 	require.NoError(t, err)
 	require.Equal(t, 1, taken.Unknown)
 }
@@ -208,26 +209,26 @@ func TestAttemptsWithoutAnAnswerAreFew(t *testing.T) {
 	require.Equal(t, "Unavailable 451: later", one[string](l.office, `
 		select distinct code || ': ' || answer from notification_steps
 		where org_id = 1 and notification_id = 2 and kind = 'fault'`))
-	require.Equal(t, notification.Failed, l.settle(2, operations.Ending{Failure: notification.Expired}).Status)
+	require.Equal(t, notification.Failed, l.settle(2, notifications.Ending{Failure: notification.Expired}).Status)
 	require.Equal(t, notification.Failed, l.send(2).Status, "what has failed is not sent")
-	require.Equal(t, notification.Failed, l.settle(2, operations.Ending{}).Status)
+	require.Equal(t, notification.Failed, l.settle(2, notifications.Ending{}).Status)
 }
 
 func TestOnlyWhatFailedIsRetriedAndOnce(t *testing.T) {
 	t.Parallel()
 	l := newLetters(t, 2)
 	refusal := func(id int64) string {
-		_, err := l.RetryNotification(t.Context(), l.by, id)
+		_, err := l.Notifications.RetryNotification(t.Context(), l.by, id)
 		require.Error(t, err)
 		return err.Error()
 	}
 	require.Contains(t, refusal(99), "notification.not_found")
 	require.Contains(t, refusal(1), "notification.not_failed")
-	l.settle(1, operations.Ending{Failure: notification.Rejected})
+	l.settle(1, notifications.Ending{Failure: notification.Rejected})
 	require.Contains(t, refusal(1), "notification.too_old", "nobody knows any more what it was about")
 	l.do(`insert into events (org_id, id, kind, subject_type, subject_id, actor, cause, data)
 		values (1, 1, 'order.created', 'order', 1, 'test', 'test', '{}')`)
-	retry, err := l.RetryNotification(t.Context(), l.by, 1)
+	retry, err := l.Notifications.RetryNotification(t.Context(), l.by, 1)
 	require.NoError(t, err)
 	require.Equal(t, notification.Retry{
 		Of: 1, Key: notification.Key{EventID: 1, RuleID: 1},

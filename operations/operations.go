@@ -17,6 +17,7 @@ import (
 	"waybill/internal/limit"
 	"waybill/operations/exports"
 	"waybill/operations/masterdata"
+	"waybill/operations/notifications"
 	"waybill/operations/people"
 	"waybill/operations/recurring"
 	"waybill/operations/sealing"
@@ -38,7 +39,7 @@ type Settings struct {
 	// Logger takes what only operators are to hear of; nil discards it.
 	Logger *slog.Logger
 	// Messaging is how messages go out.
-	Messaging Messaging
+	Messaging notifications.Messaging
 	// SealingSecret is mixed into the key with which seeds of one-time passwords and
 	// secrets of identity providers are encrypted; "" leaves that to the key in the
 	// database.
@@ -77,6 +78,8 @@ type Operations struct {
 	Deliveries *delivery.Operations
 	// Webhooks are the endpoints themselves.
 	Webhooks *webhooks.Operations
+	// Notifications are the messages to receivers and to the owners of accounts.
+	Notifications *notifications.Operations
 	// Tracking are the links to the pages on which an order is followed.
 	Tracking *tracking.Operations
 
@@ -127,6 +130,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		areas:    newAreas(mostRemembered),
 		renewals: newETARenewals(settings.ETAPause),
 	}
+	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o, settings.Messaging)
 	if settings.ChunksAtOnce > 0 {
 		o.imports = limit.New[int64](settings.ChunksAtOnce)
 	}

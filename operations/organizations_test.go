@@ -13,6 +13,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/organization/file"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/store/masterdata"
 )
 
@@ -93,7 +94,7 @@ func TestImportsGoOnWhileADocumentIsApplied(t *testing.T) {
 func TestRulesWithoutASenderAreNamed(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
-	unsigned := func(text string, messaging operations.Messaging) []notification.Channel {
+	unsigned := func(text string, messaging notifications.Messaging) []notification.Channel {
 		t.Helper()
 		document, err := file.Read([]byte(head + text))
 		require.NoError(t, err)
@@ -104,12 +105,12 @@ func TestRulesWithoutASenderAreNamed(t *testing.T) {
 	}
 	const emails = "{event: ORDER_CREATED, channel: EMAIL, to: a@example.com, subject: New, body: An order}"
 	const both = "notifications: [" + emails + ", {event: ORDER_CREATED, channel: SMS, to: CUSTOMER, message: An order}]\n"
-	require.Empty(t, unsigned("", operations.Messaging{}), "nothing is sent")
-	require.Equal(t, []notification.Channel{notification.Email, notification.SMS}, unsigned(both, operations.Messaging{}))
+	require.Empty(t, unsigned("", notifications.Messaging{}), "nothing is sent")
+	require.Equal(t, []notification.Channel{notification.Email, notification.SMS}, unsigned(both, notifications.Messaging{}))
 	require.Equal(t, []notification.Channel{notification.SMS},
-		unsigned("", operations.Messaging{MailFrom: "post@example.com"}), "rules of an earlier document send as well")
+		unsigned("", notifications.Messaging{MailFrom: "post@example.com"}), "rules of an earlier document send as well")
 	require.Equal(t, []notification.Channel{notification.Email},
-		unsigned("messaging: {smsFrom: Acme}\n", operations.Messaging{}))
-	require.Empty(t, unsigned("messaging: {smsFrom: Acme, emailFrom: post@example.com}\n", operations.Messaging{}))
-	require.Empty(t, unsigned("notifications: []\nmessaging: {}\n", operations.Messaging{}), "no rule is left")
+		unsigned("messaging: {smsFrom: Acme}\n", notifications.Messaging{}))
+	require.Empty(t, unsigned("messaging: {smsFrom: Acme, emailFrom: post@example.com}\n", notifications.Messaging{}))
+	require.Empty(t, unsigned("notifications: []\nmessaging: {}\n", notifications.Messaging{}), "no rule is left")
 }

@@ -72,7 +72,7 @@ func (r *resender) person() caller.Caller {
 func (r *resender) toTheEnd(id int64) {
 	r.t.Helper()
 	for range 100 {
-		turn, err := r.ResendBatch(r.t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
+		turn, err := r.Notifications.ResendBatch(r.t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
 		if errors.Is(err, errWorkerDied) {
 			r.breaks = 0
 			continue
@@ -100,7 +100,7 @@ func TestAResendingLosesAndDoublesNothing(t *testing.T) {
 			t.Parallel()
 			r := newResender(t, 120)
 			r.breaks = breaks
-			id, err := r.BeginResending(t.Context(), r.person(), all())
+			id, err := r.Notifications.BeginResending(t.Context(), r.person(), all())
 			require.NoError(t, err)
 			r.toTheEnd(id)
 			of, err := r.store.Resending(t.Context(), 1, id)
@@ -117,16 +117,16 @@ func TestAResendingLosesAndDoublesNothing(t *testing.T) {
 func TestAResendingLeavesAloneWhatSomebodyRetried(t *testing.T) {
 	t.Parallel()
 	r := newResender(t, 60)
-	id, err := r.BeginResending(t.Context(), r.person(), all())
+	id, err := r.Notifications.BeginResending(t.Context(), r.person(), all())
 	require.NoError(t, err)
 	r.breaks = 5
-	_, err = r.ResendBatch(t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
+	_, err = r.Notifications.ResendBatch(t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
 	require.ErrorIs(t, err, errWorkerDied)
 	r.breaks = 0
 	other := one[int64](r.office, "select max(id) from notifications where org_id = 1 and failure = 'Unavailable'")
-	retry, err := r.RetryNotification(t.Context(), clerk(1), other)
+	retry, err := r.Notifications.RetryNotification(t.Context(), clerk(1), other)
 	require.NoError(t, err)
-	require.NoError(t, r.NoteRetry(t.Context(), clerk(1), retry))
+	require.NoError(t, r.Notifications.NoteRetry(t.Context(), clerk(1), retry))
 	r.do(`insert into notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id, receiver,
 			sender, provider, status)
 		select org_id, channel, key, 1, id, 'w-r1', 'run', event, event_id, rule_id, receiver, sender, provider, 'queued'
@@ -142,23 +142,23 @@ func TestAResendingLeavesAloneWhatSomebodyRetried(t *testing.T) {
 func TestOneResendingAtATime(t *testing.T) {
 	t.Parallel()
 	r := newResender(t, 120)
-	id, err := r.BeginResending(t.Context(), r.person(), all())
+	id, err := r.Notifications.BeginResending(t.Context(), r.person(), all())
 	require.NoError(t, err)
-	_, err = r.BeginResending(t.Context(), r.person(), all())
+	_, err = r.Notifications.BeginResending(t.Context(), r.person(), all())
 	require.Equal(t, fault.Conflict, fault.KindOf(err))
-	turn, err := r.ResendBatch(t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
+	turn, err := r.Notifications.ResendBatch(t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
 	require.NoError(t, err)
 	require.Equal(t, notification.ResendingRunning, turn.State)
-	require.NoError(t, r.StopResending(t.Context(), clerk(1), id))
-	require.NoError(t, r.StopResending(t.Context(), r.person(), id), "stopping again does nothing")
-	turn, err = r.ResendBatch(t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
+	require.NoError(t, r.Notifications.StopResending(t.Context(), clerk(1), id))
+	require.NoError(t, r.Notifications.StopResending(t.Context(), r.person(), id), "stopping again does nothing")
+	turn, err = r.Notifications.ResendBatch(t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
 	require.NoError(t, err)
 	require.Equal(t, notification.ResendingStopped, turn.State)
 	require.Len(t, r.started, 50, "nothing after the batch that had begun")
 	of, err := r.store.Resending(t.Context(), 1, id)
 	require.NoError(t, err)
 	require.Equal(t, "key:1", of.StoppedBy)
-	_, err = r.BeginResending(t.Context(), r.person(), all())
+	_, err = r.Notifications.BeginResending(t.Context(), r.person(), all())
 	require.NoError(t, err)
 }
 
@@ -181,7 +181,7 @@ func TestASelectionChoosesMessages(t *testing.T) {
 	} {
 		of := all()
 		tc.change(&of)
-		counts, err := r.PreviewResending(t.Context(), 1, of)
+		counts, err := r.Notifications.PreviewResending(t.Context(), 1, of)
 		require.NoError(t, err)
 		total := 0
 		for _, c := range counts {

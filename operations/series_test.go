@@ -12,7 +12,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/recurring"
 	"waybill/domain/recurring/wire"
-	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/store"
 )
 
@@ -37,7 +37,7 @@ func (g *gardener) told() []string {
 	require.NoError(g.t, err)
 	subjects := []string{}
 	for _, n := range due {
-		recorded, err := g.RecordNotification(g.t.Context(), g.by, operations.NewMessage{
+		recorded, err := g.Notifications.RecordNotification(g.t.Context(), g.by, notifications.NewMessage{
 			Key: n.Key, WorkflowID: "w" + n.Key.String(), RunID: "r",
 		})
 		require.NoError(g.t, err)

@@ -12,6 +12,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/simulation"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/providers"
 	"waybill/store"
 )
@@ -251,7 +252,7 @@ func TestARunWaitsForThePlanButNotForEver(t *testing.T) {
 // outbox counts what goes out.
 type outbox struct{ sent int }
 
-// Send implements operations.MailSender.
+// Send implements notifications.MailSender.
 func (o *outbox) Send(context.Context, string, providers.Email) error {
 	o.sent++
 	return nil
@@ -267,10 +268,10 @@ func TestMessagesOfASandboxStayInside(t *testing.T) {
 			'queued' from orders o, generate_series(1, 2) i`)
 	for i, sends := range []bool{false, true} { // in the order of their events
 		box := &outbox{}
-		o := operations.New(d.store, time.Now, operations.Settings{Messaging: operations.Messaging{
+		o := operations.New(d.store, time.Now, operations.Settings{Messaging: notifications.Messaging{
 			Mail: box, Secrets: func(string) string { return "" }, SandboxSends: sends,
 		}})
-		sent, err := o.SendNotification(t.Context(), caller.Service(d.org, "notification/test"), int64(i+1))
+		sent, err := o.Notifications.SendNotification(t.Context(), caller.Service(d.org, "notification/test"), int64(i+1))
 		require.NoError(t, err)
 		require.Equal(t, notification.Sent, sent.Status)
 		require.Equal(t, sends, box.sent == 1)

@@ -39,7 +39,7 @@ func TestNothingIsSentForASuspendedOrganization(t *testing.T) {
 
 	suspend(false, true)
 	require.NotZero(t, due())
-	_, err := o.SendNotification(t.Context(), o.by, waiting.ID)
+	_, err := o.Notifications.SendNotification(t.Context(), o.by, waiting.ID)
 	require.NoError(t, err)
 	require.Len(t, o.mails, 1)
 }

@@ -10,6 +10,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/housekeeping"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/operations/recurring"
 	"waybill/store/storetest"
 )
@@ -27,7 +28,7 @@ func newGardener(t *testing.T, rule string, ahead int) *gardener {
 	t.Helper()
 	g := &gardener{office: newOffice(t), now: time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)}
 	g.Operations = operations.New(g.store, func() time.Time { return g.now }, operations.Settings{
-		Messaging: operations.Messaging{MailFrom: "post@acme.example"},
+		Messaging: notifications.Messaging{MailFrom: "post@acme.example"},
 	})
 	g.by = caller.Service(storetest.Organization(t, g.Database, "acme"), "test")
 	staged, err := g.Recurring.StageTemplate(t.Context(), g.by, fmt.Appendf(nil, `{"name": "Milk", "rruleset": %q,

@@ -12,6 +12,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/operations/people"
 	"waybill/providers"
 	"waybill/store"
@@ -128,7 +129,7 @@ func TestARunIsBegunByOneOfTwo(t *testing.T) {
 // mailbox keeps the text of the last message.
 type mailbox struct{ text string }
 
-// Send implements operations.MailSender.
+// Send implements notifications.MailSender.
 func (m *mailbox) Send(_ context.Context, _ string, mail providers.Email) error {
 	m.text = mail.Text
 	return nil
@@ -139,7 +140,7 @@ func TestTheLinkOfTheLastTryIsSent(t *testing.T) {
 	o := newOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
 	box := &mailbox{}
-	o.Operations = operations.New(o.store, time.Now, operations.Settings{Messaging: operations.Messaging{
+	o.Operations = operations.New(o.store, time.Now, operations.Settings{Messaging: notifications.Messaging{
 		PublicURL: "https://waybill.example", Mail: box, MailFrom: "post@acme.example",
 		Secrets: func(string) string { return "" },
 	}})
@@ -150,12 +151,12 @@ func TestTheLinkOfTheLastTryIsSent(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, o.People.InviteUser(t.Context(), by, user.ID))
 	event := one[int64](o, "select max(id) from events where kind = 'user.invited'")
-	recorded, err := o.RecordNotification(t.Context(), by, operations.NewMessage{
+	recorded, err := o.Notifications.RecordNotification(t.Context(), by, notifications.NewMessage{
 		Key: notification.Key{EventID: event}, WorkflowID: "w", RunID: "r",
 	})
 	require.NoError(t, err)
 	o.breakOff("account_codes")
-	_, err = o.SendNotification(t.Context(), by, recorded.ID)
+	_, err = o.Notifications.SendNotification(t.Context(), by, recorded.ID)
 	require.NoError(t, err)
 	require.Contains(t, box.text, one[string](o, "select public_part from account_codes"), "the code that is good")
 }

@@ -19,6 +19,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/operations/recurring"
 	"waybill/operations/webhooks/delivery"
 	"waybill/store"
@@ -51,9 +52,9 @@ func (p poisoned) ConsiderExport(context.Context, caller.Caller, int64) (export.
 }
 
 func (p poisoned) RecordNotification(
-	context.Context, caller.Caller, operations.NewMessage,
-) (operations.RecordedMessage, error) {
-	return operations.RecordedMessage{}, p.end()
+	context.Context, caller.Caller, notifications.NewMessage,
+) (notifications.RecordedMessage, error) {
+	return notifications.RecordedMessage{}, p.end()
 }
 
 // EndImport notes the end of an import, which nothing keeps it from.

@@ -16,6 +16,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/operations/webhooks/delivery"
 	"waybill/providers"
 	"waybill/providers/files"
@@ -77,8 +78,8 @@ func withStore(ctx context.Context, do func(*store.Store, *operations.Operations
 // newOperations makes the operations as the settings want them.
 // watches are told what operators are to see; nil ones of nothing.
 type watches struct {
-	alarm    func(context.Context, operations.OverQuota)
-	messages operations.MessageWatch
+	alarm    func(context.Context, notifications.OverQuota)
+	messages notifications.MessageWatch
 	files    func(operation string, failed bool)
 }
 
@@ -125,9 +126,9 @@ func openedOnce(
 
 // newMessaging is how messages go out, with the providers that the settings
 // name.
-func newMessaging(c config, told watches) operations.Messaging {
+func newMessaging(c config, told watches) notifications.Messaging {
 	sms, _ := providers.NewSMS(c.SMSURL) // readConfig has looked at it
-	return operations.Messaging{
+	return notifications.Messaging{
 		Mail: providers.NewMail(), SMS: sms, Secrets: providers.EnvironmentSecrets,
 		MailServer: c.SMTPURL, MailFrom: c.SMTPFrom,
 		SMSAccount: providers.SMSAccount{ID: c.SMSAccount, Token: c.SMSToken}, SMSFrom: c.SMSFrom,

@@ -1,4 +1,4 @@
-package operations
+package notifications
 
 import (
 	"context"
@@ -67,7 +67,7 @@ func (o *Operations) lookAgain(ctx context.Context, t *store.Tx, id int64) (look
 		seen.postponed = &SendingPostponed{For: behindPause, Why: "an earlier message about the order is sent first"}
 		return seen, nil
 	}
-	if objects, err := o.objects(ctx, t, m.Receiver); objects || err != nil {
+	if objects, err := o.objections.Objects(ctx, t, m.Receiver); objects || err != nil {
 		seen.refused = &providers.Fault{Failure: notification.Suppressed}
 		return seen, err
 	}
@@ -122,7 +122,7 @@ func (o *Operations) correct(
 	ctx context.Context, t *store.Tx, id int64, key notification.Key, m *store.MessageToSend,
 	facts *store.NotificationFacts, seen *look,
 ) error {
-	link := store.TrackingLink{Code: m.TrackTraceCode, Link: o.settings.Messaging.TrackingPages + m.TrackTraceCode}
+	link := store.TrackingLink{Code: m.TrackTraceCode, Link: o.settings.TrackingPages + m.TrackTraceCode}
 	if m.TrackTraceCode == "" {
 		var err error
 		if link, err = o.linkOf(ctx, t, facts); err != nil {

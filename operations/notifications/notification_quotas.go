@@ -1,4 +1,4 @@
-package operations
+package notifications
 
 import (
 	"context"
@@ -26,9 +26,9 @@ type OverQuota struct {
 func (o *Operations) applyQuota(
 	ctx context.Context, t *store.Tx, n *composed, f *store.NotificationFacts,
 ) (*OverQuota, error) {
-	quota := o.settings.Messaging.EmailQuota
+	quota := o.settings.EmailQuota
 	if n.Channel == notification.SMS {
-		quota = o.settings.Messaging.SMSQuota
+		quota = o.settings.SMSQuota
 	}
 	if n.refused != "" || quota == (notification.Quota{}) {
 		return nil, nil

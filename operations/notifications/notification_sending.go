@@ -1,4 +1,4 @@
-package operations
+package notifications
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func (o *Operations) SendNotification(ctx context.Context, c caller.Caller, id i
 		return SentMessage{}, &SendingRefused{Fault: seen.refused}
 	}
 	attempt := &seen.attempt
-	if err := o.People.PutLink(ctx, c, attempt); err != nil {
+	if err := o.accounts.PutLink(ctx, c, attempt); err != nil {
 		return SentMessage{}, o.noteFault(ctx, c, id, attempt, providers.FaultOf(err))
 	}
 	providerID, err := o.send(ctx, c.OrgID, id, attempt, seen.validity)
@@ -101,7 +101,7 @@ func drawn() float64 { return rand.Float64() } //nolint:gosec // it keeps no sec
 
 // staysInSandbox reports whether a message goes nowhere, because it is of a sandbox.
 func (o *Operations) staysInSandbox(n *store.Attempt) bool {
-	return n.Sandboxed && !o.settings.Messaging.SandboxSends
+	return n.Sandboxed && !o.settings.SandboxSends
 }
 
 // recordSent writes that a message is sent. It returns no error, because an
@@ -129,7 +129,7 @@ func (o *Operations) recordSent(ctx context.Context, c caller.Caller, id int64, 
 func (o *Operations) send(
 	ctx context.Context, org, id int64, n *store.Attempt, validity time.Duration,
 ) (string, error) {
-	m := &o.settings.Messaging
+	m := &o.settings
 	if o.staysInSandbox(n) {
 		return "", nil
 	}

@@ -1,4 +1,4 @@
-package operations
+package notifications
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func retryOf(n *store.NotificationState) (notification.Retry, error) {
 // OpenAddress takes an address off the suppression list, and withdraws the objection of an
 // erased person; store.ErrNotFound when there is neither.
 func (o *Operations) OpenAddress(ctx context.Context, c caller.Caller, address string) error {
-	withdrawn, err := o.withdrawObjection(ctx, c, address)
+	withdrawn, err := o.objections.WithdrawObjection(ctx, c, address)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,6 @@
-package operations
+// Package notifications records messages, sends them, and takes the reports of providers. It also
+// notes which orders receivers are to be reminded of.
+package notifications
 
 import (
 	"context"
@@ -10,6 +12,39 @@ import (
 	"waybill/domain/notification"
 	"waybill/store"
 )
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store      *store.Store
+	now        func() time.Time
+	links      Links
+	accounts   Accounts
+	objections Objections
+	settings   Messaging
+}
+
+// Links keeps links to the pages on which an order is followed.
+type Links interface {
+	KeepLink(ctx context.Context, t *store.Tx, f *store.NotificationFacts) (store.TrackingLink, error)
+}
+
+// Accounts writes the secret of a message about an account into it as it is sent.
+type Accounts interface {
+	PutLink(ctx context.Context, c caller.Caller, a *store.Attempt) error
+}
+
+// Objections knows the addresses of erased people who want no messages.
+type Objections interface {
+	Objects(ctx context.Context, t *store.Tx, address string) (bool, error)
+	WithdrawObjection(ctx context.Context, c caller.Caller, address string) (withdrawn bool, err error)
+}
+
+// New makes the operations over a store; now is the clock.
+func New(
+	s *store.Store, now func() time.Time, links Links, accounts Accounts, objections Objections, settings Messaging,
+) *Operations {
+	return &Operations{store: s, now: now, links: links, accounts: accounts, objections: objections, settings: settings}
+}
 
 // NewMessage is a message that is to be recorded, and the run of a workflow that
 // sends it.
@@ -49,15 +84,15 @@ func (o *Operations) RecordNotification(ctx context.Context, c caller.Caller, m 
 	if err != nil {
 		return RecordedMessage{}, fmt.Errorf("record notification: %w", err)
 	}
-	if over != nil && o.settings.Messaging.Alarm != nil {
-		o.settings.Messaging.Alarm(ctx, *over)
+	if over != nil && o.settings.Alarm != nil {
+		o.settings.Alarm(ctx, *over)
 	}
 	return recorded, nil
 }
 
 // reportWait is how long a report is waited for: not at all where none can come.
 func (o *Operations) reportWait(channel notification.Channel, reportsMail, sandboxed bool) time.Duration {
-	m := &o.settings.Messaging
+	m := &o.settings
 	if sandboxed && !m.SandboxSends || channel == notification.Email && !m.MailReports && !reportsMail {
 		return 0
 	}

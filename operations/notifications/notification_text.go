@@ -1,4 +1,4 @@
-package operations
+package notifications
 
 import (
 	"context"
@@ -41,7 +41,7 @@ func (o *Operations) linkOf(ctx context.Context, t *store.Tx, f *store.Notificat
 	if f.StopID == 0 || !ruleOf(f).Links() {
 		return store.TrackingLink{}, nil
 	}
-	return o.Tracking.KeepLink(ctx, t, f)
+	return o.links.KeepLink(ctx, t, f)
 }
 
 // compose says what a rule says of an event, and to whom. The link is the zero
@@ -84,7 +84,7 @@ func (o *Operations) compose(key notification.Key, f store.NotificationFacts, li
 func (o *Operations) addressEmail(n *composed, f store.NotificationFacts) {
 	n.Provider, n.Sender = MailProvider, f.EmailFrom
 	if n.Sender == "" {
-		n.Sender = o.settings.Messaging.MailFrom
+		n.Sender = o.settings.MailFrom
 	}
 	given := receiverOf(f, f.ContactEmail, f.CustomerEmail)
 	var ok bool
@@ -96,7 +96,7 @@ func (o *Operations) addressEmail(n *composed, f store.NotificationFacts) {
 func (o *Operations) addressSMS(n *composed, f store.NotificationFacts) {
 	n.Provider, n.Sender = SMSProvider, f.SmsFrom
 	if n.Sender == "" {
-		n.Sender = o.settings.Messaging.SMSFrom
+		n.Sender = o.settings.SMSFrom
 	}
 	country := notification.Country(f.Country, f.Timezone)
 	given := receiverOf(f, f.ContactPhone, f.CustomerPhone)

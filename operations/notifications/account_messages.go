@@ -1,4 +1,4 @@
-package operations
+package notifications
 
 import (
 	"context"
@@ -48,10 +48,10 @@ func (o *Operations) composeAccount(key notification.Key, f store.AccountFacts) 
 			Language: f.Language, Organization: f.Organization, Name: f.Name,
 		}),
 	}}
-	given, fallback, normalize := f.Email, o.settings.Messaging.MailFrom, email.Normalize
+	given, fallback, normalize := f.Email, o.settings.MailFrom, email.Normalize
 	if f.DriverID != 0 {
 		n.Channel, n.Provider, n.Sender = notification.SMS, SMSProvider, f.SmsFrom
-		given, fallback, normalize = f.PhoneNumber, o.settings.Messaging.SMSFrom, internationalNumber
+		given, fallback, normalize = f.PhoneNumber, o.settings.SMSFrom, internationalNumber
 	}
 	if n.Sender == "" {
 		n.Sender = fallback

@@ -1,4 +1,4 @@
-package operations
+package notifications
 
 import (
 	"context"
@@ -30,7 +30,7 @@ type MessageWatch interface {
 
 // attempted tells the watch of an attempt.
 func (o *Operations) attempted(ctx context.Context, org, id int64, n *store.Attempt, fault *providers.Fault) {
-	if o.settings.Messaging.Watch == nil || o.staysInSandbox(n) {
+	if o.settings.Watch == nil || o.staysInSandbox(n) {
 		return
 	}
 	a := &MessageAttempt{
@@ -40,16 +40,16 @@ func (o *Operations) attempted(ctx context.Context, org, id int64, n *store.Atte
 	if a.Channel == notification.SMS {
 		a.Account = n.SmsAccount
 	}
-	o.settings.Messaging.Watch.Attempted(ctx, a)
+	o.settings.Watch.Attempted(ctx, a)
 }
 
 // ended tells the watch what came of a message. What no longer holds, and what somebody
 // cancelled, has not failed.
 func (o *Operations) ended(end Ending) {
 	switch {
-	case o.settings.Messaging.Watch == nil:
+	case o.settings.Watch == nil:
 	case end.Failure == notification.Superseded, end.Failure == notification.Cancelled:
 	default:
-		o.settings.Messaging.Watch.Ended(end.Channel, end.Failure)
+		o.settings.Watch.Ended(end.Channel, end.Failure)
 	}
 }

@@ -1,4 +1,4 @@
-package operations
+package notifications
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 // remindedOrders is how many orders of an organization one step notes.
 const remindedOrders = 2_000
 
-// remind notes, from nine in the morning where an organization is, which of its orders come
+// Remind notes, from nine in the morning where an organization is, which of its orders come
 // up. What fails of one organization keeps no other one waiting.
-func (o *Operations) remind(ctx context.Context, dry bool) (done housekeeping.Batch, err error) {
+func (o *Operations) Remind(ctx context.Context, dry bool) (done housekeeping.Batch, err error) {
 	orgs, err := o.store.RemindingOrganizations(ctx, o.now())
 	if err != nil || dry {
 		return done, err
