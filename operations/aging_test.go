@@ -276,13 +276,13 @@ func TestTheChainOfProofsOutlivesThem(t *testing.T) {
 			values ($1, $2, 'IN_PERSON', $3, $4) returning id`, org, id, number, at), text, place)
 	}
 	h.exec("update events set recorded_at = '2020-02-01', position = id")
-	verified, err := h.VerifyProofs(t.Context(), org, nil, nil)
+	verified, err := h.Driving.VerifyProofs(t.Context(), org, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, int64(7), verified.Count)
 
 	require.Equal(t, 6, h.keep(housekeeping.Orders))
 	require.Equal(t, 1, one[int](h.office, "select count(*)::int from completion_proofs where org_id = $1", org))
-	again, err := h.VerifyProofs(t.Context(), org, verified.Last, nil)
+	again, err := h.Driving.VerifyProofs(t.Context(), org, verified.Last, nil)
 	require.NoError(t, err)
 	require.Equal(t, verified.Last, again.Last)
 	require.Equal(t, int64(7), again.Count)
@@ -294,10 +294,10 @@ func TestTheChainOfProofsOutlivesThem(t *testing.T) {
 	}
 
 	h.exec("update archived_proofs set hash = sha256('another') where org_id = $1 and seq = 1", org)
-	_, err = h.VerifyProofs(t.Context(), org, nil, nil)
+	_, err = h.Driving.VerifyProofs(t.Context(), org, nil, nil)
 	require.ErrorContains(t, err, "proof 2 was changed")
 	h.exec("delete from archived_proofs where org_id = $1 and seq = 1", org)
-	_, err = h.VerifyProofs(t.Context(), org, nil, nil)
+	_, err = h.Driving.VerifyProofs(t.Context(), org, nil, nil)
 	require.ErrorContains(t, err, "proof 1 was changed: it is missing")
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/driving"
-	"waybill/operations"
+	drivingops "waybill/operations/driving"
 	"waybill/store"
 )
 
@@ -76,7 +76,7 @@ func (r *road) says(deed driving.Deed, stop int64) {
 func (r *road) saysAt(at time.Time, deed driving.Deed, stop int64) {
 	r.t.Helper()
 	c := caller.Caller{OrgID: r.org, Kind: caller.Device, ID: 1, Roles: []caller.Role{caller.Driver}, Cause: "test"}
-	_, err := r.Act(r.t.Context(), c, []store.DriverAction{{
+	_, err := r.Driving.Act(r.t.Context(), c, []store.DriverAction{{
 		ID:       fmt.Sprintf("00000000-0000-4000-8000-%012x", rand.Uint64()>>16),
 		DriverID: r.nora, Deed: deed, StopID: stop, Clock: at, Sent: r.now,
 	}})
@@ -84,9 +84,9 @@ func (r *road) saysAt(at time.Time, deed driving.Deed, stop int64) {
 }
 
 // look looks at the day.
-func (r *road) look() operations.LookedAtDrive {
+func (r *road) look() drivingops.LookedAtDrive {
 	r.t.Helper()
-	looked, err := r.LookAtDrive(r.t.Context(), caller.Service(r.org, "drive/test"), store.DriveDay{DriverID: r.nora, Day: plannedOn})
+	looked, err := r.Driving.LookAtDrive(r.t.Context(), caller.Service(r.org, "drive/test"), store.DriveDay{DriverID: r.nora, Day: plannedOn})
 	require.NoError(r.t, err)
 	return looked
 }
@@ -131,7 +131,7 @@ func TestTheWorldHearsOnceThatADriverIsNear(t *testing.T) {
 	var looking sync.WaitGroup
 	for range 8 { // workers that died and came back, all at once
 		looking.Go(func() {
-			_, err := r.LookAtDrive(t.Context(), caller.Service(r.org, "drive/test"), store.DriveDay{DriverID: r.nora, Day: plannedOn})
+			_, err := r.Driving.LookAtDrive(t.Context(), caller.Service(r.org, "drive/test"), store.DriveDay{DriverID: r.nora, Day: plannedOn})
 			require.NoError(t, err)
 		})
 	}
@@ -178,9 +178,9 @@ func TestADismissedLatenessIsNotOpenedAgain(t *testing.T) {
 	r.look()
 	anna := caller.Caller{OrgID: r.org, Kind: caller.Person, ID: 12, Cause: "test"}
 	id := one[int64](r.office, "select id from exceptions where org_id = $1", r.org)
-	require.NoError(t, r.ResolveException(t.Context(), anna, id, driving.Dismissed, "They know."))
-	require.NoError(t, r.ResolveException(t.Context(), anna, id, driving.Dismissed, "They know."), "again is no harm")
-	require.Error(t, r.ResolveException(t.Context(), anna, id, driving.Accepted, ""))
+	require.NoError(t, r.Driving.ResolveException(t.Context(), anna, id, driving.Dismissed, "They know."))
+	require.NoError(t, r.Driving.ResolveException(t.Context(), anna, id, driving.Dismissed, "They know."), "again is no harm")
+	require.Error(t, r.Driving.ResolveException(t.Context(), anna, id, driving.Accepted, ""))
 	r.look()
 	require.Equal(t, []string{"LATE_STOP DISMISSED user:12"}, r.exceptions())
 }

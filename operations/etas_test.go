@@ -19,7 +19,7 @@ func TestRenewalsAtOnceAreToldOnce(t *testing.T) {
 	var renewals sync.WaitGroup
 	for i := range 2 {
 		renewals.Go(func() {
-			_, err := r.RecordPositions(t.Context(), clerk(r.org), r.nora, []driving.Position{{
+			_, err := r.Driving.RecordPositions(t.Context(), clerk(r.org), r.nora, []driving.Position{{
 				Latitude: 60.3 + float64(i)/1000, Longitude: 10.8, At: r.now.Add(time.Duration(i-2) * time.Second),
 			}})
 			assert.NoError(t, err)

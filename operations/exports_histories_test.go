@@ -114,7 +114,7 @@ func (h *history) acts(a store.DriverAction) {
 	device := caller.Caller{OrgID: h.key.OrgID, Kind: caller.Device, ID: 1, Roles: []caller.Role{caller.Driver}, Cause: "test"}
 	a.DriverID, a.Sent = h.driver, time.Now()
 	a.ID = one[string](h.office, "select gen_random_uuid()::text")
-	_, err := h.Act(h.t.Context(), device, []store.DriverAction{a})
+	_, err := h.Driving.Act(h.t.Context(), device, []store.DriverAction{a})
 	require.NoError(h.check, err)
 	h.deeds = append(h.deeds, a)
 }

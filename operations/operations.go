@@ -15,6 +15,7 @@ import (
 
 	"waybill/domain/order"
 	"waybill/internal/limit"
+	"waybill/operations/driving"
 	"waybill/operations/exports"
 	"waybill/operations/masterdata"
 	"waybill/operations/notifications"
@@ -78,6 +79,8 @@ type Operations struct {
 	Deliveries *delivery.Operations
 	// Webhooks are the endpoints themselves.
 	Webhooks *webhooks.Operations
+	// Driving is what drivers do on the road.
+	Driving *driving.Operations
 	// Notifications are the messages to receivers and to the owners of accounts.
 	Notifications *notifications.Operations
 	// Tracking are the links to the pages on which an order is followed.
@@ -97,8 +100,7 @@ type Operations struct {
 	tables   *travel.Tables
 	planners *planners
 	// areas keep what is known of those that were planned of late.
-	areas    *areas
-	renewals *etaRenewals
+	areas *areas
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
@@ -109,6 +111,10 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	if tables == nil {
 		tables = travel.NewTables(travel.Crow{}, now)
 	}
+	log := settings.Logger
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
 	sealer := sealing.New(s, sealing.Settings{Secret: settings.SealingSecret, AlsoOpens: settings.SealingAlsoOpens})
 	deliveries := delivery.New(s, now, sealer, settings.Webhooks)
 	o := &Operations{
@@ -117,29 +123,22 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
 		}),
 		Exports:   exports.New(s, settings.ExportWindow),
-		Recurring: recurring.New(s, now, settings.Logger),
+		Recurring: recurring.New(s, now, log),
 		MasterData: masterdata.New(s, now, masterdata.Settings{
 			MailFrom: settings.Messaging.MailFrom, SMSFrom: settings.Messaging.SMSFrom,
 		}),
 		Deliveries: deliveries,
 		Webhooks:   webhooks.New(s, now, sealer, deliveries),
+		Driving:    driving.New(s, now, log, settings.ETAPause),
 		Tracking:   tracking.New(s, now, settings.Messaging.TrackingPages),
 		store:      s, now: now, settings: settings, decide: order.Decide,
 		bookings: limit.New[seat](seatsAtOnce),
 		tables:   tables, planners: newPlanners(settings.Planning.Planners),
-		areas:    newAreas(mostRemembered),
-		renewals: newETARenewals(settings.ETAPause),
+		areas: newAreas(mostRemembered),
 	}
 	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o, settings.Messaging)
 	if settings.ChunksAtOnce > 0 {
 		o.imports = limit.New[int64](settings.ChunksAtOnce)
 	}
 	return o
-}
-
-func (o *Operations) logger() *slog.Logger {
-	if o.settings.Logger == nil {
-		return slog.New(slog.DiscardHandler)
-	}
-	return o.settings.Logger
 }

@@ -19,6 +19,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations"
+	"waybill/operations/driving"
 	"waybill/operations/notifications"
 	"waybill/operations/recurring"
 	"waybill/operations/webhooks/delivery"
@@ -72,8 +73,8 @@ func (p poisoned) Simulate(context.Context, caller.Caller, int64) (operations.Si
 	return operations.SimulatedDay{}, p.end()
 }
 
-func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (operations.LookedAtDrive, error) {
-	return operations.LookedAtDrive{}, p.end()
+func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (driving.LookedAtDrive, error) {
+	return driving.LookedAtDrive{}, p.end()
 }
 
 func (p poisoned) Deliver(

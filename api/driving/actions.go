@@ -45,7 +45,7 @@ func (h *Handlers) RecordDriverActions(
 		}
 		actions[i].DriverID, actions[i].DeviceID = p.DriverID, p.SessionID
 	}
-	answers, err := h.operations.Act(ctx, edge.Caller(ctx), actions)
+	answers, err := h.operations.Driving.Act(ctx, edge.Caller(ctx), actions)
 	if err != nil {
 		return nil, err
 	}

@@ -161,7 +161,7 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewNotifications(w.operations.Notifications))
 	r.RegisterActivity(activities.NewPlanning(w.operations))
 	r.RegisterActivity(activities.NewSimulation(w.operations))
-	r.RegisterActivity(activities.NewDriving(w.operations))
+	r.RegisterActivity(activities.NewDriving(w.operations.Driving))
 	r.RegisterActivity(activities.NewWebhooks(w.operations.Deliveries, w.webhooks.note))
 	r.RegisterActivity(activities.NewResendings(w.operations.Notifications, workflows.Resender{Temporal: w.lives.Temporal}.Resend))
 	r.RegisterActivity(activities.NewHousekeeping(w.operations, w.lives, w.house.note))

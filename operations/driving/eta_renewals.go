@@ -1,4 +1,4 @@
-package operations
+package driving
 
 import (
 	"context"
@@ -76,9 +76,9 @@ func (o *Operations) renewSoon(ctx context.Context, c caller.Caller, driverID in
 func (o *Operations) renewBehind(ctx context.Context, c caller.Caller, driverID int64) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewalPatience)
 	defer cancel()
-	err := core.Guarded(o.settings.Logger, func() error { return o.renewETAs(ctx, c, driverID) })
+	err := core.Guarded(o.log, func() error { return o.renewETAs(ctx, c, driverID) })
 	if err != nil {
-		o.logger().LogAttrs(ctx, slog.LevelWarn, "cannot renew ETAs",
+		o.log.LogAttrs(ctx, slog.LevelWarn, "cannot renew ETAs",
 			slog.Int64("org_id", c.OrgID), slog.Int64("driver_id", driverID), slog.Any("error", err))
 	}
 }
