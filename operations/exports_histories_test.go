@@ -105,7 +105,7 @@ func (h *history) moves(number string, m driving.Move) {
 	if id, ok := h.orderID(number); ok {
 		office := h.key
 		office.Roles = []caller.Role{caller.Admin}
-		_, err := h.MoveOrder(h.t.Context(), office, id, m, nil, version.Expected{})
+		_, err := h.Planning.MoveOrder(h.t.Context(), office, id, m, nil, version.Expected{})
 		h.may(err)
 	}
 }

@@ -94,7 +94,7 @@ func (o *Operations) installed(ctx context.Context, org int64) ([]connected, err
 	if err != nil {
 		return nil, err
 	}
-	m, knows := &o.settings.Messaging, o.tables.Provider()
+	m, knows := &o.settings.Messaging, o.settings.Planning.Tables.Provider()
 	mailFrom, textFrom := cmp.Or(seen.EmailFrom, m.MailFrom), cmp.Or(seen.SMSFrom, m.SMSFrom)
 	messages := func(channel notification.Channel) func(context.Context, time.Time) (integration.Fares, error) {
 		return func(ctx context.Context, since time.Time) (integration.Fares, error) {

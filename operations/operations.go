@@ -20,6 +20,7 @@ import (
 	"waybill/operations/masterdata"
 	"waybill/operations/notifications"
 	"waybill/operations/people"
+	"waybill/operations/planning"
 	"waybill/operations/recurring"
 	"waybill/operations/sealing"
 	"waybill/operations/tracking"
@@ -51,7 +52,7 @@ type Settings struct {
 	// AllowPrivateProviders lets identity providers lie in private networks.
 	AllowPrivateProviders bool
 	// Planning is how days are planned.
-	Planning Planning
+	Planning planning.Planning
 	// Webhooks is how events are sent to integrators.
 	Webhooks delivery.Settings
 	// ETAPause is how long a driver's ETAs are left alone after they were worked out,
@@ -79,6 +80,8 @@ type Operations struct {
 	Deliveries *delivery.Operations
 	// Webhooks are the endpoints themselves.
 	Webhooks *webhooks.Operations
+	// Planning is who drives which order, and when.
+	Planning *planning.Operations
 	// Driving is what drivers do on the road.
 	Driving *driving.Operations
 	// Notifications are the messages to receivers and to the owners of accounts.
@@ -96,20 +99,14 @@ type Operations struct {
 	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
 	imports *limit.PerKey[int64]
 	watched watchedImports
-	// tables say how long ways are, and planners who may search now.
-	tables   *travel.Tables
-	planners *planners
-	// areas keep what is known of those that were planned of late.
-	areas *areas
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
 // once: its limiters count within one process, and a request that waits for an
 // import is woken by the worker of the same process.
 func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
-	tables := settings.Planning.Tables
-	if tables == nil {
-		tables = travel.NewTables(travel.Crow{}, now)
+	if settings.Planning.Tables == nil { // planning and integrations share them
+		settings.Planning.Tables = travel.NewTables(travel.Crow{}, now)
 	}
 	log := settings.Logger
 	if log == nil {
@@ -129,12 +126,11 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		}),
 		Deliveries: deliveries,
 		Webhooks:   webhooks.New(s, now, sealer, deliveries),
+		Planning:   planning.New(s, now, settings.Planning),
 		Driving:    driving.New(s, now, log, settings.ETAPause),
 		Tracking:   tracking.New(s, now, settings.Messaging.TrackingPages),
 		store:      s, now: now, settings: settings, decide: order.Decide,
 		bookings: limit.New[seat](seatsAtOnce),
-		tables:   tables, planners: newPlanners(settings.Planning.Planners),
-		areas: newAreas(mostRemembered),
 	}
 	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o, settings.Messaging)
 	if settings.ChunksAtOnce > 0 {

@@ -9,7 +9,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/planning"
-	"waybill/operations"
+	planningops "waybill/operations/planning"
 )
 
 // aStreet imports so many orders from the terminal to stops of one street, 140 m apart, that
@@ -64,11 +64,11 @@ func TestOrdersThatAreMovedTogetherAreLoadedOnce(t *testing.T) {
 	d.plan()
 	m := d.moves("Amir", numbers...)
 	m.Reason, m.DryRun = "The customer has agreed.", true
-	looked, err := d.MoveOrders(t.Context(), d.person(), m)
+	looked, err := d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.NoError(t, err)
 	m.DryRun = false
 	was := one[int](d.office, "select coalesce(sum(driving_seconds), 0) from plan_routes where org_id = $1", d.org)
-	moved, err := d.MoveOrders(t.Context(), d.person(), m)
+	moved, err := d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.NoError(t, err)
 	require.Equal(t, looked.Driving, moved.Driving)
 	require.Equal(t, looked.Breaks, moved.Breaks)
@@ -96,7 +96,7 @@ func TestOrdersThatAreMovedTogetherAreLoadedOnce(t *testing.T) {
 	alone.plan()
 	single := alone.moves("Amir", "S-0")
 	single.Reason = m.Reason
-	_, err = alone.MoveOrders(t.Context(), alone.person(), single)
+	_, err = alone.Planning.MoveOrders(t.Context(), alone.person(), single)
 	require.NoError(t, err)
 	require.InDelta(t, one[int](alone.office, `select meters from plan_routes p join drivers r on r.org_id = p.org_id and r.id = p.driver_id
 		where p.org_id = $1 and r.name = 'Amir'`, alone.org), whole, 1500)
@@ -118,7 +118,7 @@ func TestOrdersThatFindNoPlaceTogetherAreNamed(t *testing.T) {
 	d.plan()
 	m := d.moves("Jens", "A-0", "A-1", "A-2")
 	m.Reason = "All the same."
-	_, err := d.MoveOrders(t.Context(), d.person(), m)
+	_, err := d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.Equal(t, fault.IllegalState, fault.KindOf(err))
 	var refused *fault.Error
 	require.ErrorAs(t, err, &refused)
@@ -126,12 +126,12 @@ func TestOrdersThatFindNoPlaceTogetherAreNamed(t *testing.T) {
 }
 
 // handover is that of one driver's route to another one, in the plan as it is.
-func (d *dispatch) handover(from, to string) operations.PlanHandover {
+func (d *dispatch) handover(from, to string) planningops.PlanHandover {
 	d.t.Helper()
 	id := func(name string) int64 {
 		return one[int64](d.office, "select id from drivers where org_id = $1 and name = $2", d.org, name)
 	}
-	return operations.PlanHandover{
+	return planningops.PlanHandover{
 		Handover: planning.Handover{From: id(from), To: id(to)}, Area: area,
 		Seen: one[int64](d.office, "select version from plans where org_id = $1", d.org),
 	}
@@ -152,7 +152,7 @@ func TestARouteIsHandedOver(t *testing.T) {
 	h := d.handover("Nora", "Jens")
 	h.DryRun = true
 	rows := d.everyRow()
-	looked, err := d.HandOverRoute(t.Context(), d.person(), h)
+	looked, err := d.Planning.HandOverRoute(t.Context(), d.person(), h)
 	require.NoError(t, err)
 	require.False(t, looked.Applied)
 	require.Equal(t, h.Seen, looked.Version)
@@ -163,7 +163,7 @@ func TestARouteIsHandedOver(t *testing.T) {
 
 	before := d.sequence("Nora")
 	h.DryRun, h.Reason = false, "Nora is ill."
-	handed, err := d.HandOverRoute(t.Context(), d.person(), h)
+	handed, err := d.Planning.HandOverRoute(t.Context(), d.person(), h)
 	require.NoError(t, err)
 	require.True(t, handed.Applied)
 	require.Equal(t, looked.Orders, handed.Orders)
@@ -184,15 +184,15 @@ func TestARouteIsHandedOver(t *testing.T) {
 	d.plan()
 	require.Equal(t, "Jens", d.driverOf("A-0"), "planning leaves it there")
 
-	_, err = d.HandOverRoute(t.Context(), d.person(), h)
+	_, err = d.Planning.HandOverRoute(t.Context(), d.person(), h)
 	require.NoError(t, err, "what stays can be asked for again")
 	back := d.handover("Jens", "Nora")
 	back.Orders = handed.Orders[:2]
 	back.Seen = h.Seen
-	_, err = d.HandOverRoute(t.Context(), d.person(), back)
+	_, err = d.Planning.HandOverRoute(t.Context(), d.person(), back)
 	require.Equal(t, fault.Conflict, fault.KindOf(err), "they have got another driver since")
 	back.Seen = handed.Version
-	undone, err := d.HandOverRoute(t.Context(), d.person(), back)
+	undone, err := d.Planning.HandOverRoute(t.Context(), d.person(), back)
 	require.NoError(t, err)
 	require.Len(t, undone.Orders, 2)
 	require.Len(t, d.sequence("Nora"), 6)
@@ -206,21 +206,21 @@ func TestAHandoverThatCannotBe(t *testing.T) {
 	d.plan()
 	from, idle := d.driverOf("A-0"), d.otherVan("A-0")
 	for _, c := range []struct {
-		change func(*operations.PlanHandover)
+		change func(*planningops.PlanHandover)
 		text   fault.Text
 	}{
-		{func(h *operations.PlanHandover) { *h = d.handover(idle, from) }, fault.Say("plan.no_route", "driver", idle)},
-		{func(h *operations.PlanHandover) { h.To = 999_999 }, fault.Say("plan.no_workday", "driver", "999999")},
+		{func(h *planningops.PlanHandover) { *h = d.handover(idle, from) }, fault.Say("plan.no_route", "driver", idle)},
+		{func(h *planningops.PlanHandover) { h.To = 999_999 }, fault.Say("plan.no_workday", "driver", "999999")},
 	} {
 		h := d.handover(from, idle)
 		c.change(&h)
-		_, err := d.HandOverRoute(t.Context(), d.person(), h)
+		_, err := d.Planning.HandOverRoute(t.Context(), d.person(), h)
 		var refused *fault.Error
 		require.ErrorAs(t, err, &refused)
 		require.Equal(t, c.text, refused.Text)
 	}
 	h := d.handover(from, idle)
 	h.Area.Date = h.Area.Date.AddDate(0, 0, 1)
-	_, err := d.HandOverRoute(t.Context(), d.person(), h)
+	_, err := d.Planning.HandOverRoute(t.Context(), d.person(), h)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 }

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/domain/version"
-	"waybill/operations"
+	planningops "waybill/operations/planning"
 )
 
 // person is somebody who has signed in.
@@ -19,9 +19,9 @@ func (d *dispatch) person() caller.Caller {
 }
 
 // moves are those of orders to a driver, in the plan as it is.
-func (d *dispatch) moves(driver string, numbers ...string) operations.PlanMoves {
+func (d *dispatch) moves(driver string, numbers ...string) planningops.PlanMoves {
 	d.t.Helper()
-	m := operations.PlanMoves{Area: area, Seen: one[int64](d.office, "select version from plans where org_id = $1", d.org)}
+	m := planningops.PlanMoves{Area: area, Seen: one[int64](d.office, "select version from plans where org_id = $1", d.org)}
 	for _, number := range numbers {
 		m.Moves = append(m.Moves, planning.Move{
 			OrderID:  one[int64](d.office, "select id from orders where org_id = $1 and number = $2", d.org, number),
@@ -50,7 +50,7 @@ func TestAMoveIsCarriedOutAndKept(t *testing.T) {
 	m := d.moves(to, "A-0", "A-1")
 	m.DryRun = true
 	rows := d.everyRow()
-	looked, err := d.MoveOrders(t.Context(), d.person(), m)
+	looked, err := d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.NoError(t, err)
 	require.False(t, looked.Applied)
 	require.Equal(t, m.Seen, looked.Version)
@@ -59,7 +59,7 @@ func TestAMoveIsCarriedOutAndKept(t *testing.T) {
 
 	m.DryRun = false
 	was := one[int](d.office, "select sum(driving_seconds) from plan_routes where org_id = $1", d.org)
-	moved, err := d.MoveOrders(t.Context(), d.person(), m)
+	moved, err := d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.NoError(t, err)
 	require.True(t, moved.Applied)
 	require.Empty(t, moved.Breaks)
@@ -80,7 +80,7 @@ func TestAMoveIsCarriedOutAndKept(t *testing.T) {
 	d.plan()
 	require.Equal(t, to, d.driverOf("A-1"), "for ever")
 
-	_, err = d.MoveOrders(t.Context(), d.person(), m)
+	_, err = d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.Equal(t, fault.Conflict, fault.KindOf(err), "the plan is another one by now")
 }
 
@@ -98,13 +98,13 @@ func TestAMoveThatBreaksSomethingNeedsAReason(t *testing.T) {
 	d.plan()
 	require.Equal(t, "Nora", d.driverOf("A-0"))
 	m := d.moves("Jens", "A-0", "A-1", "A-2")
-	_, err := d.MoveOrders(t.Context(), d.person(), m)
+	_, err := d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.Equal(t, fault.IllegalState, fault.KindOf(err))
 	require.ErrorContains(t, err, "plan.breaks")
 	require.Zero(t, one[int](d.office, "select count(*) from order_driver_locks where org_id = $1", d.org))
 
 	m.Reason = "Nora is ill."
-	moved, err := d.MoveOrders(t.Context(), d.person(), m)
+	moved, err := d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.NoError(t, err)
 	require.Len(t, moved.Breaks, 2)
 	require.Equal(t, planning.SkillMissing, moved.Breaks[0].Code)
@@ -122,7 +122,7 @@ func TestAMoveThatBreaksSomethingNeedsAReason(t *testing.T) {
 		join orders o on o.org_id = l.org_id and o.id = l.order_id where o.org_id = $1 and o.number = 'A-1'`, d.org))
 
 	id := m.Moves[0].OrderID
-	_, err = d.LockDriver(t.Context(), d.person(), id, operations.DriverLock{}, version.Expected{})
+	_, err = d.Planning.LockDriver(t.Context(), d.person(), id, planningops.DriverLock{}, version.Expected{})
 	require.NoError(t, err)
 	d.plan()
 	require.Equal(t, "Nora", d.driverOf("A-0"), "what was accepted goes with the lock")
@@ -153,16 +153,16 @@ func TestAMoveThatNobodyCanAcceptIsRefused(t *testing.T) {
 	} {
 		m := d.moves(c.driver, c.number)
 		m.Reason = "All the same."
-		_, err := d.MoveOrders(t.Context(), d.person(), m)
+		_, err := d.Planning.MoveOrders(t.Context(), d.person(), m)
 		require.ErrorContains(t, err, c.text, c.number)
 		require.Equal(t, fault.IllegalState, fault.KindOf(err))
 	}
 	m := d.moves("Jens", "A-1")
 	m.Moves[0].OrderID = 999_999
-	_, err := d.MoveOrders(t.Context(), d.person(), m)
+	_, err := d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.ErrorContains(t, err, "plan.order_elsewhere")
 	m = d.moves("Jens", "A-1")
 	m.Area.Date = m.Area.Date.AddDate(0, 0, 1)
-	_, err = d.MoveOrders(t.Context(), d.person(), m)
+	_, err = d.Planning.MoveOrders(t.Context(), d.person(), m)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 }

@@ -10,6 +10,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/routing"
 	"waybill/operations"
+	"waybill/operations/planning"
 	"waybill/providers/travel"
 )
 
@@ -32,13 +33,13 @@ func TestASliceThatEndsAsksNoMore(t *testing.T) {
 	d := newDispatch(t)
 	provider, ended := stuck{make(chan struct{})}, make(chan struct{})
 	d.Operations = operations.New(d.store, func() time.Time { return d.now }, operations.Settings{
-		Planning: operations.Planning{Days: 14, Planners: 1, Tables: travel.NewTables(provider, time.Now)},
+		Planning: planning.Planning{Days: 14, Planners: 1, Tables: travel.NewTables(provider, time.Now)},
 	})
 	d.load("A-0", "D-1")
 	go func() {
 		<-provider.asked
 		close(ended)
 	}()
-	_, err := d.PlanDay(t.Context(), caller.Service(d.org, "plan/test"), operations.PlanningSlice{Area: area, Ended: ended})
-	require.ErrorIs(t, err, operations.ErrEndedWaiting)
+	_, err := d.Planning.PlanDay(t.Context(), caller.Service(d.org, "plan/test"), planning.PlanningSlice{Area: area, Ended: ended})
+	require.ErrorIs(t, err, planning.ErrEndedWaiting)
 }

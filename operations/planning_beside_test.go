@@ -16,6 +16,7 @@ import (
 	"waybill/domain/planning"
 	"waybill/domain/routing"
 	"waybill/operations"
+	planningops "waybill/operations/planning"
 	"waybill/providers/travel"
 )
 
@@ -55,7 +56,7 @@ func (s *slowRoads) Legs(
 // on has the dispatch plan with these roads.
 func (s *slowRoads) on(d *dispatch, planners int) {
 	d.Operations = operations.New(d.store, func() time.Time { return d.now }, operations.Settings{
-		Planning: operations.Planning{Days: 14, Planners: planners, Tables: travel.NewTables(s, time.Now)},
+		Planning: planningops.Planning{Days: 14, Planners: planners, Tables: travel.NewTables(s, time.Now)},
 	})
 }
 
@@ -106,9 +107,9 @@ func (r *road) stopOf(seq int) int64 {
 }
 
 // commits plans once, and does not look at whether the plan is as good as it gets.
-func (d *dispatch) commits() operations.PlannedDay {
+func (d *dispatch) commits() planningops.PlannedDay {
 	d.t.Helper()
-	done, err := d.PlanDay(d.t.Context(), caller.Service(d.org, "plan/test"), operations.PlanningSlice{Area: area})
+	done, err := d.Planning.PlanDay(d.t.Context(), caller.Service(d.org, "plan/test"), planningops.PlanningSlice{Area: area})
 	require.NoError(d.t, err)
 	require.Equal(d.t, one[int](d.office, "select count(*) from plan_stops where org_id = $1 and kind = 'delivery'", d.org),
 		done.Planned, "what is counted is what is written")
@@ -167,9 +168,9 @@ func TestACommitIsMadeAgainForARouteThatIsAnotherOne(t *testing.T) {
 	require.NoError(t, err)
 	_, err = held.Exec(t.Context(), "select from plans where org_id = $1 for update", r.org)
 	require.NoError(t, err)
-	committed := make(chan operations.PlannedDay)
+	committed := make(chan planningops.PlannedDay)
 	go func() {
-		done, err := r.PlanDay(t.Context(), caller.Service(r.org, "plan/test"), operations.PlanningSlice{Area: area})
+		done, err := r.Planning.PlanDay(t.Context(), caller.Service(r.org, "plan/test"), planningops.PlanningSlice{Area: area})
 		if err != nil {
 			t.Errorf("plan: %v", err)
 		}
@@ -195,7 +196,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 	r.lock("A-8", "Amir")
 	to := r.moves("Jens", "A-1")
 	roads.beside(r.dispatch, func() {
-		_, err := r.MoveOrders(t.Context(), r.person(), to)
+		_, err := r.Planning.MoveOrders(t.Context(), r.person(), to)
 		require.NoError(t, err)
 	})
 	done := r.commits()
@@ -207,7 +208,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 	r.lock("A-9", "Jens")
 	back := r.moves("Nora", "A-1")
 	roads.beside(r.dispatch, func() {
-		_, err := r.MoveOrders(t.Context(), r.person(), back)
+		_, err := r.Planning.MoveOrders(t.Context(), r.person(), back)
 		require.NoError(t, err)
 	})
 	done = r.commits()
@@ -234,7 +235,7 @@ func TestAMoveHoldsBesideTaps(t *testing.T) {
 	r.commits() // has all times of Nora's route change
 	require.Greater(t, one[int64](r.office, "select version from plans where org_id = $1", r.org), m.Seen)
 	roads.beside(r.dispatch, func() { r.says(driving.PickUp, r.stopOf(1)) })
-	moved, err := r.MoveOrders(t.Context(), r.person(), m)
+	moved, err := r.Planning.MoveOrders(t.Context(), r.person(), m)
 	require.NoError(t, err)
 	require.Zero(t, moved.Retries)
 	require.Equal(t, "Amir", r.driverOf("A-3"))
@@ -243,7 +244,7 @@ func TestAMoveHoldsBesideTaps(t *testing.T) {
 	m = r.moves("Nora", "A-5")
 	r.now = r.now.Add(time.Minute)
 	roads.beside(r.dispatch, func() { r.says(driving.PickUp, r.stopOf(2)) })
-	moved, err = r.MoveOrders(t.Context(), r.person(), m)
+	moved, err = r.Planning.MoveOrders(t.Context(), r.person(), m)
 	require.NoError(t, err, "the driver who gets it goes on with her route")
 	require.Zero(t, moved.Retries)
 
@@ -251,7 +252,7 @@ func TestAMoveHoldsBesideTaps(t *testing.T) {
 	roads.beside(r.dispatch, func() {
 		r.do("update order_products set weight = 7 where org_id = $1 and order_id = $2", r.org, m.Moves[0].OrderID)
 	})
-	moved, err = r.MoveOrders(t.Context(), r.person(), m)
+	moved, err = r.Planning.MoveOrders(t.Context(), r.person(), m)
 	require.NoError(t, err)
 	require.Equal(t, 1, moved.Retries)
 	require.Equal(t, 1, roads.asked, "the ways are known already")
@@ -259,7 +260,7 @@ func TestAMoveHoldsBesideTaps(t *testing.T) {
 
 	old := r.moves("Jens", "A-3")
 	old.Seen = m.Seen
-	_, err = r.MoveOrders(t.Context(), r.person(), old)
+	_, err = r.Planning.MoveOrders(t.Context(), r.person(), old)
 	require.Equal(t, fault.Conflict, fault.KindOf(err), "the route that has it is another one")
 	require.ErrorContains(t, err, `plan.order_moved (order "A-3")`)
 }
@@ -270,7 +271,7 @@ func TestAMoveLeavesNothingOverThatHasAPlace(t *testing.T) {
 	t.Parallel()
 	r, _ := busyDay(t)
 	r.load("A-8", "D-3")
-	_, err := r.MoveOrders(t.Context(), r.person(), r.moves("Amir", "A-3"))
+	_, err := r.Planning.MoveOrders(t.Context(), r.person(), r.moves("Amir", "A-3"))
 	require.NoError(t, err)
 	require.Zero(t, one[int](r.office, "select count(*) from plan_unplanned where org_id = $1", r.org))
 	require.NotEmpty(t, r.driverOf("A-8"))
@@ -285,7 +286,7 @@ func TestAFreshStartIsNotLostBesideACommit(t *testing.T) {
 	r, roads := busyDay(t)
 	r.load("A-8", "D-3")
 	roads.beside(r.dispatch, func() {
-		_, err := r.StartPlanAfresh(t.Context(), r.person(), area,
+		_, err := r.Planning.StartPlanAfresh(t.Context(), r.person(), area,
 			one[int64](r.office, "select version from plans where org_id = $1", r.org))
 		require.NoError(t, err)
 	})
@@ -308,9 +309,9 @@ func TestACommitAndARenewalTellOneTime(t *testing.T) {
 	const key = "hashtextextended(concat_ws('/', 'waybill.etas', $1::bigint, $2::bigint), 0)"
 	_, err = tx.Exec(t.Context(), "select pg_advisory_xact_lock("+key+")", r.org, r.nora)
 	require.NoError(t, err)
-	done := make(chan operations.PlannedDay)
+	done := make(chan planningops.PlannedDay)
 	go func() {
-		planned, err := r.PlanDay(t.Context(), caller.Service(r.org, "plan/test"), operations.PlanningSlice{Area: area})
+		planned, err := r.Planning.PlanDay(t.Context(), caller.Service(r.org, "plan/test"), planningops.PlanningSlice{Area: area})
 		if err != nil {
 			t.Errorf("plan: %v", err)
 		}
@@ -344,14 +345,14 @@ func TestAPlanThatWaitsForItsTurnSeesWhatHappenedMeanwhile(t *testing.T) {
 	roads.beside(d, func() { close(holds); <-goOn })
 	var working sync.WaitGroup
 	plan := func() {
-		if _, err := d.PlanDay(t.Context(), caller.Service(d.org, "plan/test"), operations.PlanningSlice{Area: area}); err != nil {
+		if _, err := d.Planning.PlanDay(t.Context(), caller.Service(d.org, "plan/test"), planningops.PlanningSlice{Area: area}); err != nil {
 			t.Errorf("plan: %v", err)
 		}
 	}
 	working.Go(plan)
 	<-holds
 	working.Go(plan)
-	require.Eventually(t, func() bool { return d.PlannersWaiting() == 1 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return d.Planning.PlannersWaiting() == 1 }, time.Minute, time.Millisecond)
 	d.load("A-1", "D-2")
 	close(goOn)
 	working.Wait()
@@ -369,9 +370,9 @@ func (r *road) otherArea(number string) planning.Area {
 	return planning.Area{Date: plannedOn, DepartmentID: one[int64](r.office, "select "+north, r.org)}
 }
 
-func (r *road) planArea(of planning.Area) operations.PlannedDay {
+func (r *road) planArea(of planning.Area) planningops.PlannedDay {
 	r.t.Helper()
-	done, err := r.PlanDay(r.t.Context(), caller.Service(r.org, "plan/test"), operations.PlanningSlice{Area: of})
+	done, err := r.Planning.PlanDay(r.t.Context(), caller.Service(r.org, "plan/test"), planningops.PlanningSlice{Area: of})
 	require.NoError(r.t, err)
 	return done
 }

@@ -13,7 +13,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/version"
-	"waybill/operations"
+	"waybill/operations/planning"
 )
 
 // underWay is a day of twelve orders on which drivers are under way, and more
@@ -56,7 +56,7 @@ func (d *dispatch) open() []string {
 
 // slice works on the plan for a moment; its context may end meanwhile.
 func (d *dispatch) slice(ctx context.Context, length time.Duration) error {
-	_, err := d.PlanDay(ctx, caller.Service(d.org, "plan/test"), operations.PlanningSlice{Area: area, Length: length})
+	_, err := d.Planning.PlanDay(ctx, caller.Service(d.org, "plan/test"), planning.PlanningSlice{Area: area, Length: length})
 	return err
 }
 
@@ -151,14 +151,14 @@ func changeMeanwhile(d *dispatch) {
 	open := d.open()
 	require.Greater(d.t, len(open), 3)
 	lock := d.moves("Jens", open[0]).Moves[0]
-	_, err := d.LockDriver(d.t.Context(), d.person(), lock.OrderID, operations.DriverLock{DriverID: lock.DriverID}, version.Expected{})
+	_, err := d.Planning.LockDriver(d.t.Context(), d.person(), lock.OrderID, planning.DriverLock{DriverID: lock.DriverID}, version.Expected{})
 	require.NoError(d.t, err)
 	d.load("A-20", "D-1")
 	d.do("update orders set status_id = 8, cancelled_at = now() where org_id = $1 and number = $2", d.org, open[1])
 	require.Eventually(d.t, func() bool { // the plan that was looked at is often another one by then
 		m := d.moves("Amir", open[2])
 		m.Reason = "Amir knows the way."
-		moved, err := d.MoveOrders(d.t.Context(), d.person(), m)
+		moved, err := d.Planning.MoveOrders(d.t.Context(), d.person(), m)
 		if kind := fault.KindOf(err); err != nil && kind != fault.Conflict {
 			d.t.Errorf("move: %v", err)
 			return true

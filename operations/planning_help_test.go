@@ -10,13 +10,13 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/fault"
 	"waybill/domain/order"
-	"waybill/operations"
+	"waybill/operations/planning"
 )
 
 // explains finds out what would help, and returns for how many orders.
-func (d *dispatch) explains() operations.ExplainedDay {
+func (d *dispatch) explains() planning.ExplainedDay {
 	d.t.Helper()
-	done, err := d.ExplainDay(d.t.Context(), caller.Service(d.org, "plan/test"), operations.PlanningSlice{Area: area})
+	done, err := d.Planning.ExplainDay(d.t.Context(), caller.Service(d.org, "plan/test"), planning.PlanningSlice{Area: area})
 	require.NoError(d.t, err)
 	return done
 }
@@ -71,14 +71,14 @@ func TestWhatHelpsIsKeptBesideACommit(t *testing.T) {
 	r.load("A-8", "D-3")
 	r.lock("A-8", "Jens")
 	roads.beside(r.dispatch, func() { r.commits() })
-	require.Equal(t, operations.ExplainedDay{Explained: 1}, r.explains())
+	require.Equal(t, planning.ExplainedDay{Explained: 1}, r.explains())
 	require.Equal(t, "Jens", r.driverOf("A-8"))
 
 	r.do("update plan_unplanned set counterfactuals = null where org_id = $1", r.org)
 	r.load("A-9", "D-3", func(e *order.Request) { e.Delivery.Latest = "2026-03-02T20:00:00Z" })
 	r.lock("A-9", "Nora")
 	roads.beside(r.dispatch, func() { r.commits() })
-	require.Equal(t, operations.ExplainedDay{Left: 1}, r.explains(), "her route is another one")
+	require.Equal(t, planning.ExplainedDay{Left: 1}, r.explains(), "her route is another one")
 	require.Equal(t, "Nora", r.driverOf("A-9"))
 }
 
@@ -93,15 +93,15 @@ func TestAFreshStartIsAskedForBesideACommit(t *testing.T) {
 	r.says(driving.Arrive, r.stopOf(1))
 	r.commits()
 	require.Greater(t, version(), seen)
-	asked, err := r.StartPlanAfresh(t.Context(), r.person(), area, seen)
+	asked, err := r.Planning.StartPlanAfresh(t.Context(), r.person(), area, seen)
 	require.NoError(t, err)
 	require.Equal(t, version(), asked)
 	for name, stale := range map[string]int64{"somebody else asked": seen, "no such version": asked + 9} {
-		_, err = r.StartPlanAfresh(t.Context(), r.person(), area, stale)
+		_, err = r.Planning.StartPlanAfresh(t.Context(), r.person(), area, stale)
 		var refused *fault.Error
 		require.ErrorAs(t, err, &refused, name)
 		require.Equal(t, fault.Conflict, refused.Kind, name)
 	}
-	_, err = r.StartPlanAfresh(t.Context(), r.person(), area, asked)
+	_, err = r.Planning.StartPlanAfresh(t.Context(), r.person(), area, asked)
 	require.NoError(t, err)
 }

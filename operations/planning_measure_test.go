@@ -15,7 +15,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/planning"
-	"waybill/operations"
+	planningops "waybill/operations/planning"
 )
 
 // TestMeasureCommits says how long a commit locks the plan of a large day, beside how long
@@ -69,7 +69,7 @@ func TestMeasureCommits(t *testing.T) {
 	for range changes {
 		move, seen := d.anyMove(), one[int64](d.office, "select version from plans where org_id = $1", d.org)
 		began := time.Now()
-		_, err := d.MoveOrders(t.Context(), caller.Service(d.org, "measure"), operations.PlanMoves{
+		_, err := d.Planning.MoveOrders(t.Context(), caller.Service(d.org, "measure"), planningops.PlanMoves{
 			Area: area, Seen: seen, Moves: []planning.Move{move}, DryRun: true, Reason: "Because.",
 		})
 		if fault := (*fault.Error)(nil); !errors.As(err, &fault) { // that there is no room is an answer, too

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
-	"waybill/operations"
+	"waybill/operations/planning"
 )
 
 // TestManyPlannersAndPeopleAtOnce has several planners work on the plan of one
@@ -31,7 +31,7 @@ func TestManyPlannersAndPeopleAtOnce(t *testing.T) {
 					return
 				default:
 				}
-				_, err := d.PlanDay(t.Context(), caller.Service(d.org, "plan/test"), operations.PlanningSlice{
+				_, err := d.Planning.PlanDay(t.Context(), caller.Service(d.org, "plan/test"), planning.PlanningSlice{
 					Area: area, Length: time.Duration(20+30*n) * time.Millisecond,
 				})
 				if err != nil {

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/domain/version"
-	"waybill/operations"
+	planningops "waybill/operations/planning"
 	"waybill/store"
 )
 
@@ -58,15 +58,15 @@ func TestADayIsReadAgainAsTheWholeIs(t *testing.T) {
 		{"a tap", func() { r.says(driving.Arrive, r.stopOf(1)) }},
 		{"a pickup", func() { r.says(driving.PickUp, r.stopOf(1)) }},
 		{"prohibited drivers", func() {
-			_, _, err := r.ProhibitDrivers(t.Context(), r.person(), id("A-8"), []store.ProhibitedDriver{{DriverID: jens}}, version.Expected{})
+			_, _, err := r.Planning.ProhibitDrivers(t.Context(), r.person(), id("A-8"), []store.ProhibitedDriver{{DriverID: jens}}, version.Expected{})
 			require.NoError(t, err)
 		}},
 		{"no lock", func() {
-			_, err := r.LockDriver(t.Context(), r.person(), id("A-5"), operations.DriverLock{}, version.Expected{})
+			_, err := r.Planning.LockDriver(t.Context(), r.person(), id("A-5"), planningops.DriverLock{}, version.Expected{})
 			require.NoError(t, err)
 		}},
 		{"a lock", func() {
-			_, err := r.LockDriver(t.Context(), r.person(), id("A-5"), operations.DriverLock{DriverID: jens}, version.Expected{})
+			_, err := r.Planning.LockDriver(t.Context(), r.person(), id("A-5"), planningops.DriverLock{DriverID: jens}, version.Expected{})
 			require.NoError(t, err)
 		}},
 		{"a cancelled order", func() {

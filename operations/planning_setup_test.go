@@ -14,6 +14,7 @@ import (
 	"waybill/domain/planning"
 	"waybill/domain/routing"
 	"waybill/operations"
+	planningops "waybill/operations/planning"
 	"waybill/providers/travel"
 	"waybill/store/storetest"
 )
@@ -65,7 +66,7 @@ func newDispatch(t *testing.T, change ...string) *dispatch {
 	t.Helper()
 	d := &dispatch{office: newOffice(t), now: plannedOn.Add(4 * time.Hour)}
 	d.Operations = operations.New(d.store, func() time.Time { return d.now }, operations.Settings{
-		Planning: operations.Planning{Days: 14, Planners: 2},
+		Planning: planningops.Planning{Days: 14, Planners: 2},
 	})
 	text := strings.NewReplacer(append(change, "SLUG", "fleet")...).Replace(fleet)
 	d.org = storetest.Apply(t, d.Database, text)
@@ -78,16 +79,16 @@ func (d *dispatch) travelBy(t *testing.T, address string) {
 	knows, err := travel.Open(address)
 	require.NoError(t, err)
 	d.Operations = operations.New(d.store, func() time.Time { return d.now }, operations.Settings{
-		Planning: operations.Planning{Days: 14, Planners: 2, Tables: travel.NewTables(knows, time.Now)},
+		Planning: planningops.Planning{Days: 14, Planners: 2, Tables: travel.NewTables(knows, time.Now)},
 	})
 }
 
 var area = planning.Area{Date: plannedOn}
 
 // plan works for a slice on the plan of the day.
-func (d *dispatch) plan() operations.PlannedDay {
+func (d *dispatch) plan() planningops.PlannedDay {
 	d.t.Helper()
-	done, err := d.PlanDay(d.t.Context(), caller.Service(d.org, "plan/test"), operations.PlanningSlice{Area: area})
+	done, err := d.Planning.PlanDay(d.t.Context(), caller.Service(d.org, "plan/test"), planningops.PlanningSlice{Area: area})
 	require.NoError(d.t, err)
 	d.holds()
 	return done
@@ -95,7 +96,7 @@ func (d *dispatch) plan() operations.PlannedDay {
 
 // rest plans until a plan is as good as it gets, and writes nothing then. How often
 // that takes depends on how much else the machine does meanwhile.
-func (d *dispatch) rest() operations.PlannedDay {
+func (d *dispatch) rest() planningops.PlannedDay {
 	d.t.Helper()
 	const most = 50
 	for range most {
@@ -106,7 +107,7 @@ func (d *dispatch) rest() operations.PlannedDay {
 		}
 	}
 	require.Failf(d.t, "the plan does not come to rest", "%d slices have each changed it", most)
-	return operations.PlannedDay{}
+	return planningops.PlannedDay{}
 }
 
 // load adds an order from the terminal to a place.

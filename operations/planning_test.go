@@ -9,7 +9,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/domain/planning"
-	"waybill/operations"
+	planningops "waybill/operations/planning"
 	"waybill/providers/travel"
 )
 
@@ -127,7 +127,7 @@ func TestWhatWouldHelpIsKeptWithThePlanThatProvesIt(t *testing.T) {
 		d.org, plannedOn.Add(7*time.Hour+10*time.Minute))
 	d.plan()
 	require.Regexp(t, "^UNPLANNABLE PROVEN .*WINDOWS_CONTRADICT", d.reasons("A-0"))
-	explained, err := d.ExplainDay(t.Context(), caller.Service(d.org, "plan/test"), operations.PlanningSlice{Area: area})
+	explained, err := d.Planning.ExplainDay(t.Context(), caller.Service(d.org, "plan/test"), planningops.PlanningSlice{Area: area})
 	require.NoError(t, err)
 	require.Equal(t, 1, explained.Explained)
 	require.Equal(t, []string{"DELIVERY_LATEST"}, one[[]string](d.office,

@@ -14,6 +14,7 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/domain/planning"
 	"waybill/operations"
+	planningops "waybill/operations/planning"
 	"waybill/store"
 )
 
@@ -74,9 +75,9 @@ func TestADayIsReadOverOneConnection(t *testing.T) {
 	d := newDispatch(t)
 	s, count := d.counted()
 	d.Operations = operations.New(s, func() time.Time { return d.now }, operations.Settings{
-		Planning: operations.Planning{Days: 14, Planners: 2},
+		Planning: planningops.Planning{Days: 14, Planners: 2},
 	})
-	done, err := d.PlanDay(t.Context(), clerk(d.org), operations.PlanningSlice{Area: area, Patient: true})
+	done, err := d.Planning.PlanDay(t.Context(), clerk(d.org), planningops.PlanningSlice{Area: area, Patient: true})
 	require.NoError(t, err)
 	require.Equal(t, planning.DayEmpty, done.State)
 	require.EqualValues(t, 1, count.connections.Load())

@@ -21,6 +21,7 @@ import (
 	"waybill/operations"
 	"waybill/operations/driving"
 	"waybill/operations/notifications"
+	"waybill/operations/planning"
 	"waybill/operations/recurring"
 	"waybill/operations/webhooks/delivery"
 	"waybill/store"
@@ -65,8 +66,8 @@ func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (recurri
 	return recurring.Generated{}, p.end()
 }
 
-func (p poisoned) PlanDay(context.Context, caller.Caller, operations.PlanningSlice) (operations.PlannedDay, error) {
-	return operations.PlannedDay{}, p.end()
+func (p poisoned) PlanDay(context.Context, caller.Caller, planning.PlanningSlice) (planning.PlannedDay, error) {
+	return planning.PlannedDay{}, p.end()
 }
 
 func (p poisoned) Simulate(context.Context, caller.Caller, int64) (operations.SimulatedDay, error) {

@@ -17,6 +17,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/operations"
 	"waybill/operations/notifications"
+	"waybill/operations/planning"
 	"waybill/operations/webhooks/delivery"
 	"waybill/providers"
 	"waybill/providers/files"
@@ -91,7 +92,7 @@ func newOperations(
 		ExportWindow: c.ExportWindow, ChunksAtOnce: c.importersShare(), Logger: logger, Messaging: newMessaging(c, told),
 		SealingSecret: c.SealingSecret, SealingAlsoOpens: c.SealingAlsoOpens, AllowPrivateProviders: c.AllowPrivateProviders,
 		KeepEvents: c.KeepEvents, OpenFiles: openedOnce(s, c, told.files),
-		Planning: operations.Planning{
+		Planning: planning.Planning{
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
 		},
 		ETAPause: etaPause,

@@ -159,7 +159,7 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewRecurring(w.operations.Recurring))
 	r.RegisterActivity(activities.NewExports(w.operations.Exports))
 	r.RegisterActivity(activities.NewNotifications(w.operations.Notifications))
-	r.RegisterActivity(activities.NewPlanning(w.operations))
+	r.RegisterActivity(activities.NewPlanning(w.operations.Planning))
 	r.RegisterActivity(activities.NewSimulation(w.operations))
 	r.RegisterActivity(activities.NewDriving(w.operations.Driving))
 	r.RegisterActivity(activities.NewWebhooks(w.operations.Deliveries, w.webhooks.note))

@@ -1,4 +1,6 @@
-package operations
+// Package planning plans days: who drives which order, and when. It searches routes, explains why
+// an order is on none, and takes the moves of people.
+package planning
 
 import (
 	"context"
@@ -10,7 +12,32 @@ import (
 	"waybill/domain/planning"
 	"waybill/domain/routing"
 	"waybill/providers/travel"
+	"waybill/store"
 )
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store    *store.Store
+	now      func() time.Time
+	settings Planning
+	// tables say how long ways are, and planners who may search now.
+	tables   *travel.Tables
+	planners *planners
+	// areas keep what is known of those that were planned of late.
+	areas *areas
+}
+
+// New makes the operations over a store; now is the clock.
+func New(s *store.Store, now func() time.Time, settings Planning) *Operations {
+	tables := settings.Tables
+	if tables == nil {
+		tables = travel.NewTables(travel.Crow{}, now)
+	}
+	return &Operations{
+		store: s, now: now, settings: settings, tables: tables,
+		planners: newPlanners(settings.Planners), areas: newAreas(mostRemembered),
+	}
+}
 
 // Planning is how days are planned.
 type Planning struct {
@@ -138,7 +165,7 @@ const largeDay = 100
 
 // due returns what there is to do for a day, and when more of it.
 func (o *Operations) due(day *planning.Day) (planning.DayState, time.Time) {
-	opens := day.Date.AddDate(0, 0, -o.settings.Planning.Days)
+	opens := day.Date.AddDate(0, 0, -o.settings.Days)
 	first := time.Date(opens.Year(), opens.Month(), opens.Day(), 0, 0, 0, 0, day.Zone)
 	switch {
 	case day.Now.Before(first):

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package operations
+package planning
 
 // yieldThread does nothing: only Linux has priorities of threads.
 func yieldThread() {}
