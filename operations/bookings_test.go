@@ -32,7 +32,9 @@ func TestSeatsAreNotTakenTwice(t *testing.T) {
 	results := make([]error, orders)
 	var wg sync.WaitGroup
 	for i, id := range ids {
-		wg.Go(func() { _, results[i] = o.Book(t.Context(), clerk(org), store.Booked{OrderID: id}, interval, 0) })
+		wg.Go(func() {
+			_, results[i] = o.Bookings.Book(t.Context(), clerk(org), store.Booked{OrderID: id}, interval, 0)
+		})
 	}
 	wg.Wait()
 	booked := 0
@@ -43,14 +45,14 @@ func TestSeatsAreNotTakenTwice(t *testing.T) {
 		}
 		require.Equal(t, fault.IllegalState, fault.KindOf(err))
 		require.ErrorContains(t, err, "booking.full")
-		_, err = o.CancelBooking(t.Context(), clerk(org), store.Booked{OrderID: ids[i]})
+		_, err = o.Bookings.CancelBooking(t.Context(), clerk(org), store.Booked{OrderID: ids[i]})
 		require.ErrorContains(t, err, "booking.none.order")
 	}
 	require.Equal(t, seats, booked)
 	require.Equal(t, seats, one[int](o, "select booked::int from schedule_interval_days where org_id = $1", org))
 	require.Equal(t, seats, one[int](o, "select count(*)::int from bookings where org_id = $1", org))
 
-	_, err := o.Book(t.Context(), clerk(org), store.Booked{OrderID: ids[0] + 1000}, interval, 0)
+	_, err := o.Bookings.Book(t.Context(), clerk(org), store.Booked{OrderID: ids[0] + 1000}, interval, 0)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 }
 
@@ -69,11 +71,11 @@ func TestBookingsEndWhenOthersAreFasterForEver(t *testing.T) {
 	day := time.Now().UTC().AddDate(0, 0, 3).Truncate(24 * time.Hour)
 	for name, book := range map[string]func(context.Context) error{
 		"book": func(ctx context.Context) error {
-			_, err := d.Book(ctx, d.clerk, order, d.on(3), 0)
+			_, err := d.Bookings.Book(ctx, d.clerk, order, d.on(3), 0)
 			return err
 		},
 		"schedule": func(ctx context.Context) error {
-			_, err := d.ScheduleOrder(ctx, d.clerk, order.OrderID, &day)
+			_, err := d.Bookings.ScheduleOrder(ctx, d.clerk, order.OrderID, &day)
 			return err
 		},
 	} {

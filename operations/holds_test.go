@@ -56,37 +56,37 @@ func TestAHoldCountsUntilItEnds(t *testing.T) {
 		one[int64](d.office, "update schedule_holds set ends_at = clock_timestamp() where id = $1 returning id", hold)
 	}
 
-	hold, err := d.Hold(t.Context(), d.clerk, slot, time.Hour)
+	hold, err := d.Bookings.Hold(t.Context(), d.clerk, slot, time.Hour)
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now().Add(time.Hour), hold.EndsAt, time.Minute)
-	_, err = d.Hold(t.Context(), d.clerk, slot, time.Hour)
+	_, err = d.Bookings.Hold(t.Context(), d.clerk, slot, time.Hour)
 	require.ErrorContains(t, err, "booking.full")
-	_, err = d.Book(t.Context(), d.clerk, orders[0], slot, 0)
+	_, err = d.Bookings.Book(t.Context(), d.clerk, orders[0], slot, 0)
 	require.ErrorContains(t, err, "booking.full", "a hold is as good as a booking")
-	_, err = d.Book(t.Context(), d.clerk, orders[0], d.on(4), hold.ID)
+	_, err = d.Bookings.Book(t.Context(), d.clerk, orders[0], d.on(4), hold.ID)
 	require.ErrorContains(t, err, "booking.hold_ended", "it is of another day")
 
-	booked, err := d.Book(t.Context(), d.clerk, orders[0], slot, hold.ID)
+	booked, err := d.Bookings.Book(t.Context(), d.clerk, orders[0], slot, hold.ID)
 	require.NoError(t, err)
 	require.Equal(t, "1 0", fmt.Sprint(booked.Booked, " ", booked.Held))
-	_, err = d.Book(t.Context(), d.clerk, orders[1], slot, hold.ID)
+	_, err = d.Bookings.Book(t.Context(), d.clerk, orders[1], slot, hold.ID)
 	require.ErrorContains(t, err, "booking.hold_ended", "it is of use once")
-	_, err = d.CancelBooking(t.Context(), d.clerk, orders[0])
+	_, err = d.Bookings.CancelBooking(t.Context(), d.clerk, orders[0])
 	require.NoError(t, err)
 
-	hold, err = d.Hold(t.Context(), d.clerk, slot, time.Hour)
+	hold, err = d.Bookings.Hold(t.Context(), d.clerk, slot, time.Hour)
 	require.NoError(t, err, "the seat of the booking is free again")
 	ended(hold.ID)
-	_, err = d.Book(t.Context(), d.clerk, orders[0], slot, hold.ID)
+	_, err = d.Bookings.Book(t.Context(), d.clerk, orders[0], slot, hold.ID)
 	require.ErrorContains(t, err, "booking.hold_ended")
-	require.Equal(t, fault.NotFound, fault.KindOf(d.ReleaseHold(t.Context(), d.clerk, hold.ID)))
-	hold, err = d.Hold(t.Context(), d.clerk, slot, time.Hour)
+	require.Equal(t, fault.NotFound, fault.KindOf(d.Bookings.ReleaseHold(t.Context(), d.clerk, hold.ID)))
+	hold, err = d.Bookings.Hold(t.Context(), d.clerk, slot, time.Hour)
 	require.NoError(t, err, "what has ended counts for nothing")
 
 	other := clerk(storetest.Organization(t, d.Database, "other"))
-	require.Equal(t, fault.NotFound, fault.KindOf(d.ReleaseHold(t.Context(), other, hold.ID)))
-	require.NoError(t, d.ReleaseHold(t.Context(), d.clerk, hold.ID))
-	_, err = d.Book(t.Context(), d.clerk, orders[0], slot, 0)
+	require.Equal(t, fault.NotFound, fault.KindOf(d.Bookings.ReleaseHold(t.Context(), other, hold.ID)))
+	require.NoError(t, d.Bookings.ReleaseHold(t.Context(), d.clerk, hold.ID))
+	_, err = d.Bookings.Book(t.Context(), d.clerk, orders[0], slot, 0)
 	require.NoError(t, err)
 }
 
@@ -130,14 +130,14 @@ func (d dock) wander(who store.Booked, slot booking.IntervalID, steps int) {
 		switch rand.IntN(5) {
 		case 0, 1:
 			var held store.Hold
-			held, err = d.Hold(d.t.Context(), d.clerk, slot, time.Duration(1+rand.IntN(2))*time.Second)
+			held, err = d.Bookings.Hold(d.t.Context(), d.clerk, slot, time.Duration(1+rand.IntN(2))*time.Second)
 			hold = held.ID
 		case 2:
-			_, err = d.Book(d.t.Context(), d.clerk, who, slot, hold)
+			_, err = d.Bookings.Book(d.t.Context(), d.clerk, who, slot, hold)
 		case 3:
-			_, err = d.CancelBooking(d.t.Context(), d.clerk, who)
+			_, err = d.Bookings.CancelBooking(d.t.Context(), d.clerk, who)
 		case 4:
-			err = d.ReleaseHold(d.t.Context(), d.clerk, hold)
+			err = d.Bookings.ReleaseHold(d.t.Context(), d.clerk, hold)
 		}
 		if kind := fault.KindOf(err); err != nil && kind != fault.IllegalState && kind != fault.NotFound {
 			d.t.Errorf("unexpected: %v", err)

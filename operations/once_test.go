@@ -70,12 +70,12 @@ func TestWhatWasDoneIsNotDoneAgain(t *testing.T) {
 			return o.Tracking.ReserveTrackingLinks(ctx, c, "booked", []store.TrackingLink{drawn}, time.Hour)
 		},
 		"book an order": func(c caller.Caller, _ int) (any, error) {
-			return o.Book(ctx, c, store.Booked{OrderID: booked}, interval, 0)
+			return o.Bookings.Book(ctx, c, store.Booked{OrderID: booked}, interval, 0)
 		},
 		"book a draft": func(c caller.Caller, _ int) (any, error) {
-			return o.Book(ctx, c, store.Booked{DraftID: draft}, interval, 0)
+			return o.Bookings.Book(ctx, c, store.Booked{DraftID: draft}, interval, 0)
 		},
-		"schedule an order": func(c caller.Caller, _ int) (any, error) { return o.ScheduleOrder(ctx, c, scheduled, &day) },
+		"schedule an order": func(c caller.Caller, _ int) (any, error) { return o.Bookings.ScheduleOrder(ctx, c, scheduled, &day) },
 		"stage a template": func(c caller.Caller, _ int) (any, error) {
 			return o.Recurring.StageTemplate(ctx, c, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY", "startDate": "2026-03-02T08:00:00Z",
 				"daysToGenerateAhead": 3, "orderTemplate": {"customer": {"externalId": "C-100"}, "vehicleType": {"name": "Van"},

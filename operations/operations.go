@@ -15,6 +15,7 @@ import (
 
 	"waybill/domain/order"
 	"waybill/internal/limit"
+	"waybill/operations/bookings"
 	"waybill/operations/driving"
 	"waybill/operations/exports"
 	"waybill/operations/masterdata"
@@ -80,6 +81,8 @@ type Operations struct {
 	Deliveries *delivery.Operations
 	// Webhooks are the endpoints themselves.
 	Webhooks *webhooks.Operations
+	// Bookings are seats of intervals.
+	Bookings *bookings.Operations
 	// Planning is who drives which order, and when.
 	Planning *planning.Operations
 	// Driving is what drivers do on the road.
@@ -92,8 +95,6 @@ type Operations struct {
 	store    *store.Store
 	now      func() time.Time
 	settings Settings
-	// bookings bounds how many bookings of one interval run at once.
-	bookings *limit.PerKey[seat]
 	// decide says what becomes of the entries of an import.
 	decide func(*order.Snapshot, order.Defaults, []order.Request) order.Plan
 	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
@@ -126,11 +127,11 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		}),
 		Deliveries: deliveries,
 		Webhooks:   webhooks.New(s, now, sealer, deliveries),
+		Bookings:   bookings.New(s, now),
 		Planning:   planning.New(s, now, settings.Planning),
 		Driving:    driving.New(s, now, log, settings.ETAPause),
 		Tracking:   tracking.New(s, now, settings.Messaging.TrackingPages),
 		store:      s, now: now, settings: settings, decide: order.Decide,
-		bookings: limit.New[seat](seatsAtOnce),
 	}
 	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o, settings.Messaging)
 	if settings.ChunksAtOnce > 0 {

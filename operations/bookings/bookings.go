@@ -1,4 +1,5 @@
-package operations
+// Package bookings takes seats of intervals for orders and drafts, and holds them for baskets.
+package bookings
 
 import (
 	"context"
@@ -10,10 +11,24 @@ import (
 	"waybill/domain/booking"
 	"waybill/domain/caller"
 	"waybill/domain/fault"
+	"waybill/internal/limit"
 	"waybill/internal/wait"
 	"waybill/operations/core"
 	"waybill/store"
 )
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store *store.Store
+	now   func() time.Time
+	// bookings bounds how many bookings of one interval run at once.
+	bookings *limit.PerKey[seat]
+}
+
+// New makes the operations over a store; now is the clock.
+func New(s *store.Store, now func() time.Time) *Operations {
+	return &Operations{store: s, now: now, bookings: limit.New[seat](seatsAtOnce)}
+}
 
 // taken is a seat that was taken, and by which booking.
 type taken struct {
