@@ -63,7 +63,7 @@ func TestWhatWasDoneIsNotDoneAgain(t *testing.T) {
 			return o.UpsertProducts(ctx, c, 0, "booked", []order.ProductChange{more})
 		},
 		"declare documents": func(c caller.Caller, _ int) (any, error) {
-			return o.DeclareDocuments(ctx, c, []attachment.File{{Name: "a.pdf", ContentType: "application/pdf", Size: 7}})
+			return o.Documents.DeclareDocuments(ctx, c, []attachment.File{{Name: "a.pdf", ContentType: "application/pdf", Size: 7}})
 		},
 		"reserve links": func(c caller.Caller, attempt int) (any, error) {
 			drawn := store.TrackingLink{Stop: order.Pickup, Code: fmt.Sprint("code", attempt), Link: fmt.Sprint("/t/code", attempt)}

@@ -16,6 +16,7 @@ import (
 	"waybill/domain/order"
 	"waybill/internal/limit"
 	"waybill/operations/bookings"
+	"waybill/operations/documents"
 	"waybill/operations/driving"
 	"waybill/operations/exports"
 	"waybill/operations/masterdata"
@@ -83,6 +84,8 @@ type Operations struct {
 	Webhooks *webhooks.Operations
 	// Bookings are seats of intervals.
 	Bookings *bookings.Operations
+	// Documents are the files of orders, and the labels of their goods.
+	Documents *documents.Operations
 	// Planning is who drives which order, and when.
 	Planning *planning.Operations
 	// Driving is what drivers do on the road.
@@ -128,6 +131,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Deliveries: deliveries,
 		Webhooks:   webhooks.New(s, now, sealer, deliveries),
 		Bookings:   bookings.New(s, now),
+		Documents:  documents.New(s),
 		Planning:   planning.New(s, now, settings.Planning),
 		Driving:    driving.New(s, now, log, settings.ETAPause),
 		Tracking:   tracking.New(s, now, settings.Messaging.TrackingPages),

@@ -1,4 +1,5 @@
-package operations
+// Package documents keeps the files of orders, and prepares the labels of their goods.
+package documents
 
 import (
 	"context"
@@ -12,6 +13,14 @@ import (
 	"waybill/operations/core"
 	"waybill/store"
 )
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store *store.Store
+}
+
+// New makes the operations over a store.
+func New(s *store.Store) *Operations { return &Operations{store: s} }
 
 // DeclareDocuments notes documents whose bytes are still to come, and returns
 // their ids in the same order.
