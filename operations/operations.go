@@ -19,6 +19,7 @@ import (
 	"waybill/operations/documents"
 	"waybill/operations/driving"
 	"waybill/operations/exports"
+	"waybill/operations/integrations"
 	"waybill/operations/masterdata"
 	"waybill/operations/notifications"
 	"waybill/operations/people"
@@ -86,6 +87,8 @@ type Operations struct {
 	Bookings *bookings.Operations
 	// Documents are the files of orders, and the labels of their goods.
 	Documents *documents.Operations
+	// Integrations are what organizations are connected with.
+	Integrations *integrations.Operations
 	// Planning is who drives which order, and when.
 	Planning *planning.Operations
 	// Driving is what drivers do on the road.
@@ -132,10 +135,16 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Webhooks:   webhooks.New(s, now, sealer, deliveries),
 		Bookings:   bookings.New(s, now),
 		Documents:  documents.New(s),
-		Planning:   planning.New(s, now, settings.Planning),
-		Driving:    driving.New(s, now, log, settings.ETAPause),
-		Tracking:   tracking.New(s, now, settings.Messaging.TrackingPages),
-		store:      s, now: now, settings: settings, decide: order.Decide,
+		Integrations: integrations.New(s, now, integrations.Settings{
+			MailServer: settings.Messaging.MailServer, MailFrom: settings.Messaging.MailFrom,
+			SMSAccount: settings.Messaging.SMSAccount, SMSFrom: settings.Messaging.SMSFrom,
+			Secrets: settings.Messaging.Secrets, StoresFiles: settings.OpenFiles != nil,
+			Tables: settings.Planning.Tables,
+		}),
+		Planning: planning.New(s, now, settings.Planning),
+		Driving:  driving.New(s, now, log, settings.ETAPause),
+		Tracking: tracking.New(s, now, settings.Messaging.TrackingPages),
+		store:    s, now: now, settings: settings, decide: order.Decide,
 	}
 	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o, settings.Messaging)
 	if settings.ChunksAtOnce > 0 {

@@ -1,4 +1,5 @@
-package operations
+// Package integrations says what an organization is connected with, and how that fares.
+package integrations
 
 import (
 	"cmp"
@@ -13,9 +14,36 @@ import (
 	"waybill/domain/integration"
 	"waybill/domain/notification"
 	"waybill/domain/webhook"
+	"waybill/providers"
 	"waybill/providers/travel"
 	"waybill/store"
 )
+
+// Settings are what an installation is connected with, on behalf of organizations that have
+// nothing of their own.
+type Settings struct {
+	MailServer, MailFrom string
+	SMSAccount           providers.SMSAccount
+	SMSFrom              string
+	// Secrets are the accounts of organizations; nil where there are none.
+	Secrets providers.Secrets
+	// StoresFiles says that there is an object storage.
+	StoresFiles bool
+	// Tables say how long ways are.
+	Tables *travel.Tables
+}
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store    *store.Store
+	now      func() time.Time
+	settings Settings
+}
+
+// New makes the operations over a store; now is the clock.
+func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
+	return &Operations{store: s, now: now, settings: settings}
+}
 
 // connected is an integration, and how to find out how it fares.
 type connected struct {
@@ -94,7 +122,7 @@ func (o *Operations) installed(ctx context.Context, org int64) ([]connected, err
 	if err != nil {
 		return nil, err
 	}
-	m, knows := &o.settings.Messaging, o.settings.Planning.Tables.Provider()
+	m, knows := &o.settings, o.settings.Tables.Provider()
 	mailFrom, textFrom := cmp.Or(seen.EmailFrom, m.MailFrom), cmp.Or(seen.SMSFrom, m.SMSFrom)
 	messages := func(channel notification.Channel) func(context.Context, time.Time) (integration.Fares, error) {
 		return func(ctx context.Context, since time.Time) (integration.Fares, error) {
@@ -114,7 +142,7 @@ func (o *Operations) installed(ctx context.Context, org int64) ([]connected, err
 		}, messages(notification.SMS)},
 		{integration.Integration{
 			Name: integration.StorageName, Kind: integration.Storage, Label: "files", Direction: integration.Both,
-			Configured: o.settings.OpenFiles != nil, LastSeen: seen.Files,
+			Configured: o.settings.StoresFiles, LastSeen: seen.Files,
 		}, func(ctx context.Context, since time.Time) (integration.Fares, error) {
 			return o.store.FilesFare(ctx, org, since)
 		}},
@@ -133,7 +161,7 @@ func (o *Operations) hasSecret(variable, fallback string) bool {
 	if variable == "" {
 		return fallback != ""
 	}
-	return o.settings.Messaging.Secrets != nil && o.settings.Messaging.Secrets(variable) != ""
+	return o.settings.Secrets != nil && o.settings.Secrets(variable) != ""
 }
 
 func (o *Operations) connectedCarriers(ctx context.Context, org int64) ([]connected, error) {
