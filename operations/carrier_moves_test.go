@@ -24,8 +24,8 @@ func (c *carrier) says(kind string, ago time.Duration, more ...func(*store.Carri
 	for _, m := range more {
 		m(&u)
 	}
-	require.NoError(c.t, c.RecordCarrierUpdate(c.t.Context(), by, &u))
-	require.NoError(c.t, c.RecordCarrierUpdate(c.t.Context(), by, &u), "the same again")
+	require.NoError(c.t, c.Exports.RecordCarrierUpdate(c.t.Context(), by, &u))
+	require.NoError(c.t, c.Exports.RecordCarrierUpdate(c.t.Context(), by, &u), "the same again")
 }
 
 // exported has the carrier take the order.

@@ -147,7 +147,7 @@ func (h *history) undoes() {
 // reports has the carrier say what it did a while ago.
 func (h *history) reports(number, kind string, success bool, ago time.Duration) {
 	by := caller.Caller{OrgID: h.key.OrgID, Kind: caller.Carrier, Name: "postnord", Cause: "test"}
-	h.may(h.RecordCarrierUpdate(h.t.Context(), by, &store.CarrierUpdate{
+	h.may(h.Exports.RecordCarrierUpdate(h.t.Context(), by, &store.CarrierUpdate{
 		ExternalID: number, EventType: kind, OccurredAt: time.Now().Add(-ago), Success: success,
 		RawBody: fmt.Appendf(nil, `{"at": %d}`, time.Now().UnixNano()),
 	}))

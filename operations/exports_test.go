@@ -65,11 +65,11 @@ func TestWhatACarrierSaysIsKeptOnce(t *testing.T) {
 		ExternalID: "A-1", EventType: store.UpdateDelivered, OccurredAt: time.Now(), Success: true, RawBody: []byte("{}"),
 	}
 	for range 2 {
-		require.NoError(t, c.RecordCarrierUpdate(t.Context(), by, &said))
+		require.NoError(t, c.Exports.RecordCarrierUpdate(t.Context(), by, &said))
 	}
 	require.Equal(t, "postnord", one[string](c.office, "select carrier from external_updates where org_id = $1", by.OrgID))
 	require.Equal(t, "carrier:postnord", one[string](c.office, `
 		select actor from events where org_id = $1 and kind = 'export.external_update'`, by.OrgID), "once, and by whom")
 	said.ExternalID = "nobody's"
-	require.Equal(t, fault.NotFound, fault.KindOf(c.RecordCarrierUpdate(t.Context(), by, &said)))
+	require.Equal(t, fault.NotFound, fault.KindOf(c.Exports.RecordCarrierUpdate(t.Context(), by, &said)))
 }

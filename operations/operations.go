@@ -126,7 +126,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		People: people.New(s, now, sealer, people.Settings{
 			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
 		}),
-		Exports:   exports.New(s, settings.ExportWindow),
+		Exports:   exports.New(s, now, settings.ExportWindow),
 		Recurring: recurring.New(s, now, log),
 		MasterData: masterdata.New(s, now, masterdata.Settings{
 			MailFrom: settings.Messaging.MailFrom, SMSFrom: settings.Messaging.SMSFrom,

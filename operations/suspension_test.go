@@ -29,7 +29,7 @@ func TestNothingIsSentForASuspendedOrganization(t *testing.T) {
 
 	require.Equal(t, 15*time.Minute, o.postponed(waiting.ID))
 	require.Empty(t, o.mails)
-	require.Equal(t, fault.Forbidden, fault.KindOf(o.RecordCarrierUpdate(t.Context(), o.by, &store.CarrierUpdate{})))
+	require.Equal(t, fault.Forbidden, fault.KindOf(o.Exports.RecordCarrierUpdate(t.Context(), o.by, &store.CarrierUpdate{})))
 	due := func() int {
 		found, err := o.store.DueNotifications(t.Context(), []store.Event{o.eventOf(waiting.ID)})
 		require.NoError(t, err)
