@@ -25,6 +25,7 @@ import (
 	"waybill/operations/people"
 	"waybill/operations/planning"
 	"waybill/operations/recurring"
+	"waybill/operations/sandbox"
 	"waybill/operations/sealing"
 	"waybill/operations/tracking"
 	"waybill/operations/webhooks"
@@ -93,6 +94,8 @@ type Operations struct {
 	Planning *planning.Operations
 	// Driving is what drivers do on the road.
 	Driving *driving.Operations
+	// Sandbox is the simulation of days.
+	Sandbox *sandbox.Operations
 	// Notifications are the messages to receivers and to the owners of accounts.
 	Notifications *notifications.Operations
 	// Tracking are the links to the pages on which an order is followed.
@@ -146,6 +149,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Tracking: tracking.New(s, now, settings.Messaging.TrackingPages),
 		store:    s, now: now, settings: settings, decide: order.Decide,
 	}
+	o.Sandbox = sandbox.New(s, now, o.Driving)
 	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o, settings.Messaging)
 	if settings.ChunksAtOnce > 0 {
 		o.imports = limit.New[int64](settings.ChunksAtOnce)

@@ -13,6 +13,7 @@ import (
 	"waybill/domain/simulation"
 	"waybill/operations"
 	"waybill/operations/notifications"
+	"waybill/operations/sandbox"
 	"waybill/providers"
 	"waybill/store"
 )
@@ -34,15 +35,15 @@ func newSandbox(t *testing.T, numbers ...string) *dispatch {
 func (d *dispatch) start() store.SandboxRun {
 	d.t.Helper()
 	day := plannedOn
-	run, started, err := d.StartSandboxRun(d.t.Context(), clerk(d.org), operations.SandboxAsk{Day: &day, Pace: 60})
+	run, started, err := d.Sandbox.StartSandboxRun(d.t.Context(), clerk(d.org), sandbox.SandboxAsk{Day: &day, Pace: 60})
 	require.NoError(d.t, err)
 	require.True(d.t, started)
 	return run
 }
 
-func (d *dispatch) simulate(run store.SandboxRun) operations.SimulatedDay {
+func (d *dispatch) simulate(run store.SandboxRun) sandbox.SimulatedDay {
 	d.t.Helper()
-	day, err := d.Simulate(d.t.Context(), caller.Service(d.org, "simulate/test"), run.ID)
+	day, err := d.Sandbox.Simulate(d.t.Context(), caller.Service(d.org, "simulate/test"), run.ID)
 	require.NoError(d.t, err)
 	return day
 }
@@ -65,7 +66,7 @@ func TestASandboxDrivesWhatIsPlanned(t *testing.T) {
 	t.Parallel()
 	d := newSandbox(t, "A-1", "A-2-FAIL", "A-3-OFFLINE")
 	run := d.start()
-	var day operations.SimulatedDay
+	var day sandbox.SimulatedDay
 	for looks := 0; day.State != simulation.Done; looks++ {
 		require.Less(t, looks, 2000)
 		day = d.simulate(run)
@@ -221,19 +222,19 @@ func TestOneDayAtATime(t *testing.T) {
 	t.Parallel()
 	d := newSandbox(t, "A-1")
 	run := d.start()
-	for _, ask := range []operations.SandboxAsk{{Pace: 1}, {Pace: 1, Day: &run.Day}} {
-		again, started, err := d.StartSandboxRun(t.Context(), clerk(d.org), ask)
+	for _, ask := range []sandbox.SandboxAsk{{Pace: 1}, {Pace: 1, Day: &run.Day}} {
+		again, started, err := d.Sandbox.StartSandboxRun(t.Context(), clerk(d.org), ask)
 		require.NoError(t, err)
 		require.False(t, started)
 		require.Equal(t, run.ID, again.ID)
 		require.Equal(t, 60, again.Pace)
 	}
 	other := plannedOn.AddDate(0, 0, 1)
-	_, _, err := d.StartSandboxRun(t.Context(), clerk(d.org), operations.SandboxAsk{Pace: 1, Day: &other})
+	_, _, err := d.Sandbox.StartSandboxRun(t.Context(), clerk(d.org), sandbox.SandboxAsk{Pace: 1, Day: &other})
 	require.ErrorContains(t, err, "sandbox.busy")
 	d.do("update organizations set sandbox = false")
 	require.Equal(t, simulation.Stopped, d.simulate(run).State, "what is no sandbox any more is not driven")
-	_, _, err = d.StartSandboxRun(t.Context(), clerk(d.org), operations.SandboxAsk{Pace: 1})
+	_, _, err = d.Sandbox.StartSandboxRun(t.Context(), clerk(d.org), sandbox.SandboxAsk{Pace: 1})
 	require.ErrorContains(t, err, "sandbox.none")
 }
 

@@ -14,6 +14,7 @@ import (
 	"waybill/operations"
 	"waybill/operations/notifications"
 	"waybill/operations/people"
+	"waybill/operations/sandbox"
 	"waybill/providers"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -112,11 +113,11 @@ func TestARunIsBegunByOneOfTwo(t *testing.T) {
 	d := newSandbox(t, "A-1")
 	d.breakOff("sandbox_runs")
 	day := plannedOn
-	ask := operations.SandboxAsk{Day: &day, Pace: 60}
+	ask := sandbox.SandboxAsk{Day: &day, Pace: 60}
 	var began, otherBegan bool
 	start := func(began *bool) func() error {
 		return func() (err error) {
-			_, *began, err = d.StartSandboxRun(t.Context(), clerk(d.org), ask)
+			_, *began, err = d.Sandbox.StartSandboxRun(t.Context(), clerk(d.org), ask)
 			return err
 		}
 	}

@@ -18,11 +18,11 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/domain/notification"
 	"waybill/domain/order"
-	"waybill/operations"
 	"waybill/operations/driving"
 	"waybill/operations/notifications"
 	"waybill/operations/planning"
 	"waybill/operations/recurring"
+	"waybill/operations/sandbox"
 	"waybill/operations/webhooks/delivery"
 	"waybill/store"
 	"waybill/workflows"
@@ -70,8 +70,8 @@ func (p poisoned) PlanDay(context.Context, caller.Caller, planning.PlanningSlice
 	return planning.PlannedDay{}, p.end()
 }
 
-func (p poisoned) Simulate(context.Context, caller.Caller, int64) (operations.SimulatedDay, error) {
-	return operations.SimulatedDay{}, p.end()
+func (p poisoned) Simulate(context.Context, caller.Caller, int64) (sandbox.SimulatedDay, error) {
+	return sandbox.SimulatedDay{}, p.end()
 }
 
 func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (driving.LookedAtDrive, error) {

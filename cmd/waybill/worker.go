@@ -160,7 +160,7 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewExports(w.operations.Exports))
 	r.RegisterActivity(activities.NewNotifications(w.operations.Notifications))
 	r.RegisterActivity(activities.NewPlanning(w.operations.Planning))
-	r.RegisterActivity(activities.NewSimulation(w.operations))
+	r.RegisterActivity(activities.NewSimulation(w.operations.Sandbox))
 	r.RegisterActivity(activities.NewDriving(w.operations.Driving))
 	r.RegisterActivity(activities.NewWebhooks(w.operations.Deliveries, w.webhooks.note))
 	r.RegisterActivity(activities.NewResendings(w.operations.Notifications, workflows.Resender{Temporal: w.lives.Temporal}.Resend))

@@ -1,4 +1,4 @@
-package operations
+package sandbox
 
 import (
 	"context"
@@ -140,7 +140,7 @@ func (o *Operations) simulateDriver(
 		if at == nil || now.Sub(d.Was.At) < positionsApart {
 			return next, nil
 		}
-		_, err := o.Driving.RecordPositions(ctx, c, d.ID, []driving.Position{*at})
+		_, err := o.driving.RecordPositions(ctx, c, d.ID, []driving.Position{*at})
 		return next, err
 	}
 	if some := few(due); len(some) < len(due) {
@@ -153,7 +153,7 @@ func (o *Operations) simulateDriver(
 	if next.IsZero() {
 		next = now // what comes of it is looked at once more
 	}
-	_, err := o.Driving.Act(ctx, c, actions)
+	_, err := o.driving.Act(ctx, c, actions)
 	return next, err
 }
 

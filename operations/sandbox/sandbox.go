@@ -1,4 +1,5 @@
-package operations
+// Package sandbox drives the days of sandboxes: simulated drivers do what real ones would do.
+package sandbox
 
 import (
 	"cmp"
@@ -8,11 +9,32 @@ import (
 	"time"
 
 	"waybill/domain/caller"
+	"waybill/domain/driving"
 	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/simulation"
 	"waybill/store"
 )
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store   *store.Store
+	now     func() time.Time
+	driving Driving
+}
+
+// Driving takes what drivers do.
+type Driving interface {
+	Act(ctx context.Context, c caller.Caller, actions []store.DriverAction) ([]store.ActionAnswer, error)
+	RecordPositions(
+		ctx context.Context, c caller.Caller, driverID int64, positions []driving.Position,
+	) (kept int, err error)
+}
+
+// New makes the operations over a store; now is the clock.
+func New(s *store.Store, now func() time.Time, drives Driving) *Operations {
+	return &Operations{store: s, now: now, driving: drives}
+}
 
 // SandboxAsk is a day that is to be driven by itself.
 type SandboxAsk struct {
