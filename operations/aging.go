@@ -4,28 +4,21 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"time"
 
-	"waybill/domain/attachment"
 	"waybill/domain/caller"
 	"waybill/domain/housekeeping"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
-// How much one step of ageing out does: one batch each of a few organizations, so that
-// none waits for another.
+// How much one step of ageing out does of an organization.
 const (
-	agedRows          = 200
-	agedOrganizations = 20
-	// archivePatience is how long a file may take to be kept: rows are locked meanwhile.
-	archivePatience = 40 * time.Second
+	agedRows = 200
 	// mergedBytes is how large archives are put together to.
 	mergedBytes = 256 << 20
 )
@@ -37,47 +30,8 @@ func (o *Operations) ageOut(ctx context.Context, dry bool) (done housekeeping.Ba
 	}
 	aging := o.store.NewAging()
 	id := func(org store.AgingOrganization) int64 { return org.ID }
-	return inTurns(ctx, o, housekeeping.Orders, o.store.AgingOrganizations, id,
+	return core.InTurns(ctx, o.store, housekeeping.Orders, o.store.AgingOrganizations, id,
 		func(org store.AgingOrganization) (int, bool, error) { return o.ageOutOf(ctx, aging, org) })
-}
-
-// inTurns does a batch of a duty for some organizations, and goes on behind them the next time.
-// What fails of one organization keeps no other one waiting.
-func inTurns[T any](
-	ctx context.Context, o *Operations, duty housekeeping.Duty, behind func(context.Context, int64) ([]T, error),
-	id func(T) int64, batch func(T) (count int, left bool, err error),
-) (done housekeeping.Batch, err error) {
-	mark, err := o.store.HouseMark(ctx, duty)
-	if err != nil {
-		return done, err
-	}
-	// The mark says behind which organization it goes on, and whether there is more in
-	// one of those before.
-	last, more := strings.CutSuffix(mark, "+")
-	after, _ := strconv.ParseInt(last, 10, 64)
-	orgs, err := behind(ctx, after)
-	if err != nil {
-		return done, err
-	}
-	var failures []error
-	some := orgs[:min(len(orgs), agedOrganizations)]
-	for _, org := range some {
-		n, left, err := batch(org)
-		if err != nil {
-			failures = append(failures, fmt.Errorf("organization %d: %w", id(org), err))
-		}
-		done.Done, more, after = done.Done+n, more || left, id(org)
-	}
-	next := ""
-	if len(orgs) > len(some) {
-		next = strconv.FormatInt(after, 10)
-		if more {
-			next += "+"
-		}
-	}
-	done.Left = next != "" || more
-	failures = append(failures, o.store.SetHouseMark(ctx, duty, next))
-	return done, errors.Join(failures...)
 }
 
 // agedBefore is before which moment something must be over to have aged out: a month is
@@ -93,7 +47,7 @@ func (o *Operations) agedBefore(org store.AgingOrganization) time.Time {
 func (o *Operations) ageOutOf(
 	ctx context.Context, aging *store.Aging, org store.AgingOrganization,
 ) (count int, left bool, err error) {
-	storage, err := o.openFiles(ctx)
+	storage, err := o.settings.OpenFiles.Open(ctx)
 	if err != nil {
 		return 0, false, err
 	}
@@ -110,16 +64,9 @@ func (o *Operations) ageOutOf(
 	return 0, merged, err
 }
 
-func (o *Operations) openFiles(ctx context.Context) (FileStorage, error) {
-	if o.settings.OpenFiles == nil {
-		return nil, errors.New("no object storage configured")
-	}
-	return o.settings.OpenFiles(ctx)
-}
-
 // keepArchive keeps lines as a file of their own. Its name is new each time: what is
 // tried again never overwrites what counts.
-func keepArchive(ctx context.Context, storage FileStorage, org int64, aged store.Aged) (store.Archive, error) {
+func keepArchive(ctx context.Context, storage core.FileStorage, org int64, aged store.Aged) (store.Archive, error) {
 	var text bytes.Buffer
 	zip := gzip.NewWriter(&text)
 	for _, line := range aged.Lines {
@@ -129,32 +76,15 @@ func keepArchive(ctx context.Context, storage FileStorage, org int64, aged store
 	if err := zip.Close(); err != nil {
 		return store.Archive{}, err
 	}
-	return writeArchive(ctx, storage, org, &store.Archive{
+	return core.WriteArchive(ctx, storage, org, &store.Archive{
 		Month: aged.Month, Lines: int32(len(aged.Lines)), Size: int64(text.Len()),
 	}, &text)
-}
-
-func writeArchive(
-	ctx context.Context, storage FileStorage, org int64, a *store.Archive, content io.Reader,
-) (store.Archive, error) {
-	ctx, cancel := context.WithTimeout(ctx, archivePatience)
-	defer cancel()
-	month := a.Month.Format("2006-01")
-	a.StorageKey = fmt.Sprintf("%d/archives/%s/%s.jsonl.gz", org, month, rand.Text())
-	sum, err := storage.Write(ctx, a.StorageKey, attachment.File{
-		Name: "orders-" + month + ".jsonl.gz", ContentType: "application/gzip", Size: a.Size,
-	}, content)
-	if err != nil {
-		return store.Archive{}, fmt.Errorf("save the archive: %w", err)
-	}
-	a.Sha256 = sum
-	return *a, nil
 }
 
 // mergeArchives puts the archives of one month together, if there are several, and
 // reports whether it did. Gzipped files behind one another are one gzipped file. The
 // files that it is made from are tidied away later.
-func (o *Operations) mergeArchives(ctx context.Context, by caller.Caller, storage FileStorage) (bool, error) {
+func (o *Operations) mergeArchives(ctx context.Context, by caller.Caller, storage core.FileStorage) (bool, error) {
 	all, err := o.store.Archives(ctx, by.OrgID)
 	if err != nil {
 		return false, err
@@ -170,7 +100,7 @@ func (o *Operations) mergeArchives(ctx context.Context, by caller.Caller, storag
 	}
 	r, w := io.Pipe()
 	go func() { _ = w.CloseWithError(copyArchives(ctx, storage, parts, w)) }()
-	kept, err := writeArchive(ctx, storage, by.OrgID, &whole, r)
+	kept, err := core.WriteArchive(ctx, storage, by.OrgID, &whole, r)
 	_ = r.CloseWithError(err)
 	if err != nil {
 		return false, err
@@ -198,7 +128,7 @@ func mergeable(all []store.Archive) (parts []store.Archive) {
 
 // copyArchives copies archives one behind the other, and sees that they are what was
 // kept.
-func copyArchives(ctx context.Context, storage FileStorage, parts []store.Archive, to io.Writer) error {
+func copyArchives(ctx context.Context, storage core.FileStorage, parts []store.Archive, to io.Writer) error {
 	for _, part := range parts {
 		content, err := storage.Read(ctx, part.StorageKey)
 		if err != nil {
@@ -225,11 +155,11 @@ func (o *Operations) countAged(ctx context.Context) (done housekeeping.Batch, er
 	}
 	for _, org := range orgs {
 		for _, root := range store.AgingRoots() {
-			n, err := o.store.CountAged(ctx, org.ID, &root, o.agedBefore(org), DryRunCount-done.Done)
+			n, err := o.store.CountAged(ctx, org.ID, &root, o.agedBefore(org), core.DryRunCount-done.Done)
 			if err != nil {
 				return done, err
 			}
-			if done.Done += n; done.Done >= DryRunCount {
+			if done.Done += n; done.Done >= core.DryRunCount {
 				return done, nil
 			}
 		}

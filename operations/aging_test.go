@@ -18,6 +18,7 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/domain/proof"
 	"waybill/operations"
+	"waybill/operations/core"
 	"waybill/providers/files"
 )
 
@@ -76,7 +77,7 @@ func houseWithAttic(t *testing.T) *oldHouse {
 	t.Cleanup(func() { _ = storage.Close() })
 	h.attic = &attic{Storage: storage}
 	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{
-		OpenFiles: func(context.Context) (operations.FileStorage, error) { return h.attic, nil },
+		OpenFiles: func(context.Context) (core.FileStorage, error) { return h.attic, nil },
 	})
 	return h
 }
@@ -230,7 +231,7 @@ func TestWhatSomebodyNeedsStays(t *testing.T) {
 			if strings.Contains(needs, "= 120") {
 				h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{
 					KeepEvents: 300 * 24 * time.Hour,
-					OpenFiles:  func(context.Context) (operations.FileStorage, error) { return h.attic, nil },
+					OpenFiles:  func(context.Context) (core.FileStorage, error) { return h.attic, nil },
 				})
 			}
 			require.Zero(t, h.keep(housekeeping.Orders))

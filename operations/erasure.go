@@ -373,7 +373,7 @@ func (e *erasure) deleteFiles(ctx context.Context, keys []string) {
 	if len(keys) == 0 {
 		return
 	}
-	storage, err := e.openFiles(ctx)
+	storage, err := e.settings.OpenFiles.Open(ctx)
 	for _, key := range keys {
 		if err == nil && storage.Delete(ctx, key) == nil {
 			e.erased.Files++

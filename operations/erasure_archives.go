@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"waybill/domain/caller"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -22,7 +23,7 @@ const archivedLines = 100
 type archiveEraser struct {
 	operations *Operations
 	caller     caller.Caller
-	storage    FileStorage
+	storage    core.FileStorage
 	// addresses and pattern are what the person is found by; at is when they are erased.
 	addresses, pattern string
 	at                 time.Time
@@ -34,7 +35,7 @@ func (o *Operations) namesInArchives(ctx context.Context, org int64, addresses s
 	if err != nil || len(archives) == 0 {
 		return nil, err
 	}
-	storage, err := o.openFiles(ctx)
+	storage, err := o.settings.OpenFiles.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (o *Operations) eraseFromArchives(
 	if err != nil || len(archives) == 0 {
 		return 0, err
 	}
-	storage, err := o.openFiles(ctx)
+	storage, err := o.settings.OpenFiles.Open(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -100,7 +101,7 @@ func (e *archiveEraser) replace(ctx context.Context, old *store.Archive, size in
 		_, err := e.rewrite(ctx, old, w)
 		_ = w.CloseWithError(err)
 	}()
-	kept, err := writeArchive(ctx, e.storage, e.caller.OrgID, &store.Archive{
+	kept, err := core.WriteArchive(ctx, e.storage, e.caller.OrgID, &store.Archive{
 		Month: old.Month, Lines: old.Lines, Size: size,
 	}, r)
 	_ = r.CloseWithError(err)
@@ -137,7 +138,7 @@ func (e *archiveEraser) rewrite(ctx context.Context, archive *store.Archive, to 
 // readArchive reads the lines of an archive, some at a time, and sees that it is what was
 // kept.
 func readArchive(
-	ctx context.Context, storage FileStorage, archive *store.Archive, take func(lines []string) error,
+	ctx context.Context, storage core.FileStorage, archive *store.Archive, take func(lines []string) error,
 ) (err error) {
 	content, err := storage.Read(ctx, archive.StorageKey)
 	if err != nil {

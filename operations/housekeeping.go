@@ -4,36 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
-	"waybill/domain/attachment"
 	"waybill/domain/housekeeping"
-	"waybill/providers/files"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
 // How much one step of a duty does: few enough that it holds nobody up. Of imports,
-// it is how many entries they have between them. A dry run counts up to a bound.
+// it is how many entries they have between them.
 const (
-	houseBatch  = 5_000
-	filesBatch  = 500
-	livesBatch  = 500
-	DryRunCount = 100_000
+	houseBatch = 5_000
+	filesBatch = 500
+	livesBatch = 500
 )
 
 // livesQuiet is for how long nothing must have happened to a row before its workflow
 // is looked for: what has begun a moment ago may not have one yet.
 const livesQuiet = 15 * time.Minute
-
-// FileStorage is the object storage as housekeeping needs it.
-type FileStorage interface {
-	List(ctx context.Context, mark string, atMost int) (found []files.Found, next string, err error)
-	Delete(ctx context.Context, key string) error
-	Write(ctx context.Context, key string, file attachment.File, content io.Reader) (sha256 []byte, err error)
-	Read(ctx context.Context, key string) (attachment.Content, error)
-}
 
 // KeepHouse does a step of a duty that looks after no workflow. Of a dry run it only
 // says how much there is to do, up to DryRunCount.
@@ -56,7 +45,7 @@ func (o *Operations) KeepHouse(
 	default:
 		forgetting := store.Forgetting{Before: o.now().Add(-o.keeps(duty)), Batch: houseBatch, Dry: dry}
 		if dry {
-			forgetting.Batch = DryRunCount
+			forgetting.Batch = core.DryRunCount
 		}
 		done.Done, done.Left, err = o.store.Forget(ctx, duty, forgetting)
 	}
@@ -75,7 +64,7 @@ func (o *Operations) keeps(duty housekeeping.Duty) time.Duration {
 // from where the last one came to. One that has arrived a while ago only, its upload
 // may still be about to refer to.
 func (o *Operations) tidyFiles(ctx context.Context, dry bool) (done housekeeping.Batch, err error) {
-	storage, err := o.openFiles(ctx)
+	storage, err := o.settings.OpenFiles.Open(ctx)
 	if err != nil {
 		return done, err
 	}
@@ -91,27 +80,16 @@ func (o *Operations) tidyFiles(ctx context.Context, dry bool) (done housekeeping
 		// The storage may not know any more where it was: it is begun anew.
 		return done, errors.Join(err, o.store.SetHouseMark(ctx, housekeeping.Files, ""))
 	}
-	if done.Done, err = deleteAll(ctx, storage, loose); err != nil {
+	if done.Done, err = core.DeleteAll(ctx, storage, loose); err != nil {
 		return done, err
 	}
 	done.Left = next != ""
 	return done, o.store.SetHouseMark(ctx, housekeeping.Files, next)
 }
 
-// deleteAll deletes files, and returns how many it deleted until one failed.
-func deleteAll(ctx context.Context, storage FileStorage, keys []string) (deleted int, err error) {
-	for _, key := range keys {
-		if err := storage.Delete(ctx, key); err != nil {
-			return deleted, fmt.Errorf("delete a file: %w", err)
-		}
-		deleted++
-	}
-	return deleted, nil
-}
-
 // looseFiles are those of a part of the storage that nothing refers to.
 func (o *Operations) looseFiles(
-	ctx context.Context, storage FileStorage, mark string,
+	ctx context.Context, storage core.FileStorage, mark string,
 ) (loose []string, next string, err error) {
 	found, next, err := storage.List(ctx, mark, filesBatch)
 	if err != nil {
@@ -130,9 +108,9 @@ func (o *Operations) looseFiles(
 	return loose, next, err
 }
 
-func (o *Operations) countFiles(ctx context.Context, storage FileStorage) (done housekeeping.Batch, err error) {
+func (o *Operations) countFiles(ctx context.Context, storage core.FileStorage) (done housekeeping.Batch, err error) {
 	mark := ""
-	for seen := 0; seen < DryRunCount; seen += filesBatch {
+	for seen := 0; seen < core.DryRunCount; seen += filesBatch {
 		loose, next, err := o.looseFiles(ctx, storage, mark)
 		done.Done += len(loose)
 		if err != nil || next == "" {

@@ -13,6 +13,7 @@ import (
 
 	"waybill/domain/housekeeping"
 	"waybill/operations"
+	"waybill/operations/core"
 	"waybill/providers/files"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -335,7 +336,7 @@ func TestAMonthThatSomebodyWritesIntoIsLeftForLater(t *testing.T) {
 
 // shelf is an object storage of a few files.
 type shelf struct {
-	operations.FileStorage
+	core.FileStorage
 
 	kept map[string]time.Time
 	asks int
@@ -389,7 +390,7 @@ func TestFilesThatNothingRefersToGo(t *testing.T) {
 		values ($1, decode($2, 'hex'), 'image/png', 1, $3, 1)`, h.orgs[0], sum, held[1])
 
 	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{
-		OpenFiles: func(context.Context) (operations.FileStorage, error) { return s, nil },
+		OpenFiles: func(context.Context) (core.FileStorage, error) { return s, nil },
 	})
 	counted, err := h.KeepHouse(t.Context(), housekeeping.Files, true)
 	require.NoError(t, err)

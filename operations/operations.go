@@ -9,13 +9,13 @@
 package operations
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
 	"waybill/domain/order"
 	"waybill/internal/limit"
 	"waybill/operations/bookings"
+	"waybill/operations/core"
 	"waybill/operations/documents"
 	"waybill/operations/driving"
 	"waybill/operations/exports"
@@ -65,7 +65,7 @@ type Settings struct {
 	// KeepEvents is how long the log is kept; 0 is as usual.
 	KeepEvents time.Duration
 	// OpenFiles opens the object storage for housekeeping; nil where there is none.
-	OpenFiles func(ctx context.Context) (FileStorage, error)
+	OpenFiles core.OpenFiles
 }
 
 // Operations carries out what callers ask for.

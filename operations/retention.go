@@ -6,6 +6,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/housekeeping"
 	"waybill/domain/privacy"
+	"waybill/operations/core"
 	"waybill/store"
 )
 
@@ -20,7 +21,7 @@ func (o *Operations) retain(ctx context.Context, dry bool) (done housekeeping.Ba
 		return o.countRetained(ctx)
 	}
 	id := func(org store.RetainingOrganization) int64 { return org.ID }
-	return inTurns(ctx, o, housekeeping.Personal, o.store.RetainingOrganizations, id,
+	return core.InTurns(ctx, o.store, housekeeping.Personal, o.store.RetainingOrganizations, id,
 		func(org store.RetainingOrganization) (int, bool, error) {
 			count, err := o.retainOf(ctx, &org, retainedRows, false)
 			return count, err == nil && count > 0, err
@@ -58,20 +59,20 @@ func (o *Operations) deleteRetained(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	storage, err := o.openFiles(ctx)
+	storage, err := o.settings.OpenFiles.Open(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = deleteAll(ctx, storage, keys)
+	_, err = core.DeleteAll(ctx, storage, keys)
 	return err
 }
 
 // countRetained counts what is due of all organizations, up to a bound.
 func (o *Operations) countRetained(ctx context.Context) (done housekeeping.Batch, err error) {
 	orgs, err := o.store.RetainingOrganizations(ctx, 0)
-	for i := 0; i < len(orgs) && err == nil && done.Done < DryRunCount; i++ {
+	for i := 0; i < len(orgs) && err == nil && done.Done < core.DryRunCount; i++ {
 		var count int
-		count, err = o.retainOf(ctx, &orgs[i], DryRunCount-done.Done, true)
+		count, err = o.retainOf(ctx, &orgs[i], core.DryRunCount-done.Done, true)
 		done.Done += count
 	}
 	return done, err

@@ -14,6 +14,7 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/domain/planning"
 	"waybill/operations"
+	"waybill/operations/core"
 	planningops "waybill/operations/planning"
 	"waybill/store"
 )
@@ -62,7 +63,7 @@ func TestTablesAreLookedUpOnceForAllThatAgesOut(t *testing.T) {
 	h.exec("update organizations set keep_orders_days = 200")
 	s, count := h.counted()
 	h.Operations = operations.New(s, func() time.Time { return h.now }, operations.Settings{
-		OpenFiles: func(context.Context) (operations.FileStorage, error) { return h.attic, nil },
+		OpenFiles: func(context.Context) (core.FileStorage, error) { return h.attic, nil },
 	})
 	batch, err := h.KeepHouse(t.Context(), housekeeping.Orders, false)
 	require.NoError(t, err)

@@ -16,6 +16,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/core"
 	"waybill/operations/notifications"
 	"waybill/operations/planning"
 	"waybill/operations/webhooks/delivery"
@@ -107,10 +108,10 @@ const etaPause = 500 * time.Millisecond
 // openedOnce opens the object storage when it is first asked for.
 func openedOnce(
 	s *store.Store, c config, watch func(operation string, failed bool),
-) func(context.Context) (operations.FileStorage, error) {
+) func(context.Context) (core.FileStorage, error) {
 	var mu sync.Mutex
 	var storage *files.Storage
-	return func(ctx context.Context) (operations.FileStorage, error) {
+	return func(ctx context.Context) (core.FileStorage, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if storage == nil {
