@@ -11,17 +11,17 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/domain/privacy"
-	"waybill/operations"
+	privacyops "waybill/operations/privacy"
 	"waybill/store"
 )
 
 var erasing = caller.Service(1, "waybill contacts erase")
 
-func (h *house) eraseHow(how operations.Erasing, email, phone string) operations.Erased {
+func (h *house) eraseHow(how privacyops.Erasing, email, phone string) privacyops.Erased {
 	h.t.Helper()
 	person, ok := privacy.NewPerson(email, phone, "NO")
 	require.True(h.t, ok)
-	erased, err := h.EraseContact(h.t.Context(), caller.Service(h.orgs[0], "waybill contacts erase"), person, how)
+	erased, err := h.Privacy.EraseContact(h.t.Context(), caller.Service(h.orgs[0], "waybill contacts erase"), person, how)
 	require.NoError(h.t, err)
 	return erased
 }
@@ -60,27 +60,27 @@ func TestAnErasureHasAReceipt(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.home("PR-1", order.Contact{FirstName: "Corvinus", LastName: "Hallgrim", EmailAddress: "c@example.com"})
-	require.Zero(t, h.eraseHow(operations.Erasing{Dry: true}, "c@example.com", "").Receipt)
-	none, err := h.Receipts(t.Context(), h.orgs[0], 0, 10)
+	require.Zero(t, h.eraseHow(privacyops.Erasing{Dry: true}, "c@example.com", "").Receipt)
+	none, err := h.Privacy.Receipts(t.Context(), h.orgs[0], 0, 10)
 	require.NoError(t, err)
 	require.Empty(t, none, "a dry run has none")
 
-	erased := h.eraseHow(operations.Erasing{}, "c@example.com", "")
-	receipt, err := h.Receipt(t.Context(), h.orgs[0], erased.Receipt)
+	erased := h.eraseHow(privacyops.Erasing{}, "c@example.com", "")
+	receipt, err := h.Privacy.Receipt(t.Context(), h.orgs[0], erased.Receipt)
 	require.NoError(t, err)
 	require.True(t, receipt.Found.Any())
 	require.Equal(t, 1, receipt.Found.Orders)
 	require.Equal(t, 1, receipt.Found.Rows["order_stops"])
 	require.Equal(t, "system", receipt.Actor)
 	require.NotNil(t, receipt.EndedAt)
-	_, err = h.Receipt(t.Context(), h.orgs[1], erased.Receipt)
+	_, err = h.Privacy.Receipt(t.Context(), h.orgs[1], erased.Receipt)
 	require.ErrorIs(t, err, store.ErrNotFound)
 
-	again := h.eraseHow(operations.Erasing{}, "c@example.com", "")
-	receipt, err = h.Receipt(t.Context(), h.orgs[0], again.Receipt)
+	again := h.eraseHow(privacyops.Erasing{}, "c@example.com", "")
+	receipt, err = h.Privacy.Receipt(t.Context(), h.orgs[0], again.Receipt)
 	require.NoError(t, err)
 	require.False(t, receipt.Found.Any(), "nothing was found: %+v", receipt.Found)
-	all, err := h.Receipts(t.Context(), h.orgs[0], 0, 10)
+	all, err := h.Privacy.Receipts(t.Context(), h.orgs[0], 0, 10)
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	require.Zero(t, one[int](h.office, "select count(*)::int from erasures e, erased_addresses a where concat(e.*, a.*) ~* 'example|hallgrim'"))
@@ -91,13 +91,13 @@ func TestAnImportThatBringsAnErasedAddressBackIsWarned(t *testing.T) {
 	h := newHouse(t)
 	contact := order.Contact{FirstName: "Corvinus", EmailAddress: "C@example.com", PhoneNumber: "912 88 775"}
 	require.Empty(t, notesOf(h.importNow("PW-1", contact)))
-	h.eraseHow(operations.Erasing{}, "c@example.com", "")
+	h.eraseHow(privacyops.Erasing{}, "c@example.com", "")
 	require.Equal(t, []string{
 		"CONTACT_ERASED delivery.contacts[0].emailAddress import.contact_erased",
 		"CONTACT_ERASED delivery.contacts[0].phoneNumber import.contact_erased",
 	}, notesOf(h.importNow("PW-2", order.Contact{EmailAddress: "c@Example.com", PhoneNumber: "004791288775"})))
 	require.Empty(t, notesOf(h.importNow("PW-3", order.Contact{EmailAddress: "other@example.com"})))
-	h.eraseHow(operations.Erasing{Objects: true}, "", "91288775")
+	h.eraseHow(privacyops.Erasing{Objects: true}, "", "91288775")
 	require.Contains(t, notesOf(h.importNow("PW-4", contact)),
 		"CONTACT_ERASED delivery.contacts[0].phoneNumber import.contact_objects")
 }
@@ -113,7 +113,7 @@ func TestAnObjectionLastsLongerThanTheAddress(t *testing.T) {
 			}
 			person, ok := privacy.NewPerson("wrong@example.com", "", "NO")
 			require.True(t, ok)
-			_, err := o.EraseContact(t.Context(), erasing, person, operations.Erasing{Objects: objects})
+			_, err := o.Privacy.EraseContact(t.Context(), erasing, person, privacyops.Erasing{Objects: objects})
 			require.NoError(t, err)
 			o.do("update stop_contacts set email_address = 'Wrong@example.com'")
 			recorded := o.record("order.created", mailOfCreated)
@@ -136,8 +136,8 @@ func TestWhoComesBackIsErasedAgain(t *testing.T) {
 	h := newHouse(t)
 	contact := order.Contact{FirstName: "Corvinus", LastName: "Hallgrim", EmailAddress: "c@example.com", PhoneNumber: "91288775"}
 	h.home("PB-1", contact)
-	h.eraseHow(operations.Erasing{}, "c@example.com", "")
-	list, err := h.ErasedList(t.Context(), h.orgs[0])
+	h.eraseHow(privacyops.Erasing{}, "c@example.com", "")
+	list, err := h.Privacy.ErasedList(t.Context(), h.orgs[0])
 	require.NoError(t, err)
 	require.Len(t, list.Addresses, 2)
 
@@ -146,24 +146,24 @@ func TestWhoComesBackIsErasedAgain(t *testing.T) {
 	h.exec(`insert into drafts (org_id, external_id, request) values ($1, 'D', '{"contacts": [{"phoneNumber": "+47 912 88 775"}]}')`, h.orgs[0])
 	h.exec("truncate erasure_keys, erased_addresses")
 	by := caller.Service(h.orgs[0], "waybill contacts erase")
-	nothing, err := h.EraseAgain(t.Context(), by, false)
+	nothing, err := h.Privacy.EraseAgain(t.Context(), by, false)
 	require.NoError(t, err)
 	require.Zero(t, nothing.Found)
 
-	require.NoError(t, h.TakeErasedList(t.Context(), by, &list))
-	dry, err := h.EraseAgain(t.Context(), by, true)
+	require.NoError(t, h.Privacy.TakeErasedList(t.Context(), by, &list))
+	dry, err := h.Privacy.EraseAgain(t.Context(), by, true)
 	require.NoError(t, err)
 	require.Equal(t, 3, dry.Found, "an address, and a number that is written in two ways")
-	again, err := h.EraseAgain(t.Context(), by, false)
+	again, err := h.Privacy.EraseAgain(t.Context(), by, false)
 	require.NoError(t, err)
 	require.Equal(t, 2, again.Known)
 	require.NotContains(t, fmt.Sprint(h.contactsLeft()), "Corvinus")
 	require.Contains(t, fmt.Sprint(h.contactsLeft()), "else@example.com")
 	require.NotContains(t, one[string](h.office, "select request::text from drafts where org_id = $1", h.orgs[0]), "775")
-	last, err := h.EraseAgain(t.Context(), by, false)
+	last, err := h.Privacy.EraseAgain(t.Context(), by, false)
 	require.NoError(t, err)
 	require.Zero(t, last.Found)
-	_, err = h.ErasedList(t.Context(), h.orgs[1])
+	_, err = h.Privacy.ErasedList(t.Context(), h.orgs[1])
 	require.ErrorIs(t, err, store.ErrNotFound)
 }
 
@@ -179,8 +179,8 @@ func TestAnOrderThatIsImportedMeanwhileIsErased(t *testing.T) {
 	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), "update stop_contacts set email_address = 'c@example.com' where org_id = $1 and first_name = 'Corvinus'", h.orgs[0])
 	require.NoError(t, err)
-	done := make(chan operations.Erased)
-	go func() { done <- h.eraseHow(operations.Erasing{}, "c@example.com", "") }()
+	done := make(chan privacyops.Erased)
+	go func() { done <- h.eraseHow(privacyops.Erasing{}, "c@example.com", "") }()
 	require.Eventually(t, func() bool { // what it found at first is erased
 		var gone bool
 		err := tx.QueryRow(t.Context(), `select not exists (select from stop_contacts
@@ -201,7 +201,7 @@ func TestAnOrderIsLeftOutOfAnErasure(t *testing.T) {
 	h.exec("update orders set reference = 'for c@example.com' where org_id = $1", h.orgs[0])
 	kept := one[int64](h.office, "select id from orders where org_id = $1 and number = 'PX-2'", h.orgs[0])
 	before := h.stopOf("PX-2")
-	require.Equal(t, 1, h.eraseHow(operations.Erasing{Except: []int64{kept}}, "c@example.com", "").Orders)
+	require.Equal(t, 1, h.eraseHow(privacyops.Erasing{Except: []int64{kept}}, "c@example.com", "").Orders)
 	require.NotContains(t, h.stopOf("PX-1"), "Hallgrim")
 	require.Equal(t, before, h.stopOf("PX-2"))
 	require.Equal(t, "for c@example.com", one[string](h.office, "select reference from orders where id = $1", kept))
@@ -221,7 +221,7 @@ func TestWhatIsKeptOfAPersonIsExported(t *testing.T) {
 	person, ok := privacy.NewPerson("Kari@example.com", "", "NO")
 	require.True(t, ok)
 	by := caller.Service(h.orgs[0], "waybill contacts export")
-	export, err := h.ExportPerson(t.Context(), by, person, nil)
+	export, err := h.Privacy.ExportPerson(t.Context(), by, person, nil)
 	require.NoError(t, err)
 	var found []string
 	for _, p := range export.Places {
@@ -235,7 +235,7 @@ func TestWhatIsKeptOfAPersonIsExported(t *testing.T) {
 		all = append(all, p.Table)
 	}
 	require.ElementsMatch(t, all, found, "it comes from the same list as erasing")
-	none, err := h.ExportPerson(t.Context(), caller.Service(h.orgs[1], "test"), person, nil)
+	none, err := h.Privacy.ExportPerson(t.Context(), caller.Service(h.orgs[1], "test"), person, nil)
 	require.NoError(t, err)
 	require.Empty(t, none.Places)
 }

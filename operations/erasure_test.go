@@ -12,7 +12,7 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/domain/order"
 	"waybill/domain/privacy"
-	"waybill/operations"
+	privacyops "waybill/operations/privacy"
 )
 
 // knowsKari puts a person into everything of an organization ($1) that names people,
@@ -181,10 +181,10 @@ func TestAPersonIsErasedFromEverything(t *testing.T) {
 	before, other := h.everyRow(), traces(theirs)
 
 	by := caller.Service(mine, "waybill contacts erase")
-	dry, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{Dry: true})
+	dry, err := h.Privacy.EraseContact(t.Context(), by, kari, privacyops.Erasing{Dry: true})
 	require.NoError(t, err)
 	require.Equal(t, before, h.everyRow(), "a dry run erases nothing")
-	erased, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{})
+	erased, err := h.Privacy.EraseContact(t.Context(), by, kari, privacyops.Erasing{})
 	require.NoError(t, err)
 	require.Equal(t, dry.Rows, erased.Rows)
 	require.Equal(t, dry.Contacts, erased.Contacts)
@@ -204,7 +204,7 @@ func TestAPersonIsErasedFromEverything(t *testing.T) {
 		"organization.contact_erased organization system waybill contacts erase", one[string](h.office, log, mine))
 
 	after := h.everyRow()
-	again, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{})
+	again, err := h.Privacy.EraseContact(t.Context(), by, kari, privacyops.Erasing{})
 	require.NoError(t, err)
 	require.False(t, again.Any())
 	h.exec("delete from erasures where id = $1", again.Receipt)
@@ -258,13 +258,13 @@ func TestAPersonIsErasedFromArchives(t *testing.T) {
 	kari, ok := privacy.NewPerson("KARI@example.com", "", "NO")
 	require.True(t, ok)
 	by := caller.Service(mine, "waybill contacts erase")
-	dry, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{Dry: true})
+	dry, err := h.Privacy.EraseContact(t.Context(), by, kari, privacyops.Erasing{Dry: true})
 	require.NoError(t, err)
 	require.Equal(t, before, h.archived())
-	erased, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{})
+	erased, err := h.Privacy.EraseContact(t.Context(), by, kari, privacyops.Erasing{})
 	require.NoError(t, err)
 	require.Equal(t, dry.Rows, erased.Rows)
-	require.Contains(t, erased.Rows, operations.ErasedRows{Table: "archived orders", Count: 1})
+	require.Contains(t, erased.Rows, privacyops.ErasedRows{Table: "archived orders", Count: 1})
 
 	after := h.archived()
 	text := strings.ToLower(fmt.Sprint(after["OLD-9"]))
@@ -282,7 +282,7 @@ func TestAPersonIsErasedFromArchives(t *testing.T) {
 	require.Error(t, err, "the archive with the person is deleted")
 
 	keys := h.all("select storage_key from order_archives order by id")
-	again, err := h.EraseContact(t.Context(), by, kari, operations.Erasing{})
+	again, err := h.Privacy.EraseContact(t.Context(), by, kari, privacyops.Erasing{})
 	require.NoError(t, err)
 	require.False(t, again.Any())
 	require.Equal(t, keys, h.all("select storage_key from order_archives order by id"))
@@ -299,12 +299,12 @@ func (h *house) home(number string, contacts ...order.Contact) {
 	h.imported(h.orgs[0], entry)
 }
 
-func (h *house) erase(email, phone string, names ...string) operations.Erased {
+func (h *house) erase(email, phone string, names ...string) privacyops.Erased {
 	h.t.Helper()
 	person, ok := privacy.NewPerson(email, phone, "NO")
 	require.True(h.t, ok)
 	person.Names = names
-	erased, err := h.EraseContact(h.t.Context(), caller.Service(h.orgs[0], "waybill contacts erase"), person, operations.Erasing{})
+	erased, err := h.Privacy.EraseContact(h.t.Context(), caller.Service(h.orgs[0], "waybill contacts erase"), person, privacyops.Erasing{})
 	require.NoError(h.t, err)
 	return erased
 }
@@ -329,7 +329,7 @@ func TestAMessageToAnErasedPersonIsEnded(t *testing.T) {
 	require.NoError(t, err)
 	person, ok := privacy.NewPerson("wrong@example.com", "", "NO")
 	require.True(t, ok)
-	erased, err := o.EraseContact(t.Context(), caller.Service(1, "test"), person, operations.Erasing{})
+	erased, err := o.Privacy.EraseContact(t.Context(), caller.Service(1, "test"), person, privacyops.Erasing{})
 	require.NoError(t, err)
 	require.Len(t, erased.Ended, 2)
 	require.Equal(t, []string{"failed Superseded", "failed Superseded"}, one[[]string](o.office, `select array_agg(

@@ -37,7 +37,7 @@ func (o *Operations) KeepHouse(
 	case housekeeping.Files:
 		return o.tidyFiles(ctx, dry)
 	case housekeeping.Personal:
-		return o.retain(ctx, dry)
+		return o.Privacy.Retain(ctx, dry)
 	case housekeeping.Orders:
 		return o.ageOut(ctx, dry)
 	case housekeeping.Reminders:

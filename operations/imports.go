@@ -67,7 +67,7 @@ func (o *Operations) PreviewImport(ctx context.Context, c caller.Caller, body wi
 		if err != nil {
 			return err
 		}
-		return o.tellErased(ctx, t, snapshot, entries)
+		return o.Privacy.TellErased(ctx, t, snapshot, entries)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("preview import: %w", err)
@@ -156,7 +156,7 @@ func (o *Operations) importAll(ctx context.Context, t *store.Tx, scope store.Sco
 	if err != nil {
 		return nil, err
 	}
-	if err := o.tellErased(ctx, t, snapshot, scope.Entries); err != nil {
+	if err := o.Privacy.TellErased(ctx, t, snapshot, scope.Entries); err != nil {
 		return nil, fmt.Errorf("find erased addresses: %w", err)
 	}
 	plan := o.decide(snapshot, scope.Defaults, scope.Entries)

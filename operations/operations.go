@@ -24,6 +24,7 @@ import (
 	"waybill/operations/notifications"
 	"waybill/operations/people"
 	"waybill/operations/planning"
+	"waybill/operations/privacy"
 	"waybill/operations/recurring"
 	"waybill/operations/sandbox"
 	"waybill/operations/sealing"
@@ -96,6 +97,8 @@ type Operations struct {
 	Driving *driving.Operations
 	// Sandbox is the simulation of days.
 	Sandbox *sandbox.Operations
+	// Privacy is what is kept of people.
+	Privacy *privacy.Operations
 	// Notifications are the messages to receivers and to the owners of accounts.
 	Notifications *notifications.Operations
 	// Tracking are the links to the pages on which an order is followed.
@@ -144,13 +147,14 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 			Secrets: settings.Messaging.Secrets, StoresFiles: settings.OpenFiles != nil,
 			Tables: settings.Planning.Tables,
 		}),
+		Privacy:  privacy.New(s, now, sealer, settings.OpenFiles),
 		Planning: planning.New(s, now, settings.Planning),
 		Driving:  driving.New(s, now, log, settings.ETAPause),
 		Tracking: tracking.New(s, now, settings.Messaging.TrackingPages),
 		store:    s, now: now, settings: settings, decide: order.Decide,
 	}
 	o.Sandbox = sandbox.New(s, now, o.Driving)
-	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o, settings.Messaging)
+	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o.Privacy, settings.Messaging)
 	if settings.ChunksAtOnce > 0 {
 		o.imports = limit.New[int64](settings.ChunksAtOnce)
 	}

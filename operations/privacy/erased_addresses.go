@@ -1,4 +1,4 @@
-package operations
+package privacy
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func (o *Operations) hashes(ctx context.Context, from erasureKeys) (*privacy.Has
 	if err != nil {
 		return nil, err
 	}
-	key, err := o.Sealing.Open(ctx, from, kept.SealedKey)
+	key, err := o.sealer.Open(ctx, from, kept.SealedKey)
 	if errors.Is(err, sealing.ErrSealed) {
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func (o *Operations) makeErasureKey(ctx context.Context, t *store.Tx) (*privacy.
 	if errors.Is(err, store.ErrNotFound) {
 		key := make([]byte, 32)
 		_, _ = rand.Read(key) // it never fails
-		sealed, failed := o.Sealing.Seal(ctx, t, key)
+		sealed, failed := o.sealer.Seal(ctx, t, key)
 		if err = failed; err == nil {
 			err = t.KeepErasureKey(ctx, sealed)
 		}
@@ -106,8 +106,8 @@ func (o *Operations) erasedAmong(
 	return erased, nil
 }
 
-// tellErased has a snapshot tell the erased addresses of entries that are imported.
-func (o *Operations) tellErased(
+// TellErased has a snapshot tell the erased addresses of entries that are imported.
+func (o *Operations) TellErased(
 	ctx context.Context, t *store.Tx, snapshot *order.Snapshot, entries []order.Request,
 ) (err error) {
 	snapshot.Erased, err = o.erasedAmong(ctx, t, order.AddressesIn(entries))

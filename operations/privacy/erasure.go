@@ -1,17 +1,35 @@
-package operations
+// Package privacy finds people in what organizations keep, exports and erases what there is of
+// them, and erases what an organization keeps no longer.
+package privacy
 
 import (
 	"context"
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"waybill/domain/caller"
 	"waybill/domain/event"
 	"waybill/domain/notification"
 	"waybill/domain/privacy"
+	"waybill/operations/core"
+	"waybill/operations/sealing"
 	"waybill/store"
 )
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store  *store.Store
+	now    func() time.Time
+	sealer *sealing.Sealer
+	files  core.OpenFiles
+}
+
+// New makes the operations over a store; now is the clock.
+func New(s *store.Store, now func() time.Time, sealer *sealing.Sealer, files core.OpenFiles) *Operations {
+	return &Operations{store: s, now: now, sealer: sealer, files: files}
+}
 
 // How much one transaction of erasing looks at.
 const (
@@ -373,7 +391,7 @@ func (e *erasure) deleteFiles(ctx context.Context, keys []string) {
 	if len(keys) == 0 {
 		return
 	}
-	storage, err := e.settings.OpenFiles.Open(ctx)
+	storage, err := e.files.Open(ctx)
 	for _, key := range keys {
 		if err == nil && storage.Delete(ctx, key) == nil {
 			e.erased.Files++

@@ -1,4 +1,4 @@
-package operations
+package privacy
 
 import (
 	"bytes"
@@ -265,7 +265,7 @@ var ErrOtherErasures = errors.New("the file is from another organization, or the
 // TakeErasedList adds what a list knows to what an organization knows.
 func (o *Operations) TakeErasedList(ctx context.Context, c caller.Caller, list *ErasedList) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
-		theirs, err := o.Sealing.Open(ctx, t, list.SealedKey)
+		theirs, err := o.sealer.Open(ctx, t, list.SealedKey)
 		if err != nil {
 			return ErrOtherErasures
 		}
@@ -276,7 +276,7 @@ func (o *Operations) TakeErasedList(ctx context.Context, c caller.Caller, list *
 		if err != nil {
 			return err
 		}
-		ours, err := o.Sealing.Open(ctx, t, kept.SealedKey)
+		ours, err := o.sealer.Open(ctx, t, kept.SealedKey)
 		if err != nil || !bytes.Equal(ours, theirs) {
 			return ErrOtherErasures
 		}

@@ -1,4 +1,4 @@
-package operations
+package privacy
 
 import (
 	"bufio"
@@ -35,7 +35,7 @@ func (o *Operations) namesInArchives(ctx context.Context, org int64, addresses s
 	if err != nil || len(archives) == 0 {
 		return nil, err
 	}
-	storage, err := o.settings.OpenFiles.Open(ctx)
+	storage, err := o.files.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (o *Operations) eraseFromArchives(
 	if err != nil || len(archives) == 0 {
 		return 0, err
 	}
-	storage, err := o.settings.OpenFiles.Open(ctx)
+	storage, err := o.files.Open(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -1,4 +1,4 @@
-package operations
+package privacy
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 // over the old rows that were erased before, so it must not be small where there are many.
 const retainedRows = 1_000
 
-// retain erases what is personal once its organization keeps it no longer, a batch of each of
+// Retain erases what is personal once its organization keeps it no longer, a batch of each of
 // some organizations.
-func (o *Operations) retain(ctx context.Context, dry bool) (done housekeeping.Batch, err error) {
+func (o *Operations) Retain(ctx context.Context, dry bool) (done housekeeping.Batch, err error) {
 	if dry {
 		return o.countRetained(ctx)
 	}
@@ -59,7 +59,7 @@ func (o *Operations) deleteRetained(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	storage, err := o.settings.OpenFiles.Open(ctx)
+	storage, err := o.files.Open(ctx)
 	if err != nil {
 		return err
 	}
