@@ -13,14 +13,14 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/domain/order"
 	"waybill/internal/wait"
-	"waybill/operations"
+	housekeepingops "waybill/operations/housekeeping"
 	"waybill/store"
 )
 
 // HousekeepingOperations are what housekeeping needs of the operations.
 type HousekeepingOperations interface {
 	KeepHouse(ctx context.Context, duty housekeeping.Duty, dry bool) (housekeeping.Batch, error)
-	Lives(ctx context.Context, duty housekeeping.Duty, mark string) (operations.Lives, error)
+	Lives(ctx context.Context, duty housekeeping.Duty, mark string) (housekeepingops.Lives, error)
 	LivesMark(ctx context.Context, duty housekeeping.Duty) (string, error)
 	SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string, failed int) error
 	EndImport(ctx context.Context, c caller.Caller, importID int64, as order.ImportEnd) error

@@ -127,7 +127,7 @@ func TestOldOrdersAreArchivedAndRemoved(t *testing.T) {
 	before := one[string](h.office, "select string_agg(t::text, ',' order by id) from orders t where org_id = $1", h.orgs[1])
 	rows := one[int](h.office, "select count(*)::int from order_stops where org_id = $1", h.orgs[0])
 	require.Equal(t, 14, rows)
-	counted, err := h.KeepHouse(t.Context(), housekeeping.Orders, true)
+	counted, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Orders, true)
 	require.NoError(t, err)
 	require.Equal(t, 6, counted.Done)
 	require.Empty(t, h.archived(), "a dry run does nothing")
@@ -182,7 +182,7 @@ func TestStoppedAnywhereNothingIsLostOrDoubled(t *testing.T) {
 		default:
 			h.attic.stops = func() { writes++ }
 		}
-		batch, err := h.KeepHouse(ctx, housekeeping.Orders, false)
+		batch, err := h.Housekeeping.KeepHouse(ctx, housekeeping.Orders, false)
 		cancel()
 		everything()
 		if err != nil {
@@ -333,7 +333,7 @@ func TestOneOrganizationKeepsNoOtherWaiting(t *testing.T) {
 		create trigger refused before insert on order_archives for each row when (new.org_id = ` + fmt.Sprint(h.orgs[0]) + `)
 		execute function refuse()`)
 	for range 10 {
-		if _, err := h.KeepHouse(t.Context(), housekeeping.Orders, false); err != nil {
+		if _, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Orders, false); err != nil {
 			require.ErrorContains(t, err, fmt.Sprintf("organization %d", h.orgs[0]))
 		}
 	}

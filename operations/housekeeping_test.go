@@ -173,7 +173,7 @@ func (h *house) exec(sql string, args ...any) {
 func (h *house) keep(duty housekeeping.Duty) (done int) {
 	h.t.Helper()
 	for {
-		batch, err := h.KeepHouse(h.t.Context(), duty, false)
+		batch, err := h.Housekeeping.KeepHouse(h.t.Context(), duty, false)
 		require.NoError(h.t, err)
 		done += batch.Done
 		if !batch.Left {
@@ -206,7 +206,7 @@ func TestWhatIsKeptForAWhileGoesAndTheRestStays(t *testing.T) {
 				h.exec(ages + strings.ReplaceAll(makes, "$1", fmt.Sprint(org)))
 			}
 			before := h.everyRow()
-			counted, err := h.KeepHouse(t.Context(), duty, true)
+			counted, err := h.Housekeeping.KeepHouse(t.Context(), duty, true)
 			require.NoError(t, err)
 			require.Equal(t, before, h.everyRow(), "a dry run does nothing")
 			done := h.keep(duty)
@@ -281,11 +281,11 @@ func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 		}
 	}
 	require.Positive(t, old)
-	counted, err := h.KeepHouse(t.Context(), housekeeping.Log, true)
+	counted, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, true)
 	require.NoError(t, err)
 	require.Zero(t, counted.Done, "nobody knows how old they are")
 	h.exec("insert into log_marks values ($1, 200)", h.now.Add(-120*days))
-	counted, err = h.KeepHouse(t.Context(), housekeeping.Log, true)
+	counted, err = h.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, true)
 	require.NoError(t, err)
 	require.Equal(t, old, counted.Done)
 
@@ -295,7 +295,7 @@ func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 	done := 0
 	for n := 0; n < 9 && err == nil; n++ {
 		var batch housekeeping.Batch
-		batch, err = h.KeepHouse(t.Context(), housekeeping.Log, false)
+		batch, err = h.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, false)
 		done += batch.Done
 	}
 	require.ErrorIs(t, err, store.ErrStillNeeded)
@@ -310,7 +310,7 @@ func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 	require.Zero(t, made, "months to come are there")
 
 	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{KeepEvents: 30 * days})
-	_, err = h.KeepHouse(t.Context(), housekeeping.Log, false)
+	_, err = h.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, false)
 	require.ErrorContains(t, err, "90 days", "whatever the settings say")
 }
 
@@ -328,7 +328,7 @@ func TestAMonthThatSomebodyWritesIntoIsLeftForLater(t *testing.T) {
 	_, err = tx.Exec(t.Context(), fmt.Sprintf(`set local app.org_id = '%d'; insert into events
 		(org_id, kind, subject_type, subject_id, actor, cause) values (%[1]d, 'order.updated', 'order', 7, 'system', 'test')`, h.orgs[0]))
 	require.NoError(t, err)
-	_, err = h.KeepHouse(t.Context(), housekeeping.Log, false)
+	_, err = h.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, false)
 	require.ErrorContains(t, err, "lock timeout")
 	require.NoError(t, tx.Rollback(t.Context()))
 	require.Equal(t, 1, h.keep(housekeeping.Log))
@@ -392,11 +392,11 @@ func TestFilesThatNothingRefersToGo(t *testing.T) {
 	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{
 		OpenFiles: func(context.Context) (core.FileStorage, error) { return s, nil },
 	})
-	counted, err := h.KeepHouse(t.Context(), housekeeping.Files, true)
+	counted, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Files, true)
 	require.NoError(t, err)
 	require.Equal(t, 1202, counted.Done)
 	require.Len(t, s.kept, 1207, "a dry run deletes nothing")
-	first, err := h.KeepHouse(t.Context(), housekeeping.Files, false)
+	first, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Files, false)
 	require.NoError(t, err)
 	require.True(t, first.Left)
 	require.LessOrEqual(t, first.Done, 500, "a part at a time")
@@ -438,7 +438,7 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 			($1, 3, '', '', 0, true, null, null, $2, $2), ($1, 4, '', '', 0, true, null, null, null, $3)`, org, quiet, news)
 	h.exec(`insert into sandbox_runs (org_id, id, day, pace, incidents, state, started_at, ended_at)
 		values ($1, 1, '2026-03-02', 60, 0, 'RUNNING', $2, null), ($1, 2, '2026-03-01', 60, 0, 'DONE', $2, $2)`, org, quiet)
-	owing, err := h.Lives(t.Context(), housekeeping.LiveTemplates, fmt.Sprintf("%d/%d", org, 1))
+	owing, err := h.Housekeeping.Lives(t.Context(), housekeeping.LiveTemplates, fmt.Sprintf("%d/%d", org, 1))
 	require.NoError(t, err)
 	require.Len(t, owing.All, 1, "a template that was saved, and has never come to its end")
 	require.Equal(t, int64(6), owing.All[0].ID)
@@ -447,12 +447,12 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 		housekeeping.LiveTemplates: 1, housekeeping.LiveExports: order, housekeeping.LiveMessages: 1, housekeeping.LivePlans: 1,
 		housekeeping.LiveDrives: 701, housekeeping.LiveSimulations: 1, housekeeping.LiveWebhooks: 1,
 	} {
-		lives, err := h.Lives(t.Context(), duty, "")
+		lives, err := h.Housekeeping.Lives(t.Context(), duty, "")
 		require.NoError(t, err, duty)
 		require.Len(t, lives.All, 1, duty)
 		require.Equal(t, []int64{org, id}, []int64{lives.All[0].OrgID, lives.All[0].ID}, duty)
 		require.Empty(t, lives.Next)
-		behind, err := h.Lives(t.Context(), duty, fmt.Sprintf("%d/%d", org, id))
+		behind, err := h.Housekeeping.Lives(t.Context(), duty, fmt.Sprintf("%d/%d", org, id))
 		require.NoError(t, err, duty)
 		require.Empty(t, behind.All, duty)
 	}
@@ -474,11 +474,11 @@ func TestFailedLivesAreCountedWhenAllWereSeen(t *testing.T) {
 		{"1/9", 1, 2},          // another one
 		{"", 4, 8}, {"", 0, 0}, // the rest, and all at once again
 	} {
-		require.NoError(t, o.SetLivesMark(t.Context(), duty, step.mark, step.seen))
-		mark, err := o.LivesMark(t.Context(), duty)
+		require.NoError(t, o.Housekeeping.SetLivesMark(t.Context(), duty, step.mark, step.seen))
+		mark, err := o.Housekeeping.LivesMark(t.Context(), duty)
 		require.NoError(t, err)
 		require.Equal(t, step.mark, mark)
-		failed, err := o.FailedLives(t.Context())
+		failed, err := o.Housekeeping.FailedLives(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, step.counted, failed[duty], "%+v", step)
 	}

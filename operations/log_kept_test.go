@@ -70,7 +70,7 @@ func (l *keptLog) tidy() error {
 	l.exec("update event_followers set position = (select last_position from event_sequencer)")
 	for _, duty := range []housekeeping.Duty{housekeeping.Room, housekeeping.Log} {
 		for left := true; left; {
-			batch, err := l.KeepHouse(l.t.Context(), duty, false)
+			batch, err := l.Housekeeping.KeepHouse(l.t.Context(), duty, false)
 			if err != nil {
 				return err
 			}
@@ -190,7 +190,7 @@ func TestAFollowerHoldsBackWhatLiesInTheNet(t *testing.T) {
 	l.exec("update event_followers set position = 0 where name = 'exports'")
 	var err error
 	for range 10 {
-		if _, err = l.KeepHouse(t.Context(), housekeeping.Log, false); err != nil {
+		if _, err = l.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, false); err != nil {
 			break
 		}
 	}

@@ -109,7 +109,7 @@ func TestMessagesOfADayAreBounded(t *testing.T) {
 
 	require.NotZero(t, one[int](q.office, "select count(*)::int from message_tallies where day = '2026-03-02'"))
 	q.now = q.now.Add(72 * time.Hour)
-	_, err := q.KeepHouse(t.Context(), housekeeping.Tallies, false)
+	_, err := q.Housekeeping.KeepHouse(t.Context(), housekeeping.Tallies, false)
 	require.NoError(t, err)
 	require.Zero(t, one[int](q.office, "select count(*)::int from message_tallies where day = '2026-03-02'"))
 	require.NotZero(t, one[int](q.office, "select count(*)::int from message_tallies"))

@@ -19,6 +19,7 @@ import (
 	"waybill/operations/documents"
 	"waybill/operations/driving"
 	"waybill/operations/exports"
+	"waybill/operations/housekeeping"
 	"waybill/operations/integrations"
 	"waybill/operations/masterdata"
 	"waybill/operations/notifications"
@@ -99,6 +100,8 @@ type Operations struct {
 	Sandbox *sandbox.Operations
 	// Privacy is what is kept of people.
 	Privacy *privacy.Operations
+	// Housekeeping are the duties of the installation.
+	Housekeeping *housekeeping.Operations
 	// Notifications are the messages to receivers and to the owners of accounts.
 	Notifications *notifications.Operations
 	// Tracking are the links to the pages on which an order is followed.
@@ -155,6 +158,9 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	}
 	o.Sandbox = sandbox.New(s, now, o.Driving)
 	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o.Privacy, settings.Messaging)
+	o.Housekeeping = housekeeping.New(s, now, o.Notifications, o.Privacy, housekeeping.Settings{
+		KeepEvents: settings.KeepEvents, OpenFiles: settings.OpenFiles,
+	})
 	if settings.ChunksAtOnce > 0 {
 		o.imports = limit.New[int64](settings.ChunksAtOnce)
 	}

@@ -96,7 +96,7 @@ func TestNothingPersonalStaysForEver(t *testing.T) {
 
 	h.now = h.now.AddDate(10, 0, 0)
 	other := h.personal(theirs)
-	dry, err := h.KeepHouse(t.Context(), housekeeping.Personal, true)
+	dry, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Personal, true)
 	require.NoError(t, err)
 	require.Subset(t, h.personal(mine), []string{"stop_contacts", "completion_proofs", "driver_whereabouts"}, "a dry run erases nothing")
 	require.Equal(t, dry.Done, h.keep(housekeeping.Personal), "and counts what is erased")

@@ -106,7 +106,7 @@ func TestRemindersComeOnceAndDaysAhead(t *testing.T) {
 		($1, 'ORDER_REMINDER', 'EMAIL', 'ADDRESS', 'depot@acme.example', 4)`, g.by.OrgID)
 	g.generate()
 	remind := func() int {
-		done, err := g.KeepHouse(t.Context(), housekeeping.Reminders, false)
+		done, err := g.Housekeeping.KeepHouse(t.Context(), housekeeping.Reminders, false)
 		require.NoError(t, err)
 		return done.Done
 	}

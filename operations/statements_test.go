@@ -65,7 +65,7 @@ func TestTablesAreLookedUpOnceForAllThatAgesOut(t *testing.T) {
 	h.Operations = operations.New(s, func() time.Time { return h.now }, operations.Settings{
 		OpenFiles: func(context.Context) (core.FileStorage, error) { return h.attic, nil },
 	})
-	batch, err := h.KeepHouse(t.Context(), housekeeping.Orders, false)
+	batch, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Orders, false)
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, batch.Done, 2)
 	require.EqualValues(t, 1, count.catalogues.Load())

@@ -82,7 +82,7 @@ func (g *gardener) live() int {
 func (g *gardener) isFound() bool {
 	g.t.Helper()
 	g.do("update recurring_orders set updated_at = now() - interval '1 day'")
-	lives, err := g.Lives(g.t.Context(), housekeeping.LiveTemplates, "")
+	lives, err := g.Housekeeping.Lives(g.t.Context(), housekeeping.LiveTemplates, "")
 	require.NoError(g.t, err)
 	return len(lives.All) == 1
 }
@@ -109,7 +109,7 @@ func TestAPromiseOutlivesADeactivation(t *testing.T) {
 func TestALostTemplateIsFoundWhateverItWasDoing(t *testing.T) {
 	t.Parallel()
 	overdue := func(g *gardener) int64 {
-		n, err := g.OverdueTemplates(t.Context())
+		n, err := g.Housekeeping.OverdueTemplates(t.Context())
 		require.NoError(t, err)
 		return n
 	}

@@ -105,11 +105,11 @@ func countDuty(
 	ctx context.Context, o *operations.Operations, lives workflows.Lives, duty housekeeping.Duty,
 ) (count int, err error) {
 	if duty.Kind() == "" {
-		done, err := o.KeepHouse(ctx, duty, true)
+		done, err := o.Housekeeping.KeepHouse(ctx, duty, true)
 		return done.Done, err
 	}
 	for mark, seen := "", 0; seen < core.DryRunCount; {
-		some, err := o.Lives(ctx, duty, mark)
+		some, err := o.Housekeeping.Lives(ctx, duty, mark)
 		if err != nil {
 			return count, err
 		}

@@ -107,10 +107,10 @@ func (s *service) operate(ctx context.Context) error {
 
 // watchWork counts what a process that works looks at over all organizations.
 func (s *service) watchWork() {
-	s.registry.MustRegister(newFailedLives(s.operations.FailedLives))
-	s.registry.MustRegister(newOverdueTemplates(s.operations.OverdueTemplates))
+	s.registry.MustRegister(newFailedLives(s.operations.Housekeeping.FailedLives))
+	s.registry.MustRegister(newOverdueTemplates(s.operations.Housekeeping.OverdueTemplates))
 	s.registry.MustRegister(newOrganizationEvents(s.store.CausedSince))
-	s.registry.MustRegister(newAttention(s.operations.NeedsAttention, s.operations.OldestWaitingMessages, time.Now))
+	s.registry.MustRegister(newAttention(s.operations.Housekeeping.NeedsAttention, s.operations.Housekeeping.OldestWaitingMessages, time.Now))
 }
 
 // open opens what a service is connected with, or nothing.

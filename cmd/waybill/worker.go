@@ -164,5 +164,5 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewDriving(w.operations.Driving))
 	r.RegisterActivity(activities.NewWebhooks(w.operations.Deliveries, w.webhooks.note))
 	r.RegisterActivity(activities.NewResendings(w.operations.Notifications, workflows.Resender{Temporal: w.lives.Temporal}.Resend))
-	r.RegisterActivity(activities.NewHousekeeping(w.operations, w.lives, w.house.note))
+	r.RegisterActivity(activities.NewHousekeeping(w.operations.Housekeeping, w.lives, w.house.note))
 }

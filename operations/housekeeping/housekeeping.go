@@ -1,4 +1,6 @@
-package operations
+// Package housekeeping does the duties of the installation: it lets go what is kept for a while,
+// archives what has aged out, tidies files away, and finds what a workflow should look after.
+package housekeeping
 
 import (
 	"context"
@@ -11,6 +13,40 @@ import (
 	"waybill/operations/core"
 	"waybill/store"
 )
+
+// Settings are what an installation chooses.
+type Settings struct {
+	// KeepEvents is how long the log is kept; 0 is as usual.
+	KeepEvents time.Duration
+	// OpenFiles opens the object storage; nil where there is none.
+	OpenFiles core.OpenFiles
+}
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store     *store.Store
+	now       func() time.Time
+	reminders Reminders
+	retention Retention
+	settings  Settings
+}
+
+// Reminders notes which orders receivers are to be reminded of.
+type Reminders interface {
+	Remind(ctx context.Context, dry bool) (done housekeeping.Batch, err error)
+}
+
+// Retention erases what is personal once its organization keeps it no longer.
+type Retention interface {
+	Retain(ctx context.Context, dry bool) (done housekeeping.Batch, err error)
+}
+
+// New makes the operations over a store; now is the clock.
+func New(
+	s *store.Store, now func() time.Time, reminders Reminders, retention Retention, settings Settings,
+) *Operations {
+	return &Operations{store: s, now: now, reminders: reminders, retention: retention, settings: settings}
+}
 
 // How much one step of a duty does: few enough that it holds nobody up. Of imports,
 // it is how many entries they have between them.
@@ -37,11 +73,11 @@ func (o *Operations) KeepHouse(
 	case housekeeping.Files:
 		return o.tidyFiles(ctx, dry)
 	case housekeeping.Personal:
-		return o.Privacy.Retain(ctx, dry)
+		return o.retention.Retain(ctx, dry)
 	case housekeeping.Orders:
 		return o.ageOut(ctx, dry)
 	case housekeeping.Reminders:
-		return o.Notifications.Remind(ctx, dry)
+		return o.reminders.Remind(ctx, dry)
 	default:
 		forgetting := store.Forgetting{Before: o.now().Add(-o.keeps(duty)), Batch: houseBatch, Dry: dry}
 		if dry {
