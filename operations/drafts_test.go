@@ -24,7 +24,7 @@ func TestADraftKeepsEveryNumber(t *testing.T) {
 		entry.CustomFields = []order.CustomFieldValue{{ExternalID: "unknown", Value: []byte(`{"a":` + number + `}`)}}
 		plan := o.imported(org, entry)
 		require.Equal(t, order.DraftCreated, plan.Results[0].Kind)
-		kept, err := o.CompleteDraft(t.Context(), clerk(org), plan.Results[0].Draft.ID, entry)
+		kept, err := o.Orders.CompleteDraft(t.Context(), clerk(org), plan.Results[0].Draft.ID, entry)
 		require.NoError(t, err, "%.40s", number)
 		require.Equal(t, order.DraftIncomplete, kept.State)
 	}

@@ -35,11 +35,11 @@ func (h *house) importNow(number string, contacts ...order.Contact) order.Result
 		Address: &order.Address{Address1: "Lia 17", PostalCode: "0150", City: "Oslo", Country: "NO"},
 	}
 	by := clerk(h.orgs[0])
-	previewed, err := h.PreviewImport(h.t.Context(), by, body(h.t, entry))
+	previewed, err := h.Orders.PreviewImport(h.t.Context(), by, body(h.t, entry))
 	require.NoError(h.t, err)
-	staged, err := h.StageImport(h.t.Context(), by, body(h.t, entry))
+	staged, err := h.Orders.StageImport(h.t.Context(), by, body(h.t, entry))
 	require.NoError(h.t, err)
-	_, err = h.ImportChunk(h.t.Context(), caller.Service(h.orgs[0], "import/1"), staged.ID, 0)
+	_, err = h.Orders.ImportChunk(h.t.Context(), caller.Service(h.orgs[0], "import/1"), staged.ID, 0)
 	require.NoError(h.t, err)
 	kept := one[string](h.office, "select coalesce(reasons::text, '') from import_results where org_id = $1 and import_id = $2",
 		h.orgs[0], staged.ID)

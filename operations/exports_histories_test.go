@@ -236,7 +236,7 @@ func TestTheFeedForgetsACancellationThatCameTooLate(t *testing.T) {
 	h.follow()
 	h.acknowledges(export.StatusExported)
 	h.follow()
-	_, err := h.CancelOrders(t.Context(), h.key, h.numbers[:1])
+	_, err := h.Orders.CancelOrders(t.Context(), h.key, h.numbers[:1])
 	require.NoError(t, err)
 	h.follow()
 	offered := func() []string {
@@ -291,11 +291,11 @@ func TestTheFeedFollowsTheOrders(t *testing.T) {
 				h.enters(number(t), rapid.SampledFrom([]string{"PO", "PQ"}).Draw(t, "reference"))
 			},
 			"cancel": func(t *rapid.T) {
-				_, err := h.CancelOrders(h.t.Context(), h.key, []string{number(t)})
+				_, err := h.Orders.CancelOrders(h.t.Context(), h.key, []string{number(t)})
 				require.NoError(t, err)
 			},
 			"reactivate": func(t *rapid.T) {
-				_, err := h.ReactivateOrder(h.t.Context(), h.key, number(t))
+				_, err := h.Orders.ReactivateOrder(h.t.Context(), h.key, number(t))
 				h.may(err)
 			},
 			"give": func(t *rapid.T) {

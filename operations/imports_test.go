@@ -97,7 +97,7 @@ func body(t *testing.T, requests ...order.Request) wire.Body {
 // stage keeps requests as an import of one chunk.
 func (b *depot) stage(t *testing.T, requests ...order.Request) (id int64) {
 	t.Helper()
-	staged, err := b.StageImport(t.Context(), clerk(b.org), body(t, requests...))
+	staged, err := b.Orders.StageImport(t.Context(), clerk(b.org), body(t, requests...))
 	require.NoError(t, err)
 	require.Equal(t, 1, staged.Chunks)
 	return staged.ID
@@ -105,7 +105,7 @@ func (b *depot) stage(t *testing.T, requests ...order.Request) (id int64) {
 
 func (b *depot) run(t *testing.T, id int64) map[order.Kind]int {
 	t.Helper()
-	outcomes, err := b.ImportChunk(t.Context(), caller.Service(b.org, "import/1"), id, 0)
+	outcomes, err := b.Orders.ImportChunk(t.Context(), caller.Service(b.org, "import/1"), id, 0)
 	require.NoError(t, err)
 	return outcomes
 }
@@ -214,7 +214,7 @@ func TestImportChunk(t *testing.T) {
 			requests[2].Reference, requests[2].Pickup.Name = poison, poison
 			requests[5].Customer = nil
 			id := b.stage(t, requests...)
-			require.NoError(t, b.RegisterLocations(t.Context(), caller.Service(b.org, "import/1"), id, 1))
+			require.NoError(t, b.Orders.RegisterLocations(t.Context(), caller.Service(b.org, "import/1"), id, 1))
 			require.Equal(t, map[order.Kind]int{order.OrderCreated: 5, order.DraftCreated: 1, order.FailedUpdate: 1}, b.run(t, id))
 			require.Equal(t, []order.Kind{
 				order.OrderCreated, order.OrderCreated, order.FailedUpdate, order.OrderCreated, order.OrderCreated,
@@ -233,7 +233,7 @@ func TestImportChunk(t *testing.T) {
 	t.Run("WhatTheRulesPanicOverFailsAlone", func(t *testing.T) {
 		t.Parallel()
 		b := newDepot(t)
-		b.PanicOver("A-2")
+		b.Orders.PanicOver("A-2")
 		requests := make([]order.Request, 5)
 		for i := range requests {
 			requests[i] = request(fmt.Sprintf("A-%d", i))
@@ -275,7 +275,7 @@ func TestImportChunk(t *testing.T) {
 			}
 			id := b.stage(t, requests...)
 			wg.Go(func() {
-				_, err := b.ImportChunk(t.Context(), caller.Service(b.org, "import/1"), id, 0)
+				_, err := b.Orders.ImportChunk(t.Context(), caller.Service(b.org, "import/1"), id, 0)
 				failures <- err
 			})
 		}
@@ -300,18 +300,18 @@ func TestImportChunk(t *testing.T) {
 		require.Equal(t, []order.Kind{order.OrderCreated, order.OrderMerged}, b.kinds(t, id))
 		require.Equal(t, 4, b.count(t, "select count(*) from order_products"))
 
-		results, err := b.CancelOrders(t.Context(), clerk(1), []string{"A-2", "nobody"})
+		results, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A-2", "nobody"})
 		require.NoError(t, err)
 		require.Equal(t, []order.Cancellation{{Number: "A-2", Result: order.CancelSuccess}, {Number: "nobody", Result: order.CancelNotFound}}, results)
 		require.Equal(t, 2, b.count(t, "select count(*) from order_products"), "only the products of the other number are left")
 		require.Equal(t, 1, b.count(t, "select count(*) from orders where status_id = 1"))
 
-		_, err = b.CancelOrders(t.Context(), clerk(1), []string{"A-1"})
+		_, err = b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A-1"})
 		require.NoError(t, err)
 		require.Equal(t, 1, b.count(t, "select count(*) from orders where status_id = 8 and cancelled_at is not null"))
 		require.Equal(t, 2, b.count(t, "select count(*) from order_stops where cancelled_at is not null"))
 
-		done, err := b.ReactivateOrder(t.Context(), clerk(1), "A-1")
+		done, err := b.Orders.ReactivateOrder(t.Context(), clerk(1), "A-1")
 		require.NoError(t, err)
 		require.Equal(t, order.Reactivated, done.Outcome)
 		require.Equal(t, 1, b.count(t, "select count(*) from orders where status_id = 1 and cancelled_at is null"))
@@ -323,7 +323,7 @@ func TestImportChunk(t *testing.T) {
 		b := newDepot(t)
 		bad := request("A-2")
 		bad.Pickup = nil
-		results, err := b.PreviewImport(t.Context(), clerk(1), body(t, request("A-1"), bad, request("A-1")))
+		results, err := b.Orders.PreviewImport(t.Context(), clerk(1), body(t, request("A-1"), bad, request("A-1")))
 		require.NoError(t, err)
 		var kinds []order.Kind
 		for _, r := range results {

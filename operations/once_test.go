@@ -60,7 +60,7 @@ func TestWhatWasDoneIsNotDoneAgain(t *testing.T) {
 		},
 		"upsert products": func(c caller.Caller, _ int) (any, error) {
 			more := order.ProductChange{ExternalID: "P-2", Name: order.Give("Chair")}
-			return o.UpsertProducts(ctx, c, 0, "booked", []order.ProductChange{more})
+			return o.Orders.UpsertProducts(ctx, c, 0, "booked", []order.ProductChange{more})
 		},
 		"declare documents": func(c caller.Caller, _ int) (any, error) {
 			return o.Documents.DeclareDocuments(ctx, c, []attachment.File{{Name: "a.pdf", ContentType: "application/pdf", Size: 7}})

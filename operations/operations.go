@@ -12,8 +12,6 @@ import (
 	"log/slog"
 	"time"
 
-	"waybill/domain/order"
-	"waybill/internal/limit"
 	"waybill/operations/bookings"
 	"waybill/operations/core"
 	"waybill/operations/documents"
@@ -23,6 +21,7 @@ import (
 	"waybill/operations/integrations"
 	"waybill/operations/masterdata"
 	"waybill/operations/notifications"
+	"waybill/operations/orders"
 	"waybill/operations/people"
 	"waybill/operations/planning"
 	"waybill/operations/privacy"
@@ -78,6 +77,8 @@ type Operations struct {
 	People *people.Operations
 	// Exports are offers to carriers.
 	Exports *exports.Operations
+	// Orders are imported, made by hand, and changed.
+	Orders *orders.Operations
 	// Recurring are templates, and the orders that they ask for.
 	Recurring *recurring.Operations
 	// MasterData are what orders refer to.
@@ -110,11 +111,6 @@ type Operations struct {
 	store    *store.Store
 	now      func() time.Time
 	settings Settings
-	// decide says what becomes of the entries of an import.
-	decide func(*order.Snapshot, order.Defaults, []order.Request) order.Plan
-	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
-	imports *limit.PerKey[int64]
-	watched watchedImports
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
@@ -154,15 +150,13 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		Planning: planning.New(s, now, settings.Planning),
 		Driving:  driving.New(s, now, log, settings.ETAPause),
 		Tracking: tracking.New(s, now, settings.Messaging.TrackingPages),
-		store:    s, now: now, settings: settings, decide: order.Decide,
+		store:    s, now: now, settings: settings,
 	}
+	o.Orders = orders.New(s, log, o.Privacy, settings.ChunksAtOnce)
 	o.Sandbox = sandbox.New(s, now, o.Driving)
 	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o.Privacy, settings.Messaging)
 	o.Housekeeping = housekeeping.New(s, now, o.Notifications, o.Privacy, housekeeping.Settings{
 		KeepEvents: settings.KeepEvents, OpenFiles: settings.OpenFiles,
 	})
-	if settings.ChunksAtOnce > 0 {
-		o.imports = limit.New[int64](settings.ChunksAtOnce)
-	}
 	return o
 }

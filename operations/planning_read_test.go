@@ -70,11 +70,11 @@ func TestADayIsReadAgainAsTheWholeIs(t *testing.T) {
 			require.NoError(t, err)
 		}},
 		{"a cancelled order", func() {
-			_, err := r.CancelOrders(t.Context(), r.person(), []string{"A-3"})
+			_, err := r.Orders.CancelOrders(t.Context(), r.person(), []string{"A-3"})
 			require.NoError(t, err)
 		}},
 		{"an order that comes back", func() {
-			_, err := r.ReactivateOrder(t.Context(), r.person(), "A-3")
+			_, err := r.Orders.ReactivateOrder(t.Context(), r.person(), "A-3")
 			require.NoError(t, err)
 		}},
 		{"another time at a location", func() {

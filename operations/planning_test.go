@@ -50,7 +50,7 @@ func TestWhatChangesIsPlannedAnew(t *testing.T) {
 	require.Empty(t, d.driverOf("A-0"))
 
 	truck := one[int64](d.office, "select id from vehicle_types where org_id = $1 and name = 'Truck'", d.org)
-	require.NoError(t, d.ChangeVehicleType(t.Context(), clerk(d.org), "A-1", truck))
+	require.NoError(t, d.Orders.ChangeVehicleType(t.Context(), clerk(d.org), "A-1", truck))
 	require.Empty(t, d.driverOf("A-1"))
 	d.plan()
 	require.Equal(t, "Amir", d.driverOf("A-1"))

@@ -56,7 +56,7 @@ func (b *depot) stateOf(t *testing.T, number string) *state {
 func (b *depot) edit(t *testing.T, number, reference string) error {
 	t.Helper()
 	id := b.count(t, fmt.Sprintf("select coalesce(max(order_id), 0) from order_numbers where number = '%s'", number))
-	return b.EditOrder(t.Context(), clerk(1), int64(id), version.Expected{}, func(r order.Request) (order.Edit, error) {
+	return b.Orders.EditOrder(t.Context(), clerk(1), int64(id), version.Expected{}, func(r order.Request) (order.Edit, error) {
 		r.Reference = reference
 		return order.Edit{Request: r, Header: true}, nil
 	})
@@ -86,21 +86,21 @@ func TestAnOlderImportDoesNotOverwrite(t *testing.T) {
 		"AnImportThatChangesNothing":   {true, func(t *testing.T, b *depot) { b.run(t, b.stage(t, says("A", "first"))) }, state{"first", false}},
 		"AnEdit":                       {true, func(t *testing.T, b *depot) { require.NoError(t, b.edit(t, "A", "new")) }, state{"new", false}},
 		"ACancellation": {true, func(t *testing.T, b *depot) {
-			_, err := b.CancelOrders(t.Context(), clerk(1), []string{"A"})
+			_, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A"})
 			require.NoError(t, err)
 		}, state{"first", true}},
 		"AReactivation": {true, func(t *testing.T, b *depot) {
-			_, err := b.CancelOrders(t.Context(), clerk(1), []string{"A"})
+			_, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A"})
 			require.NoError(t, err)
-			_, err = b.ReactivateOrder(t.Context(), clerk(1), "A")
+			_, err = b.Orders.ReactivateOrder(t.Context(), clerk(1), "A")
 			require.NoError(t, err)
 		}, state{"first", false}},
 		"Products": {true, func(t *testing.T, b *depot) {
-			_, err := b.UpsertProducts(t.Context(), clerk(1), 0, "A", []order.ProductChange{{ExternalID: "A", Quantity: order.Give(7.0)}})
+			_, err := b.Orders.UpsertProducts(t.Context(), clerk(1), 0, "A", []order.ProductChange{{ExternalID: "A", Quantity: order.Give(7.0)}})
 			require.NoError(t, err)
 		}, state{"first", false}},
 		"AnOrderByHand": {false, func(t *testing.T, b *depot) {
-			_, err := b.CreateOrder(t.Context(), clerk(1), says("A", "new"), false)
+			_, err := b.Orders.CreateOrder(t.Context(), clerk(1), says("A", "new"), false)
 			require.NoError(t, err)
 		}, state{"new", false}},
 	} {
@@ -125,7 +125,7 @@ func TestACancellationHoldsOfAnOrderThatIsStillToBeMade(t *testing.T) {
 	t.Parallel()
 	b := newDepot(t)
 	older := b.stage(t, says("A", "made"), says("B", "made"))
-	cancelled, err := b.CancelOrders(t.Context(), clerk(1), []string{"A", "nobody"})
+	cancelled, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A", "nobody"})
 	require.NoError(t, err)
 	require.Equal(t, []order.Cancellation{
 		{Number: "A", Result: order.CancelSuccess}, {Number: "nobody", Result: order.CancelNotFound},
@@ -141,13 +141,13 @@ func TestACancellationHoldsOfAnOrderThatIsStillToBeMade(t *testing.T) {
 	require.Equal(t, 2, b.count(t, "select count(*) from order_stops where cancelled_at is not null"))
 	require.Equal(t, 1, b.count(t, "select count(*) from events where kind = 'order.cancelled'"))
 
-	done, err := b.ReactivateOrder(t.Context(), clerk(1), "A")
+	done, err := b.Orders.ReactivateOrder(t.Context(), clerk(1), "A")
 	require.NoError(t, err)
 	require.Equal(t, order.Reactivated, done.Outcome)
 	require.Equal(t, &state{"newer", false}, b.stateOf(t, "A"))
 
 	// The import is done, so nothing is awaited of it.
-	missing, err := b.CancelOrders(t.Context(), clerk(1), []string{"nobody"})
+	missing, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"nobody"})
 	require.NoError(t, err)
 	require.Equal(t, order.CancelNotFound, missing[0].Result)
 }
@@ -156,8 +156,8 @@ func TestAnImportThatEndedIsNotAwaited(t *testing.T) {
 	t.Parallel()
 	b := newDepot(t)
 	id := b.stage(t, says("A", "never"))
-	require.NoError(t, b.EndImport(t.Context(), clerk(1), id, order.ImportFailed))
-	cancelled, err := b.CancelOrders(t.Context(), clerk(1), []string{"A"})
+	require.NoError(t, b.Orders.EndImport(t.Context(), clerk(1), id, order.ImportFailed))
+	cancelled, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A"})
 	require.NoError(t, err)
 	require.Equal(t, order.CancelNotFound, cancelled[0].Result)
 }
@@ -176,7 +176,7 @@ func TestAnOlderImportLeavesTheDraftAsItIs(t *testing.T) {
 	b.run(t, older)
 	require.Equal(t, 1, b.count(t, "select count(*) from drafts where request ->> 'reference' = 'new'"))
 	require.Equal(t, map[int]bool{0: true}, b.overtaken(t, older))
-	require.NoError(t, b.DiscardDraft(t.Context(), clerk(1), b.results(t, newer)[0].DraftID))
+	require.NoError(t, b.Orders.DiscardDraft(t.Context(), clerk(1), b.results(t, newer)[0].DraftID))
 	b.run(t, discarded)
 	require.Equal(t, 1, b.count(t, "select count(*) from drafts where state = 'discarded'"), "nor does it open one again")
 	b.run(t, b.stage(t, bad("newest")))
@@ -195,7 +195,7 @@ func TestImportsOfOneNumberAtOnce(t *testing.T) {
 		failures := make(chan error, len(ids))
 		for _, id := range ids {
 			working.Go(func() {
-				_, err := b.ImportChunk(t.Context(), caller.Service(b.org, "import/1"), id, 0)
+				_, err := b.Orders.ImportChunk(t.Context(), caller.Service(b.org, "import/1"), id, 0)
 				failures <- err
 			})
 		}
@@ -283,7 +283,7 @@ func (r *receipts) stopped(id int64, at string) bool {
 		r.owned("insert into stopping values ($1)", at)
 		defer r.owned("delete from stopping")
 	}
-	_, err := r.ImportChunk(ctx, caller.Service(1, "import/1"), id, 0)
+	_, err := r.Orders.ImportChunk(ctx, caller.Service(1, "import/1"), id, 0)
 	if err != nil {
 		r.stopsSeen[at] = true
 	}
@@ -314,7 +314,7 @@ func (r *receipts) runs(id int64, at string) {
 }
 
 func (r *receipts) cancels(number string) {
-	results, err := r.CancelOrders(r.t.Context(), clerk(1), []string{number})
+	results, err := r.Orders.CancelOrders(r.t.Context(), clerk(1), []string{number})
 	require.NoError(r.t, err)
 	if results[0].Result == order.CancelSuccess && !results[0].Already {
 		r.effects[number] = append(r.effects[number], deed{receipt: r.next(), cancels: true})
@@ -322,7 +322,7 @@ func (r *receipts) cancels(number string) {
 }
 
 func (r *receipts) reactivates(number string) {
-	done, err := r.ReactivateOrder(r.t.Context(), clerk(1), number)
+	done, err := r.Orders.ReactivateOrder(r.t.Context(), clerk(1), number)
 	require.NoError(r.t, err)
 	if done.Outcome == order.Reactivated {
 		r.effects[number] = append(r.effects[number], deed{receipt: r.next(), activates: true})

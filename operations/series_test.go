@@ -65,7 +65,7 @@ func TestASeriesIsAnnouncedOnce(t *testing.T) {
 
 	// One that a person cancels, and one that a person imports, are told by themselves.
 	number := one[string](g.office, "select max(number) from orders")
-	_, err := g.CancelOrders(t.Context(), g.by, []string{number})
+	_, err := g.Orders.CancelOrders(t.Context(), g.by, []string{number})
 	require.NoError(t, err)
 	require.Equal(t, []string{"Order " + number + " is cancelled"}, g.told())
 

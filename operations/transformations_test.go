@@ -9,7 +9,7 @@ import (
 
 	"waybill/domain/event"
 	"waybill/domain/order"
-	"waybill/operations"
+	"waybill/operations/orders"
 	"waybill/store/masterdata"
 	"waybill/store/storetest"
 )
@@ -50,14 +50,14 @@ func TestTransformOrderWritesWhatItsRulesChange(t *testing.T) {
 	id := o.imported(org, heavyOrder("A-1")).Orders[0].ID
 	require.Equal(t, "Truck", one[string](o, "select v.name from orders o join vehicle_types v on v.id = o.vehicle_type_id where o.id = $1", id))
 
-	how := operations.Transforming{Trigger: order.TriggerUpdated, DryRun: true, Preview: true}
+	how := orders.Transforming{Trigger: order.TriggerUpdated, DryRun: true, Preview: true}
 	before := o.everyRow()
-	dry, err := o.TransformOrder(t.Context(), clerk(org), id, how)
+	dry, err := o.Orders.TransformOrder(t.Context(), clerk(org), id, how)
 	require.NoError(t, err)
 	require.Equal(t, before, o.everyRow(), "a dry run wrote something")
 
 	how.DryRun = false
-	done, err := o.TransformOrder(t.Context(), clerk(org), id, how)
+	done, err := o.Orders.TransformOrder(t.Context(), clerk(org), id, how)
 	require.NoError(t, err)
 	require.Equal(t, dry, done, "a dry run tells what would be done")
 	require.Len(t, done.Applied, 2)
@@ -74,10 +74,10 @@ func TestTransformOrderWritesWhatItsRulesChange(t *testing.T) {
 	require.Equal(t, "order.created -|order.updated -|order.rule_skipped Wrong", one[string](o, `
 		select string_agg(kind || ' ' || coalesce(rule, '-'), '|' order by id) from events where order_id = $1`, id))
 
-	_, err = o.TransformOrder(t.Context(), clerk(org), id, how)
+	_, err = o.Orders.TransformOrder(t.Context(), clerk(org), id, how)
 	require.NoError(t, err)
 	require.Equal(t, 1, one[int](o, "select count(*)::int from events where order_id = $1 and kind = 'order.updated'", id), "again changes nothing")
-	_, err = o.TransformOrder(t.Context(), clerk(org), id+1000, how)
+	_, err = o.Orders.TransformOrder(t.Context(), clerk(org), id+1000, how)
 	require.ErrorContains(t, err, "order.not_found")
 }
 

@@ -13,6 +13,7 @@ import (
 	"waybill/domain/order"
 	"waybill/operations"
 	"waybill/operations/notifications"
+	"waybill/operations/orders"
 	"waybill/operations/people"
 	"waybill/operations/sandbox"
 	"waybill/providers"
@@ -70,12 +71,12 @@ func TestANumberIsDrawnInEachTry(t *testing.T) {
 	wanted := heavyOrder("")
 	taken := heavyOrder("M-1")
 	o.breakOff("orders")
-	var created operations.Created
+	var created orders.Created
 	err, otherErr := o.overtake(func() (err error) {
-		created, err = o.CreateOrder(t.Context(), clerk(org), wanted, false)
+		created, err = o.Orders.CreateOrder(t.Context(), clerk(org), wanted, false)
 		return err
 	}, func() error {
-		_, err := o.CreateOrder(t.Context(), clerk(org), taken, false)
+		_, err := o.Orders.CreateOrder(t.Context(), clerk(org), taken, false)
 		return err
 	})
 	require.NoError(t, otherErr)
@@ -96,10 +97,10 @@ func TestPartsAreNumberedInEachTry(t *testing.T) {
 	parts := []order.Part{{Products: []order.PartProduct{{ID: product, Quantity: 1}}}}
 	var ids []int64
 	err, otherErr := o.overtake(func() (err error) {
-		ids, err = o.SplitOrder(t.Context(), clerk(org), id, parts)
+		ids, err = o.Orders.SplitOrder(t.Context(), clerk(org), id, parts)
 		return err
 	}, func() error {
-		_, err := o.CreateOrder(t.Context(), clerk(org), heavyOrder("A-1-2"), false)
+		_, err := o.Orders.CreateOrder(t.Context(), clerk(org), heavyOrder("A-1-2"), false)
 		return err
 	})
 	require.NoError(t, otherErr)

@@ -20,9 +20,9 @@ func TestOnlySomebodyEdits(t *testing.T) {
 	o.do("update orders set edited_at = null where org_id = $1", org)
 	edited := func() bool { return one[bool](o, "select edited_at is not null from orders where org_id = $1", org) }
 
-	require.NoError(t, o.ChangeVehicleType(t.Context(), caller.Service(org, "test"), "A-1", types[1]))
+	require.NoError(t, o.Orders.ChangeVehicleType(t.Context(), caller.Service(org, "test"), "A-1", types[1]))
 	require.Equal(t, types[1], one[int64](o, "select vehicle_type_id from orders where org_id = $1", org))
 	require.False(t, edited())
-	require.NoError(t, o.ChangeVehicleType(t.Context(), clerk(org), "A-1", types[0]))
+	require.NoError(t, o.Orders.ChangeVehicleType(t.Context(), clerk(org), "A-1", types[0]))
 	require.True(t, edited())
 }

@@ -145,7 +145,7 @@ func TestPanicsEndWorkflows(t *testing.T) {
 				env.RegisterActivity(activities.NewSimulation(p))
 				env.RegisterActivity(activities.NewDriving(p))
 				env.RegisterActivity(activities.NewWebhooks(p, nil))
-				env.RegisterActivity(activities.NewHousekeeping(p, nil, nil))
+				env.RegisterActivity(activities.NewHousekeeping(p, p, nil, nil))
 				begun := env.Now()
 				env.ExecuteWorkflow(of.workflow, of.input)
 				require.True(t, env.IsWorkflowCompleted())

@@ -1,14 +1,46 @@
-package operations
+// Package orders imports orders, makes them by hand, and changes them: edits, drafts, products,
+// vehicle types and transformations.
+package orders
 
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 
 	"waybill/domain/caller"
 	"waybill/domain/order"
+	"waybill/internal/limit"
 	"waybill/store"
 )
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store *store.Store
+	// log takes what only operators are to hear of.
+	log    *slog.Logger
+	erased Erased
+	// decide says what becomes of the entries of an import.
+	decide func(*order.Snapshot, order.Defaults, []order.Request) order.Plan
+	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
+	imports *limit.PerKey[int64]
+	watched watchedImports
+}
+
+// Erased knows the addresses of erased people.
+type Erased interface {
+	TellErased(ctx context.Context, t *store.Tx, snapshot *order.Snapshot, entries []order.Request) error
+}
+
+// New makes the operations over a store. chunksAtOnce is how many chunks of imports of one
+// organization are worked on at a time; 0 is no bound.
+func New(s *store.Store, log *slog.Logger, erased Erased, chunksAtOnce int) *Operations {
+	o := &Operations{store: s, log: log, erased: erased, decide: order.Decide}
+	if chunksAtOnce > 0 {
+		o.imports = limit.New[int64](chunksAtOnce)
+	}
+	return o
+}
 
 // CancelOrders cancels orders by number and returns what became of each.
 func (o *Operations) CancelOrders(ctx context.Context, c caller.Caller, numbers []string) ([]order.Cancellation, error) {

@@ -1,4 +1,4 @@
-package operations
+package orders
 
 import (
 	"context"
@@ -67,7 +67,7 @@ func (o *Operations) PreviewImport(ctx context.Context, c caller.Caller, body wi
 		if err != nil {
 			return err
 		}
-		return o.Privacy.TellErased(ctx, t, snapshot, entries)
+		return o.erased.TellErased(ctx, t, snapshot, entries)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("preview import: %w", err)
@@ -144,7 +144,7 @@ func (o *Operations) importChunk(
 func (o *Operations) importTogether(
 	ctx context.Context, t *store.Tx, scope store.Scope,
 ) (results []order.Result, err error) {
-	err = core.Guarded(o.settings.Logger, func() (err error) {
+	err = core.Guarded(o.log, func() (err error) {
 		results, err = o.importAll(ctx, t, scope)
 		return err
 	})
@@ -156,7 +156,7 @@ func (o *Operations) importAll(ctx context.Context, t *store.Tx, scope store.Sco
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Privacy.TellErased(ctx, t, snapshot, scope.Entries); err != nil {
+	if err := o.erased.TellErased(ctx, t, snapshot, scope.Entries); err != nil {
 		return nil, fmt.Errorf("find erased addresses: %w", err)
 	}
 	plan := o.decide(snapshot, scope.Defaults, scope.Entries)
@@ -216,7 +216,7 @@ func (o *Operations) RegisterLocations(ctx context.Context, c caller.Caller, imp
 			continue
 		}
 		err = o.store.InTx(ctx, c, func(t *store.Tx) error {
-			return core.Guarded(o.settings.Logger, func() error { return t.RegisterLocations(ctx, entries) })
+			return core.Guarded(o.log, func() error { return t.RegisterLocations(ctx, entries) })
 		})
 		if err != nil && !core.Poisoned(err) {
 			return fmt.Errorf("chunk %d: %w", chunk, err)
