@@ -1,6 +1,7 @@
-// Package operations is what the service can do. A subject that has been cut out is a
-// package of its own in a folder of this one, and a field of Operations that New fills:
-// callers write o.People.SignIn. Subjects know core and sealing, and not one another.
+// Package operations is what the service can do. Each subject is a package of its own
+// in a folder of this one, and a field of Operations that New fills: callers write
+// o.People.SignIn. Subjects know core and sealing, and not one another: what one needs
+// of another it takes as a small interface. This package holds only the wiring.
 // An operation takes a context, a caller and a request, and answers or refuses:
 // it loads rows of store, has domain decide, and saves what was decided, all in
 // one transaction. It is the only place where the three are put together;
@@ -107,10 +108,6 @@ type Operations struct {
 	Notifications *notifications.Operations
 	// Tracking are the links to the pages on which an order is followed.
 	Tracking *tracking.Operations
-
-	store    *store.Store
-	now      func() time.Time
-	settings Settings
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
@@ -125,38 +122,40 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		log = slog.New(slog.DiscardHandler)
 	}
 	sealer := sealing.New(s, sealing.Settings{Secret: settings.SealingSecret, AlsoOpens: settings.SealingAlsoOpens})
-	deliveries := delivery.New(s, now, sealer, settings.Webhooks)
+	messaging := &settings.Messaging
 	o := &Operations{
 		Sealing: sealer,
 		People: people.New(s, now, sealer, people.Settings{
-			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
+			PublicURL: messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
 		}),
-		Exports:   exports.New(s, now, settings.ExportWindow),
-		Recurring: recurring.New(s, now, log),
-		MasterData: masterdata.New(s, now, masterdata.Settings{
-			MailFrom: settings.Messaging.MailFrom, SMSFrom: settings.Messaging.SMSFrom,
-		}),
-		Deliveries: deliveries,
-		Webhooks:   webhooks.New(s, now, sealer, deliveries),
-		Bookings:   bookings.New(s, now),
-		Documents:  documents.New(s),
-		Integrations: integrations.New(s, now, integrations.Settings{
-			MailServer: settings.Messaging.MailServer, MailFrom: settings.Messaging.MailFrom,
-			SMSAccount: settings.Messaging.SMSAccount, SMSFrom: settings.Messaging.SMSFrom,
-			Secrets: settings.Messaging.Secrets, StoresFiles: settings.OpenFiles != nil,
-			Tables: settings.Planning.Tables,
-		}),
-		Privacy:  privacy.New(s, now, sealer, settings.OpenFiles),
-		Planning: planning.New(s, now, settings.Planning),
-		Driving:  driving.New(s, now, log, settings.ETAPause),
-		Tracking: tracking.New(s, now, settings.Messaging.TrackingPages),
-		store:    s, now: now, settings: settings,
+		Exports:      exports.New(s, now, settings.ExportWindow),
+		Recurring:    recurring.New(s, now, log),
+		MasterData:   masterdata.New(s, now, masterdata.Settings{MailFrom: messaging.MailFrom, SMSFrom: messaging.SMSFrom}),
+		Deliveries:   delivery.New(s, now, sealer, settings.Webhooks),
+		Bookings:     bookings.New(s, now),
+		Documents:    documents.New(s),
+		Integrations: integrations.New(s, now, settings.integrations()),
+		Planning:     planning.New(s, now, settings.Planning),
+		Driving:      driving.New(s, now, log, settings.ETAPause),
+		Privacy:      privacy.New(s, now, sealer, settings.OpenFiles),
+		Tracking:     tracking.New(s, now, messaging.TrackingPages),
 	}
+	// What follows needs something of another subject, behind a small interface.
 	o.Orders = orders.New(s, log, o.Privacy, settings.ChunksAtOnce)
+	o.Webhooks = webhooks.New(s, now, sealer, o.Deliveries)
 	o.Sandbox = sandbox.New(s, now, o.Driving)
 	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o.Privacy, settings.Messaging)
 	o.Housekeeping = housekeeping.New(s, now, o.Notifications, o.Privacy, housekeeping.Settings{
 		KeepEvents: settings.KeepEvents, OpenFiles: settings.OpenFiles,
 	})
 	return o
+}
+
+// integrations are what an installation is connected with.
+func (s *Settings) integrations() integrations.Settings {
+	return integrations.Settings{
+		MailServer: s.Messaging.MailServer, MailFrom: s.Messaging.MailFrom,
+		SMSAccount: s.Messaging.SMSAccount, SMSFrom: s.Messaging.SMSFrom,
+		Secrets: s.Messaging.Secrets, StoresFiles: s.OpenFiles != nil, Tables: s.Planning.Tables,
+	}
 }

@@ -18,7 +18,7 @@ func TestNothingIsSentForASuspendedOrganization(t *testing.T) {
 	waiting := o.record("order.created", mailOfCreated)
 	operator := caller.Service(1, "waybill organizations suspend")
 	suspend := func(suspended, news bool) {
-		changed, err := o.Suspend(t.Context(), operator, "acme", suspended)
+		changed, err := o.MasterData.Suspend(t.Context(), operator, "acme", suspended)
 		require.NoError(t, err)
 		require.Equal(t, news, changed)
 	}

@@ -142,7 +142,7 @@ func (s *service) open(ctx context.Context, name string) (err error) {
 
 // identity says which installation the database is of.
 func (s *service) identity(ctx context.Context) (installation.Identity, error) {
-	return s.operations.Installation(ctx)
+	return s.operations.Housekeeping.Installation(ctx)
 }
 
 // lifecycles is the client by which workflows are started and reached: it knows

@@ -1,5 +1,6 @@
 // Package housekeeping does the duties of the installation: it lets go what is kept for a while,
-// archives what has aged out, tidies files away, and finds what a workflow should look after.
+// archives what has aged out, tidies files away, finds what a workflow should look after, and
+// identifies the installation.
 package housekeeping
 
 import (
