@@ -10,13 +10,14 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/fault"
+	"waybill/operations/operationstest"
 	"waybill/store"
 	"waybill/store/storetest"
 )
 
 // yard is an office with pallets, and customers who exchange them.
 type yard struct {
-	*office
+	*operationstest.Office
 
 	clerk     caller.Caller
 	carrier   int64
@@ -25,20 +26,20 @@ type yard struct {
 
 func newYard(t *testing.T) yard {
 	t.Helper()
-	o := newOffice(t)
+	o := operationstest.NewOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
-	y := yard{office: o, clerk: clerk(org)}
+	y := yard{Office: o, clerk: operationstest.Clerk(org)}
 	pallet, err := o.MasterData.SaveCargoCarrier(t.Context(), y.clerk, store.CargoCarrier{Code: "EUR1", Name: "EUR pallet", IsActive: true})
 	require.NoError(t, err)
 	y.carrier = pallet.ID
-	y.customers = one[[]int64](o, `with c as (
+	y.customers = operationstest.One[[]int64](o, `with c as (
 		insert into customers (org_id, business_name) select $1, 'C' || i from generate_series(1, 3) i returning id)
 		select array_agg(id order by id) from c`, org)
 	return y
 }
 
 func (y yard) move(customer int64, quantity int32) (store.CargoMoved, error) {
-	return y.MasterData.MoveCargoCarriers(y.t.Context(), y.clerk, store.CargoMove{
+	return y.MasterData.MoveCargoCarriers(y.T.Context(), y.clerk, store.CargoMove{
 		CarrierID: y.carrier, CustomerID: customer, Quantity: quantity, OccurredAt: time.Now(),
 	})
 }
@@ -60,10 +61,10 @@ func TestAMovementIsReversedOnce(t *testing.T) {
 	require.ErrorContains(t, err, "cargo_carrier.reversed")
 	_, err = y.MasterData.ReverseCargoMovement(t.Context(), y.clerk, back.ID, "")
 	require.ErrorContains(t, err, "cargo_carrier.is_reversal")
-	other := clerk(storetest.Organization(t, y.Database, "other"))
+	other := operationstest.Clerk(storetest.Organization(t, y.Database, "other"))
 	_, err = y.MasterData.ReverseCargoMovement(t.Context(), other, second.ID, "")
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
-	require.Equal(t, 3, one[int](y.office, "select count(*) from events where kind = 'cargo_carrier.moved' and data ->> 'carrier' = 'EUR1'"))
+	require.Equal(t, 3, operationstest.One[int](y.Office, "select count(*) from events where kind = 'cargo_carrier.moved' and data ->> 'carrier' = 'EUR1'"))
 }
 
 // TestBalancesAddUp has many move pallets and take movements back at once, several the
@@ -97,16 +98,16 @@ func TestBalancesAddUp(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	require.Positive(t, one[int](y.office, "select count(*) from cargo_carrier_movements where reverses is not null"))
-	require.Zero(t, one[int](y.office, `
+	require.Positive(t, operationstest.One[int](y.Office, "select count(*) from cargo_carrier_movements where reverses is not null"))
+	require.Zero(t, operationstest.One[int](y.Office, `
 		select count(*) from cargo_carrier_accounts a where a.balance <>
 			(select sum(m.quantity) from cargo_carrier_movements m where m.org_id = a.org_id and m.account_id = a.id)`))
-	require.Zero(t, one[int](y.office, `
+	require.Zero(t, operationstest.One[int](y.Office, `
 		select count(*) from (select balance, sum(quantity) over (partition by account_id order by id) as sum
 			from cargo_carrier_movements) x where balance <> sum`), "the running balances")
-	require.Zero(t, one[int](y.office, `
+	require.Zero(t, operationstest.One[int](y.Office, `
 		select count(*) from cargo_carrier_movements r join cargo_carrier_movements m on m.id = r.reverses
 		where r.quantity <> -m.quantity or r.account_id <> m.account_id or m.reverses is not null`))
-	require.Equal(t, one[int](y.office, "select count(*) from cargo_carrier_movements"),
-		one[int](y.office, "select count(*) from events where kind = 'cargo_carrier.moved'"))
+	require.Equal(t, operationstest.One[int](y.Office, "select count(*) from cargo_carrier_movements"),
+		operationstest.One[int](y.Office, "select count(*) from events where kind = 'cargo_carrier.moved'"))
 }

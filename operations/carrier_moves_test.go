@@ -10,12 +10,13 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/export"
 	"waybill/domain/order"
+	"waybill/operations/operationstest"
 	"waybill/store"
 )
 
 // says is a carrier's report of the order A-1, some time ago.
 func (c *carrier) says(kind string, ago time.Duration, more ...func(*store.CarrierUpdate)) {
-	c.t.Helper()
+	c.T.Helper()
 	by := caller.Caller{OrgID: c.key.OrgID, Kind: caller.Carrier, Name: "postnord", Cause: "test"}
 	u := store.CarrierUpdate{
 		ExternalID: "A-1", EventType: kind, OccurredAt: time.Now().Add(-ago), Success: true,
@@ -24,23 +25,23 @@ func (c *carrier) says(kind string, ago time.Duration, more ...func(*store.Carri
 	for _, m := range more {
 		m(&u)
 	}
-	require.NoError(c.t, c.Exports.RecordCarrierUpdate(c.t.Context(), by, &u))
-	require.NoError(c.t, c.Exports.RecordCarrierUpdate(c.t.Context(), by, &u), "the same again")
+	require.NoError(c.T, c.Exports.RecordCarrierUpdate(c.T.Context(), by, &u))
+	require.NoError(c.T, c.Exports.RecordCarrierUpdate(c.T.Context(), by, &u), "the same again")
 }
 
 // exported has the carrier take the order.
 func (c *carrier) exported() {
-	c.t.Helper()
+	c.T.Helper()
 	c.considered()
 	token := c.fetched().Token
-	_, err := c.Exports.AcknowledgeExport(c.t.Context(), c.key, store.Acknowledgement{Token: token, Status: export.StatusExported})
-	require.NoError(c.t, err)
+	_, err := c.Exports.AcknowledgeExport(c.T.Context(), c.key, store.Acknowledgement{Token: token, Status: export.StatusExported})
+	require.NoError(c.T, err)
 }
 
 // road is what the log and the rows say of the order on the road.
 func (c *carrier) road() string {
-	c.t.Helper()
-	return one[string](c.office, `
+	c.T.Helper()
+	return operationstest.One[string](c.Office, `
 		select concat_ws(' | ', o.status_id,
 			(select string_agg(concat_ws(' ', e.kind, e.order_status_id, e.stop, e.actor), ', ' order by e.id) from events e
 				where e.org_id = o.org_id and e.order_id = o.id
@@ -87,7 +88,7 @@ func TestACarrierNamesAnyTime(t *testing.T) {
 			var update *store.CarrierUpdate
 			c.says(store.UpdateDelivered, time.Hour, func(u *store.CarrierUpdate) { u.OccurredAt, update = at, u })
 			require.Equal(t, "6 | order.delivered 6 delivery carrier:postnord | completed completed", c.road())
-			require.True(t, one[bool](c.office, `
+			require.True(t, operationstest.One[bool](c.Office, `
 				select e.occurred_at between o.created_at and clock_timestamp() and e.occurred_at = $1
 					and (e.data ->> 'said_at')::timestamptz = $2
 				from events e join orders o on o.org_id = e.org_id and o.id = e.order_id where e.kind = 'order.delivered'`,
@@ -110,7 +111,7 @@ func TestCarriersMoveNothingWhereTheyShallNot(t *testing.T) {
 	t.Parallel()
 	c := newCarrier(t)
 	c.exported()
-	one[int64](c.office, "update organizations set carrier_moves_status = false where id = $1 returning id", c.key.OrgID)
+	operationstest.One[int64](c.Office, "update organizations set carrier_moves_status = false where id = $1 returning id", c.key.OrgID)
 	c.says(store.UpdateDelivered, time.Hour, signed)
 	require.Equal(t, "1", c.road())
 	require.Equal(t, 1, c.events("export.external_update"), "but it stands in the timeline")
@@ -122,24 +123,21 @@ func TestTheFeedSaysWhyACarrierFailed(t *testing.T) {
 	c := newCarrier(t)
 	c.exported()
 	c.says(store.UpdateDelivered, time.Hour, failed)
-	c.sequenced()
-	changes, err := c.store.StatusFeed(t.Context(), c.key.OrgID, 0, 0, 100)
+	c.Sequenced()
+	changes, err := c.Store.StatusFeed(t.Context(), c.key.OrgID, 0, 0, 100)
 	require.NoError(t, err)
 	last := changes[len(changes)-1]
 	require.Equal(t, "order.failed Nobody at home", last.Kind+" "+last.Reason)
 }
 
-// sequenced gives what is in the log its places.
-func (o *office) sequenced() { o.do("select sequence_events(10000)") }
-
 // The products of a number that joins a shared order are in the feed of products.
 func TestProductsOfANumberThatJoinsAreInTheFeed(t *testing.T) {
 	t.Parallel()
 	c := newCarrier(t)
-	c.do("update organizations set allow_merge = true")
-	require.Equal(t, order.OrderMerged, c.imported(c.key.OrgID, heavyOrder("A-2")).Results[0].Kind)
-	c.sequenced()
-	changes, err := c.store.ProductStatusFeed(t.Context(), c.key.OrgID, 0, 0, 100)
+	c.Do("update organizations set allow_merge = true")
+	require.Equal(t, order.OrderMerged, c.Imported(c.key.OrgID, operationstest.HeavyOrder("A-2")).Results[0].Kind)
+	c.Sequenced()
+	changes, err := c.Store.ProductStatusFeed(t.Context(), c.key.OrgID, 0, 0, 100)
 	require.NoError(t, err)
 	numbers := map[string]bool{}
 	for _, change := range changes {

@@ -11,6 +11,7 @@ import (
 	"waybill/domain/export"
 	"waybill/domain/fault"
 	"waybill/operations/exports"
+	"waybill/operations/operationstest"
 	"waybill/store"
 )
 
@@ -18,50 +19,50 @@ import (
 func offered(t *testing.T) (c *carrier, token string) {
 	t.Helper()
 	c = newCarrier(t)
-	c.do("update organizations set reexport = true, reexport_since = now() - interval '1 hour'")
+	c.Do("update organizations set reexport = true, reexport_since = now() - interval '1 hour'")
 	require.Equal(t, export.Pending, c.considered())
 	return c, c.fetched().Token
 }
 
 // timeline is how many acknowledgements the order's timeline has.
 func (c *carrier) timeline() int {
-	return one[int](c.office, "select count(*)::int from external_updates where org_id = $1", c.key.OrgID)
+	return operationstest.One[int](c.Office, "select count(*)::int from external_updates where org_id = $1", c.key.OrgID)
 }
 
 // holdUntil keeps the carrier's export from everybody else until so many wait for
 // it.
 func (c *carrier) holdUntil(waiting int) {
-	c.t.Helper()
-	tx, err := c.owner.Begin(c.t.Context())
-	require.NoError(c.t, err)
-	_, err = tx.Exec(c.t.Context(), "select from order_exports for update")
-	require.NoError(c.t, err)
+	c.T.Helper()
+	tx, err := c.Owner.Begin(c.T.Context())
+	require.NoError(c.T, err)
+	_, err = tx.Exec(c.T.Context(), "select from order_exports for update")
+	require.NoError(c.T, err)
 	released := make(chan struct{})
 	go func() {
 		defer close(released)
-		defer func() { _ = tx.Commit(context.WithoutCancel(c.t.Context())) }()
+		defer func() { _ = tx.Commit(context.WithoutCancel(c.T.Context())) }()
 		for wait := 0; wait < waiting; time.Sleep(5 * time.Millisecond) {
-			err := tx.QueryRow(c.t.Context(), `select count(distinct pid)::int from pg_locks
+			err := tx.QueryRow(c.T.Context(), `select count(distinct pid)::int from pg_locks
 				where not granted and (transactionid = pg_current_xact_id()::xid
 					or database = (select oid from pg_database where datname = current_database()))`).Scan(&wait)
 			if err != nil {
-				c.t.Errorf("look who waits: %v", err)
+				c.T.Errorf("look who waits: %v", err)
 				return
 			}
 		}
 	}()
-	c.t.Cleanup(func() { <-released })
+	c.T.Cleanup(func() { <-released })
 }
 
 // atOnce acknowledges so often at the same moment, and returns what came of
 // those that counted and how many were refused as illegal.
 func (c *carrier) atOnce(count int, a store.Acknowledgement) (counted []exports.Acknowledged, refused int) {
-	c.t.Helper()
+	c.T.Helper()
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for range count {
 		all.Go(func() {
-			done, err := c.Exports.AcknowledgeExport(c.t.Context(), c.key, a)
+			done, err := c.Exports.AcknowledgeExport(c.T.Context(), c.key, a)
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -70,7 +71,7 @@ func (c *carrier) atOnce(count int, a store.Acknowledgement) (counted []exports.
 			case fault.KindOf(err) == fault.IllegalState:
 				refused++
 			default:
-				c.t.Errorf("acknowledge: %v", err)
+				c.T.Errorf("acknowledge: %v", err)
 			}
 		})
 	}
@@ -106,8 +107,8 @@ func TestAnAcknowledgementTakesEffectOnce(t *testing.T) {
 
 	require.Equal(t, 1, c.timeline())
 	require.JSONEq(t, `{"status": "EXPORTED", "carrierShipmentId": "3700"}`,
-		one[string](c.office, "select raw_body from external_updates where org_id = $1", c.key.OrgID))
-	require.Equal(t, c.key.Actor()+" "+c.key.Cause, one[string](c.office, `
+		operationstest.One[string](c.Office, "select raw_body from external_updates where org_id = $1", c.key.OrgID))
+	require.Equal(t, c.key.Actor()+" "+c.key.Cause, operationstest.One[string](c.Office, `
 		select actor || ' ' || cause from events where org_id = $1 and kind = 'export.acknowledged'`, c.key.OrgID))
 }
 
@@ -160,7 +161,7 @@ func TestAcknowledgementsMeetTheEndOfTheWindow(t *testing.T) {
 	said := store.Acknowledgement{Token: token, Status: export.StatusExported}
 	_, err := c.Exports.AcknowledgeExport(t.Context(), c.key, said)
 	require.NoError(t, err)
-	c.do("update order_exports set closes_at = clock_timestamp() + interval '5 ms'")
+	c.Do("update order_exports set closes_at = clock_timestamp() + interval '5 ms'")
 	var considered sync.WaitGroup
 	considered.Go(func() {
 		for range 20 {
@@ -173,7 +174,7 @@ func TestAcknowledgementsMeetTheEndOfTheWindow(t *testing.T) {
 	considered.Wait()
 	require.Len(t, counted, 2)
 	before := c.stands()
-	c.do("update order_exports set closes_at = clock_timestamp() where state = 'exported'")
+	c.Do("update order_exports set closes_at = clock_timestamp() where state = 'exported'")
 	late, err := c.Exports.AcknowledgeExport(t.Context(), c.key, said)
 	require.NoError(t, err)
 	require.Equal(t, store.Taken{Counted: true, Number: before.Used + 1, State: export.Closed}, late.Taken)
@@ -181,16 +182,16 @@ func TestAcknowledgementsMeetTheEndOfTheWindow(t *testing.T) {
 }
 
 func (c *carrier) stands() exports.OrderExport {
-	c.t.Helper()
-	shown, err := c.Exports.OrderExport(c.t.Context(), c.key, c.order)
-	require.NoError(c.t, err)
+	c.T.Helper()
+	shown, err := c.Exports.OrderExport(c.T.Context(), c.key, c.order)
+	require.NoError(c.T, err)
 	return shown
 }
 
 func TestAnUpdateGoesOutAfterAnOlderVersionWasExported(t *testing.T) {
 	t.Parallel()
 	c, old := offered(t)
-	c.do("update orders set reference = 'changed'")
+	c.Do("update orders set reference = 'changed'")
 	require.Equal(t, export.Pending, c.considered())
 	newer := c.fetched()
 	require.NotEqual(t, old, newer.Token)
@@ -210,7 +211,7 @@ func TestWhatAnEarlierReleaseReceivedTakesEffect(t *testing.T) {
 	t.Parallel()
 	c, token := offered(t)
 	receive := func(key string) (id int64) {
-		return one[int64](c.office, `
+		return operationstest.One[int64](c.Office, `
 			insert into export_acknowledgements (org_id, order_id, version, status, idempotency_key)
 			values ($1, $2, 1, 'FAILED', $3) returning id`, c.key.OrgID, c.order, key)
 	}
@@ -229,6 +230,6 @@ func TestWhatAnEarlierReleaseReceivedTakesEffect(t *testing.T) {
 		require.True(t, done.Counted)
 	}
 	require.Equal(t, 2, c.timeline())
-	require.WithinDuration(t, time.Now(), one[time.Time](c.office,
+	require.WithinDuration(t, time.Now(), operationstest.One[time.Time](c.Office,
 		"select applied_at from export_acknowledgements where id = $1", sentAgain), time.Minute)
 }

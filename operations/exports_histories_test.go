@@ -21,6 +21,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/version"
+	"waybill/operations/operationstest"
 	"waybill/relay"
 	"waybill/relay/followers"
 	"waybill/store"
@@ -44,15 +45,15 @@ type history struct {
 func newHistory(t *testing.T) *history {
 	t.Helper()
 	h := &history{carrier: newCarrier(t), date: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)}
-	h.driver = one[int64](h.office, "insert into drivers (org_id, name) values ($1, 'Nora') returning id", h.key.OrgID)
-	h.do("update organizations set reexport = true, reexport_since = now() - interval '1 hour', allow_merge = true")
-	h.do("select set_config('app.org_id', $1::bigint::text, false)", h.key.OrgID) // the feed is a view of one organization
+	h.driver = operationstest.One[int64](h.Office, "insert into drivers (org_id, name) values ($1, 'Nora') returning id", h.key.OrgID)
+	h.Do("update organizations set reexport = true, reexport_since = now() - interval '1 hour', allow_merge = true")
+	h.Do("select set_config('app.org_id', $1::bigint::text, false)", h.key.OrgID) // the feed is a view of one organization
 	temporal := &mocks.Client{}
 	temporal.On("SignalWithStartWorkflow", mock.Anything, mock.Anything, workflows.ExportChangedSignal,
 		mock.Anything, mock.Anything, mock.Anything, mock.Anything).
 		Run(func(args mock.Arguments) { h.consider(args.String(1)) }).Return(nil, nil)
 	temporal.On("SignalWorkflow", mock.Anything, mock.Anything, mock.Anything, mock.Anything, mock.Anything).Return(nil)
-	for _, f := range followers.All(followers.Deps{Store: h.store, Temporal: temporal}) {
+	for _, f := range followers.All(followers.Deps{Store: h.Store, Temporal: temporal}) {
 		if f.Name == "exports" || f.Name == "acknowledgements" {
 			h.followers = append(h.followers, f)
 		}
@@ -66,8 +67,8 @@ func (h *history) consider(workflowID string) {
 	if err != nil {
 		panic(err)
 	}
-	if _, err := h.Exports.ConsiderExport(h.t.Context(), h.key, id); err != nil {
-		h.t.Errorf("consider: %v", err)
+	if _, err := h.Exports.ConsiderExport(h.T.Context(), h.key, id); err != nil {
+		h.T.Errorf("consider: %v", err)
 	}
 }
 
@@ -81,15 +82,15 @@ func (h *history) begin(check require.TestingT) {
 
 // enters has an order imported, as if somebody had done so a day ago.
 func (h *history) enters(number, reference string) {
-	entry := heavyOrder(number)
+	entry := operationstest.HeavyOrder(number)
 	entry.Date, entry.Reference = h.date.Format(time.DateOnly), reference
-	h.imported(h.key.OrgID, entry)
-	h.do("update orders set created_at = now() - interval '1 day' where created_at > now() - interval '1 hour'")
+	h.Imported(h.key.OrgID, entry)
+	h.Do("update orders set created_at = now() - interval '1 day' where created_at > now() - interval '1 hour'")
 }
 
 // orderID is the order that a number leads to; ok is false for none.
 func (h *history) orderID(number string) (id int64, ok bool) {
-	id = one[int64](h.office, `select coalesce((
+	id = operationstest.One[int64](h.Office, `select coalesce((
 		select order_id from order_numbers where org_id = $1 and number = $2), 0)`, h.key.OrgID, number)
 	return id, id != 0
 }
@@ -105,7 +106,7 @@ func (h *history) moves(number string, m driving.Move) {
 	if id, ok := h.orderID(number); ok {
 		office := h.key
 		office.Roles = []caller.Role{caller.Admin}
-		_, err := h.Planning.MoveOrder(h.t.Context(), office, id, m, nil, version.Expected{})
+		_, err := h.Planning.MoveOrder(h.T.Context(), office, id, m, nil, version.Expected{})
 		h.may(err)
 	}
 }
@@ -113,8 +114,8 @@ func (h *history) moves(number string, m driving.Move) {
 func (h *history) acts(a store.DriverAction) {
 	device := caller.Caller{OrgID: h.key.OrgID, Kind: caller.Device, ID: 1, Roles: []caller.Role{caller.Driver}, Cause: "test"}
 	a.DriverID, a.Sent = h.driver, time.Now()
-	a.ID = one[string](h.office, "select gen_random_uuid()::text")
-	_, err := h.Driving.Act(h.t.Context(), device, []store.DriverAction{a})
+	a.ID = operationstest.One[string](h.Office, "select gen_random_uuid()::text")
+	_, err := h.Driving.Act(h.T.Context(), device, []store.DriverAction{a})
 	require.NoError(h.check, err)
 	h.deeds = append(h.deeds, a)
 }
@@ -129,7 +130,7 @@ func (h *history) drives(number string, deed driving.Deed, ago time.Duration) {
 	if deed == driving.PickUp {
 		kind = order.Pickup
 	}
-	stop := one[int64](h.office, "select id from order_stops where order_id = $1 and kind = $2", id, string(kind))
+	stop := operationstest.One[int64](h.Office, "select id from order_stops where order_id = $1 and kind = $2", id, string(kind))
 	h.acts(store.DriverAction{Deed: deed, StopID: stop, Clock: time.Now().Add(-ago)})
 }
 
@@ -147,7 +148,7 @@ func (h *history) undoes() {
 // reports has the carrier say what it did a while ago.
 func (h *history) reports(number, kind string, success bool, ago time.Duration) {
 	by := caller.Caller{OrgID: h.key.OrgID, Kind: caller.Carrier, Name: "postnord", Cause: "test"}
-	h.may(h.Exports.RecordCarrierUpdate(h.t.Context(), by, &store.CarrierUpdate{
+	h.may(h.Exports.RecordCarrierUpdate(h.T.Context(), by, &store.CarrierUpdate{
 		ExternalID: number, EventType: kind, OccurredAt: time.Now().Add(-ago), Success: success,
 		RawBody: fmt.Appendf(nil, `{"at": %d}`, time.Now().UnixNano()),
 	}))
@@ -156,11 +157,11 @@ func (h *history) reports(number, kind string, success bool, ago time.Duration) 
 // acknowledges has the carrier fetch the feed, and say something of a shipment of
 // this run.
 func (h *history) acknowledges(status export.Status) {
-	page, err := h.Exports.ExportFeed(h.t.Context(), h.key, store.Page{Number: 1, Size: 500})
+	page, err := h.Exports.ExportFeed(h.T.Context(), h.key, store.Page{Number: 1, Size: 500})
 	require.NoError(h.check, err)
 	for _, s := range page.Shipments {
 		if strings.Contains(string(s.Payload), h.numbers[0]) || strings.Contains(string(s.Payload), h.numbers[1]) {
-			_, err := h.Exports.AcknowledgeExport(h.t.Context(), h.key, store.Acknowledgement{Token: s.Token, Status: status})
+			_, err := h.Exports.AcknowledgeExport(h.T.Context(), h.key, store.Acknowledgement{Token: s.Token, Status: status})
 			h.may(err)
 		}
 	}
@@ -170,7 +171,7 @@ func (h *history) acknowledges(status export.Status) {
 // goes on until nothing is new.
 func (h *history) follow() {
 	for {
-		rows, err := h.owner.Query(h.t.Context(), `
+		rows, err := h.Owner.Query(h.T.Context(), `
 			select id, kind, order_id, order_status_id from events where id > $1 and order_id is not null order by id`, h.read)
 		require.NoError(h.check, err)
 		events, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (store.Event, error) {
@@ -191,7 +192,7 @@ func (h *history) follow() {
 			wanted := slices.DeleteFunc(slices.Clone(events), func(e store.Event) bool {
 				return !slices.Contains(f.Kinds, e.Kind)
 			})
-			require.NoError(h.check, f.Hand(h.t.Context(), wanted))
+			require.NoError(h.check, f.Hand(h.T.Context(), wanted))
 		}
 	}
 }
@@ -199,21 +200,21 @@ func (h *history) follow() {
 // holds requires that the feed offers of each order of this run what the order is
 // now, or rightly nothing: to consider it once more changes nothing.
 func (h *history) holds() {
-	ids := one[[]int64](h.office, `
+	ids := operationstest.One[[]int64](h.Office, `
 		select coalesce(array_agg(distinct order_id), '{}') from order_numbers where number = any($1)`, h.numbers)
 	var shipments map[int64]store.Shipment
-	require.NoError(h.check, h.store.InReadOnlyTx(h.t.Context(), h.key.OrgID, func(t *store.Tx) (err error) {
-		shipments, err = t.Shipments(h.t.Context(), ids, false)
+	require.NoError(h.check, h.Store.InReadOnlyTx(h.T.Context(), h.key.OrgID, func(t *store.Tx) (err error) {
+		shipments, err = t.Shipments(h.T.Context(), ids, false)
 		return err
 	}))
 	for _, id := range ids {
 		stands := func() string {
-			return one[string](h.office, "select coalesce((select e::text from order_exports e where order_id = $1), '')", id)
+			return operationstest.One[string](h.Office, "select coalesce((select e::text from order_exports e where order_id = $1), '')", id)
 		}
 		before := stands()
-		offered := one[[]string](h.office, `select coalesce(array_agg(v.payload), '{}') from export_feed f
+		offered := operationstest.One[[]string](h.Office, `select coalesce(array_agg(v.payload), '{}') from export_feed f
 			join export_versions v using (org_id, order_id, version) where f.order_id = $1`, id)
-		_, err := h.Exports.ConsiderExport(h.t.Context(), h.key, id)
+		_, err := h.Exports.ConsiderExport(h.T.Context(), h.key, id)
 		require.NoError(h.check, err)
 		require.Equal(h.check, before, stands(), "order %d was not considered after it changed", id)
 		for _, payload := range offered {
@@ -240,7 +241,7 @@ func TestTheFeedForgetsACancellationThatCameTooLate(t *testing.T) {
 	require.NoError(t, err)
 	h.follow()
 	offered := func() []string {
-		return one[[]string](h.office, `select coalesce(array_agg(v.payload), '{}') from export_feed f
+		return operationstest.One[[]string](h.Office, `select coalesce(array_agg(v.payload), '{}') from export_feed f
 			join export_versions v using (org_id, order_id, version) join orders o on o.id = f.order_id
 			where o.number = $1`, number)
 	}
@@ -265,7 +266,7 @@ func TestExportsSleepWhileTheirOrdersAreDriven(t *testing.T) {
 	h.reports(h.numbers[0], store.UpdateDelivered, true, time.Hour)
 	require.Equal(t, 1, h.events(string(event.OrderDelivered)))
 	id, _ := h.orderID(h.numbers[0])
-	subjects, err := h.store.ExportSubjects(t.Context(), h.key.OrgID, nil, []int64{id})
+	subjects, err := h.Store.ExportSubjects(t.Context(), h.key.OrgID, nil, []int64{id})
 	require.NoError(t, err)
 	require.Empty(t, subjects)
 }
@@ -291,11 +292,11 @@ func TestTheFeedFollowsTheOrders(t *testing.T) {
 				h.enters(number(t), rapid.SampledFrom([]string{"PO", "PQ"}).Draw(t, "reference"))
 			},
 			"cancel": func(t *rapid.T) {
-				_, err := h.Orders.CancelOrders(h.t.Context(), h.key, []string{number(t)})
+				_, err := h.Orders.CancelOrders(h.T.Context(), h.key, []string{number(t)})
 				require.NoError(t, err)
 			},
 			"reactivate": func(t *rapid.T) {
-				_, err := h.Orders.ReactivateOrder(h.t.Context(), h.key, number(t))
+				_, err := h.Orders.ReactivateOrder(h.T.Context(), h.key, number(t))
 				h.may(err)
 			},
 			"give": func(t *rapid.T) {

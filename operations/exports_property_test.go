@@ -12,6 +12,7 @@ import (
 
 	"waybill/domain/export"
 	"waybill/domain/fault"
+	"waybill/operations/operationstest"
 	"waybill/store"
 )
 
@@ -28,7 +29,7 @@ type life struct {
 func newLife(t *testing.T) *life {
 	t.Helper()
 	l := &life{carrier: newCarrier(t)}
-	l.do("select set_config('app.org_id', $1::bigint::text, false)", l.key.OrgID)
+	l.Do("select set_config('app.org_id', $1::bigint::text, false)", l.key.OrgID)
 	return l
 }
 
@@ -39,40 +40,33 @@ const window = export.DefaultWindow
 // transactions.
 const mostRuns = 20
 
-// do runs a statement as the owner.
-func (o *office) do(sql string, args ...any) {
-	o.t.Helper()
-	_, err := o.owner.Exec(o.t.Context(), sql, args...)
-	require.NoError(o.t, err, sql)
-}
-
 // begin forgets what happened to the order.
 func (l *life) begin(check require.TestingT) {
 	l.check = check
 	for _, table := range []string{"export_acknowledgements", "export_versions", "order_exports", "external_updates"} {
-		l.do("delete from " + table)
+		l.Do("delete from " + table)
 	}
 	l.model = &model{present: "a", hasCarrier: true, now: time.Now(), on: true, heard: map[int]string{}}
 	l.since = l.now.Add(-time.Hour)
 	l.tokens, l.record = map[int]string{}, export.Record{}
-	l.do("update organizations set reexport = true, reexport_since = now() - interval '1 hour'")
+	l.Do("update organizations set reexport = true, reexport_since = now() - interval '1 hour'")
 	l.write()
 	l.consider()
 }
 
 // write makes the order what the model says.
 func (l *life) write() {
-	l.do(`update orders set reference = $1, status_id = case when $2 then 8 else 1 end,
+	l.Do(`update orders set reference = $1, status_id = case when $2 then 8 else 1 end,
 		cancelled_at = case when $2 then now() end`, l.present, l.cancelled)
-	l.do("update order_types set export_carrier = case when $1 then 'postnord' end", l.hasCarrier)
+	l.Do("update order_types set export_carrier = case when $1 then 'postnord' end", l.hasCarrier)
 }
 
 func (l *life) consider() {
 	before := l.record
 	var err error
-	l.record, err = l.Exports.ConsiderExport(l.t.Context(), l.key, l.order)
+	l.record, err = l.Exports.ConsiderExport(l.T.Context(), l.key, l.order)
 	require.NoError(l.check, err)
-	again, err := l.Exports.ConsiderExport(l.t.Context(), l.key, l.order)
+	again, err := l.Exports.ConsiderExport(l.T.Context(), l.key, l.order)
 	require.NoError(l.check, err)
 	require.Equal(l.check, l.record, again, "looking again changes nothing")
 	require.LessOrEqual(l.check, l.record.Version, before.Version+1)
@@ -81,7 +75,7 @@ func (l *life) consider() {
 
 // fetch reads the feed, which holds the newest or nothing.
 func (l *life) fetch() {
-	page, err := l.Exports.ExportFeed(l.t.Context(), l.key, store.Page{Number: 1, Size: 10})
+	page, err := l.Exports.ExportFeed(l.T.Context(), l.key, store.Page{Number: 1, Size: 10})
 	require.NoError(l.check, err)
 	require.Equal(l.check, l.inFeed, len(page.Shipments) == 1)
 	if !l.inFeed {
@@ -96,14 +90,14 @@ func (l *life) fetch() {
 	require.Equal(l.check, l.cancelled, shipment.Cancelled, "the newest is offered")
 	require.Equal(l.check, l.present, shipment.Reference, "the newest is offered")
 	require.Equal(l.check, l.succeeded, got.IsUpdate)
-	version := one[int](l.office, "select version from export_versions where token = $1", got.Token)
+	version := operationstest.One[int](l.Office, "select version from export_versions where token = $1", got.Token)
 	l.heard[version], l.tokens[version] = l.present, got.Token
 }
 
 // answer says something of what was fetched, and reports whether there was
 // an acknowledgement left.
 func (l *life) answer(version int, status export.Status) (counted bool) {
-	done, err := l.Exports.AcknowledgeExport(l.t.Context(), l.key, store.Acknowledgement{
+	done, err := l.Exports.AcknowledgeExport(l.T.Context(), l.key, store.Acknowledgement{
 		Token: l.tokens[version], Status: status,
 	})
 	if l.used == export.Limit {
@@ -120,8 +114,8 @@ func (l *life) answer(version int, status export.Status) (counted bool) {
 // wait lets time pass: what has been moves into the past.
 func (l *life) wait(d time.Duration) {
 	l.now = l.now.Add(d)
-	l.do("update order_exports set succeeded_at = succeeded_at - $1::interval, closes_at = closes_at - $1::interval", d)
-	l.do("update organizations set reexport_since = reexport_since - $1::interval", d)
+	l.Do("update order_exports set succeeded_at = succeeded_at - $1::interval, closes_at = closes_at - $1::interval", d)
+	l.Do("update organizations set reexport_since = reexport_since - $1::interval", d)
 	l.settle()
 }
 
@@ -131,7 +125,7 @@ func (l *life) toggle() {
 	if l.on {
 		l.since = l.now
 	}
-	l.do("update organizations set reexport = $1, reexport_since = case when $1 then clock_timestamp() end", l.on)
+	l.Do("update organizations set reexport = $1, reexport_since = case when $1 then clock_timestamp() end", l.on)
 	l.settle()
 }
 
@@ -232,13 +226,13 @@ func TestTheFeedHoldsWhatTheCarrierLacks(t *testing.T) {
 				perhaps(t, l.consider)
 			},
 			"": func(t *rapid.T) {
-				is, err := l.Exports.OrderExport(l.t.Context(), l.key, l.order)
+				is, err := l.Exports.OrderExport(l.T.Context(), l.key, l.order)
 				require.NoError(t, err)
 				require.Equal(t, l.used, is.Used)
 				require.Equal(t, l.succeeded, is.IsUpdate())
 				require.Equal(t, l.inFeed, is.InFeed)
 				require.Equal(t, l.final, is.Final())
-				offered := one[[]bool](l.office, "select coalesce(array_agg(is_update), '{}') from export_feed")
+				offered := operationstest.One[[]bool](l.Office, "select coalesce(array_agg(is_update), '{}') from export_feed")
 				require.Equal(t, l.inFeed, len(offered) == 1, "the feed holds it")
 				require.True(t, !l.inFeed || offered[0] == l.succeeded)
 			},

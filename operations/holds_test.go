@@ -12,13 +12,14 @@ import (
 	"waybill/domain/booking"
 	"waybill/domain/caller"
 	"waybill/domain/fault"
+	"waybill/operations/operationstest"
 	"waybill/store"
 	"waybill/store/storetest"
 )
 
 // dock is an office with an interval of every day.
 type dock struct {
-	*office
+	*operationstest.Office
 
 	org, interval int64
 	clerk         caller.Caller
@@ -26,11 +27,11 @@ type dock struct {
 
 func newDock(t *testing.T, seats int) dock {
 	t.Helper()
-	o := newOffice(t)
+	o := operationstest.NewOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
-	return dock{o, org, one[int64](o, `
+	return dock{o, org, operationstest.One[int64](o, `
 		insert into schedule_intervals (org_id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots)
-		values ($1, 'Day', 'FREQ=DAILY', 480, 600, 600, 960, $2) returning id`, org, seats), clerk(org)}
+		values ($1, 'Day', 'FREQ=DAILY', 480, 600, 600, 960, $2) returning id`, org, seats), operationstest.Clerk(org)}
 }
 
 // on is the interval so many days ahead.
@@ -39,10 +40,10 @@ func (d dock) on(ahead int) booking.IntervalID {
 }
 
 func (d dock) orders(prefix string, many int) []store.Booked {
-	d.t.Helper()
+	d.T.Helper()
 	all := make([]store.Booked, many)
 	for i := range all {
-		all[i] = store.Booked{OrderID: d.imported(d.org, heavyOrder(fmt.Sprint(prefix, "-", i))).Orders[0].ID}
+		all[i] = store.Booked{OrderID: d.Imported(d.org, operationstest.HeavyOrder(fmt.Sprint(prefix, "-", i))).Orders[0].ID}
 	}
 	return all
 }
@@ -53,7 +54,7 @@ func TestAHoldCountsUntilItEnds(t *testing.T) {
 	d := newDock(t, 1)
 	slot, orders := d.on(3), d.orders("A", 2)
 	ended := func(hold int64) {
-		one[int64](d.office, "update schedule_holds set ends_at = clock_timestamp() where id = $1 returning id", hold)
+		operationstest.One[int64](d.Office, "update schedule_holds set ends_at = clock_timestamp() where id = $1 returning id", hold)
 	}
 
 	hold, err := d.Bookings.Hold(t.Context(), d.clerk, slot, time.Hour)
@@ -83,7 +84,7 @@ func TestAHoldCountsUntilItEnds(t *testing.T) {
 	hold, err = d.Bookings.Hold(t.Context(), d.clerk, slot, time.Hour)
 	require.NoError(t, err, "what has ended counts for nothing")
 
-	other := clerk(storetest.Organization(t, d.Database, "other"))
+	other := operationstest.Clerk(storetest.Organization(t, d.Database, "other"))
 	require.Equal(t, fault.NotFound, fault.KindOf(d.Bookings.ReleaseHold(t.Context(), other, hold.ID)))
 	require.NoError(t, d.Bookings.ReleaseHold(t.Context(), d.clerk, hold.ID))
 	_, err = d.Bookings.Book(t.Context(), d.clerk, orders[0], slot, 0)
@@ -111,13 +112,13 @@ func TestHoldsAndBookingsNeverOversell(t *testing.T) {
 				busy = false
 			default:
 			}
-			require.LessOrEqual(t, one[int](d.office, `
+			require.LessOrEqual(t, operationstest.One[int](d.Office, `
 				select coalesce(max(d.booked + seats_held(d.org_id, d.interval_id, d.day)), 0) from schedule_interval_days d
 				where d.org_id = $1`, d.org), seats, "round %d", round)
 		}
 		_, day, _ := slot.Split()
-		require.Equal(t, one[int](d.office, "select count(*) from bookings where org_id = $1 and day = $2", d.org, day),
-			one[int](d.office, "select coalesce(sum(booked), 0) from schedule_interval_days where org_id = $1 and day = $2", d.org, day))
+		require.Equal(t, operationstest.One[int](d.Office, "select count(*) from bookings where org_id = $1 and day = $2", d.org, day),
+			operationstest.One[int](d.Office, "select coalesce(sum(booked), 0) from schedule_interval_days where org_id = $1 and day = $2", d.org, day))
 	}
 }
 
@@ -130,17 +131,17 @@ func (d dock) wander(who store.Booked, slot booking.IntervalID, steps int) {
 		switch rand.IntN(5) {
 		case 0, 1:
 			var held store.Hold
-			held, err = d.Bookings.Hold(d.t.Context(), d.clerk, slot, time.Duration(1+rand.IntN(2))*time.Second)
+			held, err = d.Bookings.Hold(d.T.Context(), d.clerk, slot, time.Duration(1+rand.IntN(2))*time.Second)
 			hold = held.ID
 		case 2:
-			_, err = d.Bookings.Book(d.t.Context(), d.clerk, who, slot, hold)
+			_, err = d.Bookings.Book(d.T.Context(), d.clerk, who, slot, hold)
 		case 3:
-			_, err = d.Bookings.CancelBooking(d.t.Context(), d.clerk, who)
+			_, err = d.Bookings.CancelBooking(d.T.Context(), d.clerk, who)
 		case 4:
-			err = d.Bookings.ReleaseHold(d.t.Context(), d.clerk, hold)
+			err = d.Bookings.ReleaseHold(d.T.Context(), d.clerk, hold)
 		}
 		if kind := fault.KindOf(err); err != nil && kind != fault.IllegalState && kind != fault.NotFound {
-			d.t.Errorf("unexpected: %v", err)
+			d.T.Errorf("unexpected: %v", err)
 		}
 	}
 }

@@ -14,9 +14,8 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/operations"
 	"waybill/operations/core"
-	"waybill/providers/files"
+	"waybill/operations/operationstest"
 	"waybill/store"
-	"waybill/store/storetest"
 )
 
 // keptForAWhile has, for each duty, statements that make something that was there a
@@ -142,50 +141,6 @@ var keptForAWhile = map[housekeeping.Duty]struct{ makes, left string }{
 	},
 }
 
-// house is an installation of two organizations with an order each, at a moment.
-type house struct {
-	*office
-
-	now  time.Time
-	orgs []int64
-}
-
-func newHouse(t *testing.T) *house {
-	t.Helper()
-	h := &house{office: newOffice(t), now: time.Now().UTC().Truncate(time.Second)}
-	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{})
-	for _, slug := range []string{"acme", "other"} {
-		org := storetest.Organization(t, h.Database, slug)
-		h.orgs = append(h.orgs, org)
-		h.imported(org, heavyOrder("SO-1"))
-	}
-	return h
-}
-
-// exec runs a statement of the owner.
-func (h *house) exec(sql string, args ...any) {
-	h.t.Helper()
-	_, err := h.owner.Exec(h.t.Context(), sql, args...)
-	require.NoError(h.t, err)
-}
-
-// keep carries out a duty to its end, and returns how much it did.
-func (h *house) keep(duty housekeeping.Duty) (done int) {
-	h.t.Helper()
-	for {
-		batch, err := h.Housekeeping.KeepHouse(h.t.Context(), duty, false)
-		require.NoError(h.t, err)
-		done += batch.Done
-		if !batch.Left {
-			return done
-		}
-	}
-}
-
-func (h *house) all(sql string) []string {
-	return one[[]string](h.office, "select coalesce(array_agg(x order by x), '{}') from ("+sql+") as t (x)")
-}
-
 // TestWhatIsKeptForAWhileGoesAndTheRestStays has something of each sort that is just
 // too old and something that just is not, of two organizations.
 func TestWhatIsKeptForAWhileGoesAndTheRestStays(t *testing.T) {
@@ -193,29 +148,29 @@ func TestWhatIsKeptForAWhileGoesAndTheRestStays(t *testing.T) {
 	for duty, of := range keptForAWhile {
 		t.Run(string(duty), func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
-			bound := h.now.Add(-duty.Keeps())
+			h := operationstest.NewHouse(t)
+			bound := h.Now.Add(-duty.Keeps())
 			at := bound.Format(time.RFC3339)
 			ages := "with ages as (select * from (values ('old', 1, '" + at + "'::timestamptz - interval '1 second'), " +
 				"('young', 2, '" + at + "'::timestamptz + interval '1 second')) k (name, n, at))"
-			for _, org := range h.orgs {
+			for _, org := range h.Orgs {
 				makes, more := strings.CutPrefix(of.makes, "with ")
 				if more {
 					makes = ", " + makes
 				}
-				h.exec(ages + strings.ReplaceAll(makes, "$1", fmt.Sprint(org)))
+				h.Exec(ages + strings.ReplaceAll(makes, "$1", fmt.Sprint(org)))
 			}
-			before := h.everyRow()
+			before := h.EveryRow()
 			counted, err := h.Housekeeping.KeepHouse(t.Context(), duty, true)
 			require.NoError(t, err)
-			require.Equal(t, before, h.everyRow(), "a dry run does nothing")
-			done := h.keep(duty)
+			require.Equal(t, before, h.EveryRow(), "a dry run does nothing")
+			done := h.Keep(duty)
 			require.Equal(t, counted.Done, done, "a dry run counts what is done")
 			require.Positive(t, done)
-			left := h.all(of.left)
+			left := h.All(of.left)
 			require.NotEmpty(t, left)
 			require.Empty(t, slices.DeleteFunc(left, func(name string) bool { return strings.HasPrefix(name, "young") }))
-			require.Zero(t, h.keep(duty), "there is no more")
+			require.Zero(t, h.Keep(duty), "there is no more")
 		})
 	}
 }
@@ -224,7 +179,7 @@ func TestWhatIsKeptForAWhileGoesAndTheRestStays(t *testing.T) {
 // still be fetched, or is compared with, stays however old it is.
 func TestShipmentsAreKeptAsLongAsSomebodyNeedsThem(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := operationstest.NewHouse(t)
 	const days = 24 * time.Hour
 	for n, e := range []struct {
 		state, reason     string
@@ -238,21 +193,21 @@ func TestShipmentsAreKeptAsLongAsSomebodyNeedsThem(t *testing.T) {
 		{"closed", "left", 2, 1, 40 * days},  // it may come back
 	} {
 		id := int64(100 + n)
-		h.exec(`insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
+		h.Exec(`insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 			select org_id, $2::bigint, 'X-' || $2::bigint, $2::bigint, date, customer_id, order_type_id, vehicle_type_id from orders
-			where org_id = $1 and number = 'SO-1'`, h.orgs[0], id)
-		h.exec(`insert into order_exports (org_id, order_id, state, reason, place, version, fetched_version, exported_version, updated_at)
+			where org_id = $1 and number = 'SO-1'`, h.Orgs[0], id)
+		h.Exec(`insert into order_exports (org_id, order_id, state, reason, place, version, fetched_version, exported_version, updated_at)
 			values ($1, $2, $3::text, nullif($4, ''), case when $3::text = 'pending' then 1 end, $5, $5, $6, $7)`,
-			h.orgs[0], id, e.state, e.reason, e.version, e.exported, h.now.Add(-e.age))
-		h.exec(`insert into export_versions (org_id, order_id, version, token, fingerprint, payload, offered_at)
+			h.Orgs[0], id, e.state, e.reason, e.version, e.exported, h.Now.Add(-e.age))
+		h.Exec(`insert into export_versions (org_id, order_id, version, token, fingerprint, payload, offered_at)
 			select $1, $2::bigint, v, $2::bigint || '/' || v, '', $2::bigint || '/' || v, $4::timestamptz from generate_series(1, $3::int) v`,
-			h.orgs[0], id, e.version, h.now.Add(-40*days))
+			h.Orgs[0], id, e.version, h.Now.Add(-40*days))
 	}
-	require.Equal(t, 5, h.keep(housekeeping.Payloads))
+	require.Equal(t, 5, h.Keep(housekeeping.Payloads))
 	require.Equal(t, []string{"100/2", "100/3", "101/2", "103/2", "104/1", "104/2"},
-		h.all("select payload from export_versions where payload <> ''"))
-	require.Equal(t, 11, one[int](h.office, "select count(*)::int from export_versions"), "their tokens stay")
-	seen, err := h.Exports.OrderExport(t.Context(), clerk(h.orgs[0]), 102)
+		h.All("select payload from export_versions where payload <> ''"))
+	require.Equal(t, 11, operationstest.One[int](h.Office, "select count(*)::int from export_versions"), "their tokens stay")
+	seen, err := h.Exports.OrderExport(t.Context(), operationstest.Clerk(h.Orgs[0]), 102)
 	require.NoError(t, err)
 	require.Nil(t, seen.Changes, "with what nobody knows any more, nothing is compared")
 }
@@ -261,22 +216,22 @@ func TestShipmentsAreKeptAsLongAsSomebodyNeedsThem(t *testing.T) {
 // before the moment to which the log is kept, and that every follower has taken.
 func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	first := time.Date(h.now.Year(), h.now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	h := operationstest.NewHouse(t)
+	first := time.Date(h.Now.Year(), h.Now.Month(), 1, 0, 0, 0, 0, time.UTC)
 	const days = 24 * time.Hour
 	for n := 1; n <= 9; n++ {
 		month := first.AddDate(0, -n, 0)
-		h.exec("select make_event_partition($1::date)", month)
-		h.exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause, position, recorded_at)
-			values ($1, 'order.updated', 'order', $2, 'system', 'test', $3, $4)`, h.orgs[0], n, 100-n, month.Add(time.Hour))
+		h.Exec("select make_event_partition($1::date)", month)
+		h.Exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause, position, recorded_at)
+			values ($1, 'order.updated', 'order', $2, 'system', 'test', $3, $4)`, h.Orgs[0], n, 100-n, month.Add(time.Hour))
 	}
 	left := func() int {
-		return one[int](h.office, "select count(*)::int from events where subject_id < 100 and cause = 'test' and position < 100")
+		return operationstest.One[int](h.Office, "select count(*)::int from events where subject_id < 100 and cause = 'test' and position < 100")
 	}
 	// Months that are over: so many are older than 120 days, whatever day it is.
 	old := 0
 	for n := 1; n <= 9; n++ {
-		if !first.AddDate(0, -n+1, 0).After(h.now.Add(-120 * days)) {
+		if !first.AddDate(0, -n+1, 0).After(h.Now.Add(-120 * days)) {
 			old++
 		}
 	}
@@ -284,14 +239,14 @@ func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 	counted, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, true)
 	require.NoError(t, err)
 	require.Zero(t, counted.Done, "nobody knows how old they are")
-	h.exec("insert into log_marks values ($1, 200)", h.now.Add(-120*days))
+	h.Exec("insert into log_marks values ($1, 200)", h.Now.Add(-120*days))
 	counted, err = h.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, true)
 	require.NoError(t, err)
 	require.Equal(t, old, counted.Done)
 
-	h.exec("update event_sequencer set last_position = 200")
-	h.exec("update event_followers set position = 91 where name = 'exports'") // the oldest month is taken
-	h.exec("update event_followers set position = 200 where name <> 'exports'")
+	h.Exec("update event_sequencer set last_position = 200")
+	h.Exec("update event_followers set position = 91 where name = 'exports'") // the oldest month is taken
+	h.Exec("update event_followers set position = 200 where name <> 'exports'")
 	done := 0
 	for n := 0; n < 9 && err == nil; n++ {
 		var batch housekeeping.Batch
@@ -302,14 +257,14 @@ func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 	require.Equal(t, 1, done, "the month of position 92 is still needed")
 	require.Equal(t, 8, left())
 
-	h.exec("update event_followers set position = 200")
-	require.Equal(t, old-1, h.keep(housekeeping.Log))
+	h.Exec("update event_followers set position = 200")
+	require.Equal(t, old-1, h.Keep(housekeeping.Log))
 	require.Equal(t, 9-old, left(), "what is younger stays")
-	made, err := h.store.MakeEventPartitions(t.Context())
+	made, err := h.Store.MakeEventPartitions(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, made, "months to come are there")
 
-	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{KeepEvents: 30 * days})
+	h.Operations = operations.New(h.Store, func() time.Time { return h.Now }, operations.Settings{KeepEvents: 30 * days})
 	_, err = h.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, false)
 	require.ErrorContains(t, err, "90 days", "whatever the settings say")
 }
@@ -318,100 +273,69 @@ func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
 // event and does not end: nobody who comes after it waits long behind the duty.
 func TestAMonthThatSomebodyWritesIntoIsLeftForLater(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	month := h.now.AddDate(0, -8, 0)
-	h.exec("select make_event_partition($1::date)", month)
-	h.exec("insert into log_marks values ($1, 0)", h.now.AddDate(0, -7, 0))
+	h := operationstest.NewHouse(t)
+	month := h.Now.AddDate(0, -8, 0)
+	h.Exec("select make_event_partition($1::date)", month)
+	h.Exec("insert into log_marks values ($1, 0)", h.Now.AddDate(0, -7, 0))
 	tx, err := h.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(context.Background()) }()
 	_, err = tx.Exec(t.Context(), fmt.Sprintf(`set local app.org_id = '%d'; insert into events
-		(org_id, kind, subject_type, subject_id, actor, cause) values (%[1]d, 'order.updated', 'order', 7, 'system', 'test')`, h.orgs[0]))
+		(org_id, kind, subject_type, subject_id, actor, cause) values (%[1]d, 'order.updated', 'order', 7, 'system', 'test')`, h.Orgs[0]))
 	require.NoError(t, err)
 	_, err = h.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, false)
 	require.ErrorContains(t, err, "lock timeout")
 	require.NoError(t, tx.Rollback(t.Context()))
-	require.Equal(t, 1, h.keep(housekeeping.Log))
-}
-
-// shelf is an object storage of a few files.
-type shelf struct {
-	core.FileStorage
-
-	kept map[string]time.Time
-	asks int
-}
-
-func (s *shelf) List(_ context.Context, mark string, atMost int) (found []files.Found, next string, err error) {
-	s.asks++
-	keys := make([]string, 0, len(s.kept))
-	for key := range s.kept {
-		if key > mark {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	for _, key := range keys[:min(len(keys), atMost)] {
-		found = append(found, files.Found{Key: key, Modified: s.kept[key]})
-	}
-	if len(keys) > atMost {
-		next = keys[atMost-1]
-	}
-	return found, next, nil
-}
-
-func (s *shelf) Delete(_ context.Context, key string) error {
-	delete(s.kept, key)
-	return nil
+	require.Equal(t, 1, h.Keep(housekeeping.Log))
 }
 
 // TestFilesThatNothingRefersToGo has files that documents and proofs refer to, some
 // that nothing does, one that has just arrived and one that is not ours.
 func TestFilesThatNothingRefersToGo(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	old, young := h.now.Add(-49*time.Hour), h.now.Add(-47*time.Hour)
+	h := operationstest.NewHouse(t)
+	old, young := h.Now.Add(-49*time.Hour), h.Now.Add(-47*time.Hour)
 	sum := strings.Repeat("ab", 32)
-	s := &shelf{kept: map[string]time.Time{}}
-	key := func(name string) string { return fmt.Sprintf("%d/%s", h.orgs[0], name) }
+	s := &operationstest.Shelf{Kept: map[string]time.Time{}}
+	key := func(name string) string { return fmt.Sprintf("%d/%s", h.Orgs[0], name) }
 	held := []string{key("documents/7/HELD"), key("pictures/" + sum + "/HELD")}
 	kept := append([]string{key("documents/8/YOUNG"), "backup/of/somebody", key("proofs/signature")}, held...)
 	for _, k := range kept {
-		s.kept[k] = old
+		s.Kept[k] = old
 	}
-	s.kept[key("documents/8/YOUNG")] = young
+	s.Kept[key("documents/8/YOUNG")] = young
 	for n := range 1200 {
-		s.kept[key(fmt.Sprintf("documents/%d/LOOSE", n))] = old
+		s.Kept[key(fmt.Sprintf("documents/%d/LOOSE", n))] = old
 	}
-	s.kept[key("documents/7/OTHER")], s.kept[key("pictures/"+sum+"/OTHER")] = old, old
-	h.exec(`insert into documents (org_id, id, name, content_type, size, uploaded_at, storage_key, sha256)
-		values ($1, 7, 'd', 'text/plain', 1, now(), $2, '\x01')`, h.orgs[0], held[0])
-	h.exec(`insert into proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)
-		values ($1, decode($2, 'hex'), 'image/png', 1, $3, 1)`, h.orgs[0], sum, held[1])
+	s.Kept[key("documents/7/OTHER")], s.Kept[key("pictures/"+sum+"/OTHER")] = old, old
+	h.Exec(`insert into documents (org_id, id, name, content_type, size, uploaded_at, storage_key, sha256)
+		values ($1, 7, 'd', 'text/plain', 1, now(), $2, '\x01')`, h.Orgs[0], held[0])
+	h.Exec(`insert into proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)
+		values ($1, decode($2, 'hex'), 'image/png', 1, $3, 1)`, h.Orgs[0], sum, held[1])
 
-	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{
+	h.Operations = operations.New(h.Store, func() time.Time { return h.Now }, operations.Settings{
 		OpenFiles: func(context.Context) (core.FileStorage, error) { return s, nil },
 	})
 	counted, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Files, true)
 	require.NoError(t, err)
 	require.Equal(t, 1202, counted.Done)
-	require.Len(t, s.kept, 1207, "a dry run deletes nothing")
+	require.Len(t, s.Kept, 1207, "a dry run deletes nothing")
 	first, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Files, false)
 	require.NoError(t, err)
 	require.True(t, first.Left)
 	require.LessOrEqual(t, first.Done, 500, "a part at a time")
-	require.Equal(t, 1202-first.Done, h.keep(housekeeping.Files))
-	require.ElementsMatch(t, kept, slices.Collect(maps.Keys(s.kept)))
+	require.Equal(t, 1202-first.Done, h.Keep(housekeeping.Files))
+	require.ElementsMatch(t, kept, slices.Collect(maps.Keys(s.Kept)))
 }
 
 // TestWhatSaysThatItLivesIsFound has rows of each kind that live, that have ended, and
 // with which something has happened a moment ago.
 func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	org := h.orgs[0]
-	quiet, news := h.now.Add(-16*time.Minute), h.now.Add(-14*time.Minute)
-	h.exec(`insert into recurring_orders (org_id, id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
+	h := operationstest.NewHouse(t)
+	org := h.Orgs[0]
+	quiet, news := h.Now.Add(-16*time.Minute), h.Now.Add(-14*time.Minute)
+	h.Exec(`insert into recurring_orders (org_id, id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
 			delivery_location_id, order_template, rruleset, start_date, days_to_generate_ahead, is_active, is_paused, next_run_at, owes, is_complete, updated_at)
 		select o.org_id, k.id, 'T', o.customer_id, o.order_type_id, o.vehicle_type_id, s.location_id, s.location_id, '{}', '', now(), 1,
 			k.is_active, k.is_paused, k.next, k.id = 6, k.id in (3, 4, 6), k.at from orders o join order_stops s on s.org_id = o.org_id and s.order_id = o.id and s.kind = 'pickup'
@@ -419,30 +343,30 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 			(4, true, false, null, $2), (5, true, false, now(), $3::timestamptz),
 			(6, true, false, null, $2)) k (id, is_active, is_paused, next, at) where o.org_id = $1`,
 		org, quiet, news)
-	order := one[int64](h.office, "select id from orders where org_id = $1", org)
-	h.exec(`insert into order_exports (org_id, order_id, state, place, updated_at) values ($1, $2, 'pending', 1, $3)`, org, order, quiet)
-	h.exec(`insert into notifications (org_id, id, channel, key, workflow_id, run_id, event, event_id, receiver, sender, provider, status, updated_at)
+	order := operationstest.One[int64](h.Office, "select id from orders where org_id = $1", org)
+	h.Exec(`insert into order_exports (org_id, order_id, state, place, updated_at) values ($1, $2, 'pending', 1, $3)`, org, order, quiet)
+	h.Exec(`insert into notifications (org_id, id, channel, key, workflow_id, run_id, event, event_id, receiver, sender, provider, status, updated_at)
 		select $1::bigint, k.id, 'EMAIL', k.id::text, 'w-' || k.id, 'r', 'ORDER_CREATED', 1, '', '', '', k.status, k.at
 		from (values (1, 'queued', $2::timestamptz), (2, 'sent', $2), (3, 'job_dequeued', $3::timestamptz)) k (id, status, at)`, org, quiet, news)
-	h.exec(`with p as (insert into plans (org_id, id, day, updated_at) select $1::bigint, k.id, ($2::timestamptz at time zone 'Europe/Oslo')::date + k.ahead, $2
+	h.Exec(`with p as (insert into plans (org_id, id, day, updated_at) select $1::bigint, k.id, ($2::timestamptz at time zone 'Europe/Oslo')::date + k.ahead, $2
 			from (values (1, 0), (2, -1), (3, 1)) k (id, ahead) returning id)
 		insert into plan_unplanned (org_id, order_id, plan_id, state, certainty) values ($1, $3, 1, 'UNPLANNED', 'PROVEN')`,
 		org, quiet, order)
-	h.exec(`insert into drivers (org_id, id, name) values ($1, 701, 'Nora'), ($1, 702, 'Ola'), ($1, 703, 'Per')`, org)
-	h.exec(`insert into driver_days (org_id, driver_id, day, started_at) select $1::bigint, k.id, ($2::timestamptz at time zone 'Europe/Oslo')::date - k.ago, $2
+	h.Exec(`insert into drivers (org_id, id, name) values ($1, 701, 'Nora'), ($1, 702, 'Ola'), ($1, 703, 'Per')`, org)
+	h.Exec(`insert into driver_days (org_id, driver_id, day, started_at) select $1::bigint, k.id, ($2::timestamptz at time zone 'Europe/Oslo')::date - k.ago, $2
 		from (values (701, 0), (702, 0), (703, 3)) k (id, ago)`, org, quiet)
-	h.exec(`insert into driver_actions (org_id, id, driver_id, type, occurred_at, device_at, sent_at, outcome)
-		values ($1, gen_random_uuid(), 702, 'END_ROUTE', $2, $2, $2, 'APPLIED')`, org, h.now)
-	h.exec(`insert into webhook_endpoints (org_id, id, url, sealed_secret, position, is_active, off_reason, off_at, deleted_at, updated_at)
+	h.Exec(`insert into driver_actions (org_id, id, driver_id, type, occurred_at, device_at, sent_at, outcome)
+		values ($1, gen_random_uuid(), 702, 'END_ROUTE', $2, $2, $2, 'APPLIED')`, org, h.Now)
+	h.Exec(`insert into webhook_endpoints (org_id, id, url, sealed_secret, position, is_active, off_reason, off_at, deleted_at, updated_at)
 		values ($1, 1, '', '', 0, true, null, null, null, $2), ($1, 2, '', '', 0, false, 'BY_CALLER', $2, null, $2),
 			($1, 3, '', '', 0, true, null, null, $2, $2), ($1, 4, '', '', 0, true, null, null, null, $3)`, org, quiet, news)
-	h.exec(`insert into sandbox_runs (org_id, id, day, pace, incidents, state, started_at, ended_at)
+	h.Exec(`insert into sandbox_runs (org_id, id, day, pace, incidents, state, started_at, ended_at)
 		values ($1, 1, '2026-03-02', 60, 0, 'RUNNING', $2, null), ($1, 2, '2026-03-01', 60, 0, 'DONE', $2, $2)`, org, quiet)
 	owing, err := h.Housekeeping.Lives(t.Context(), housekeeping.LiveTemplates, fmt.Sprintf("%d/%d", org, 1))
 	require.NoError(t, err)
 	require.Len(t, owing.All, 1, "a template that was saved, and has never come to its end")
 	require.Equal(t, int64(6), owing.All[0].ID)
-	h.exec("update recurring_orders set owes = false where id = 6")
+	h.Exec("update recurring_orders set owes = false where id = 6")
 	for duty, id := range map[housekeeping.Duty]int64{
 		housekeeping.LiveTemplates: 1, housekeeping.LiveExports: order, housekeeping.LiveMessages: 1, housekeeping.LivePlans: 1,
 		housekeeping.LiveDrives: 701, housekeeping.LiveSimulations: 1, housekeeping.LiveWebhooks: 1,
@@ -462,7 +386,7 @@ func TestWhatSaysThatItLivesIsFound(t *testing.T) {
 // the last complete look.
 func TestFailedLivesAreCountedWhenAllWereSeen(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t)
+	o := operationstest.NewOffice(t)
 	const duty = housekeeping.LiveTemplates
 	for _, step := range []struct {
 		mark    string

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/order"
+	"waybill/operations/operationstest"
 )
 
 // countUpdates counts the rows of each table that are updated from now on.
@@ -31,16 +32,16 @@ const countUpdates = `
 func TestRowsOfImportedOrdersAreWrittenOnce(t *testing.T) {
 	t.Parallel()
 	const orders, ofTheImport = 200, 10
-	b := newDepot(t)
-	owner, err := pgx.Connect(t.Context(), b.db.OwnerURL)
+	b := operationstest.NewDepot(t)
+	owner, err := pgx.Connect(t.Context(), b.DB.OwnerURL)
 	require.NoError(t, err)
 	_, err = owner.Exec(t.Context(), countUpdates)
 	require.NoError(t, err)
 	requests := make([]order.Request, orders)
 	for i := range requests {
-		requests[i] = request(fmt.Sprintf("N-%d", i))
+		requests[i] = operationstest.Request(fmt.Sprintf("N-%d", i))
 	}
-	require.Equal(t, map[order.Kind]int{order.OrderCreated: orders}, b.run(t, b.stage(t, requests...)))
+	require.Equal(t, map[order.Kind]int{order.OrderCreated: orders}, b.Run(t, b.Stage(t, requests...)))
 	_, err = owner.Exec(t.Context(), "select sequence_events(100000)")
 	require.NoError(t, err)
 
@@ -58,6 +59,6 @@ func TestRowsOfImportedOrdersAreWrittenOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, owner.Close(t.Context()))
 	require.LessOrEqual(t, total, orders+ofTheImport, "updated after they were inserted: %v", updated)
-	require.Equal(t, orders, b.count(t,
+	require.Equal(t, orders, b.Count(t,
 		"select count(*) from order_numbers where order_id is not null and receipt is not null"))
 }

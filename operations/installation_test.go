@@ -11,6 +11,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/operations"
 	"waybill/operations/notifications"
+	"waybill/operations/operationstest"
 	"waybill/operations/recurring"
 	"waybill/operations/sealing"
 	"waybill/operations/webhooks"
@@ -21,7 +22,7 @@ import (
 // A workflow may find itself on another database than the one that began it.
 func TestAMessageOfAnUnknownEventFails(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t)
+	o := operationstest.NewOffice(t)
 	by := caller.Service(storetest.Organization(t, o.Database, "acme"), "test")
 	for _, rule := range []int64{0, 1} {
 		_, err := o.Notifications.RecordNotification(t.Context(), by, notifications.NewMessage{
@@ -31,7 +32,7 @@ func TestAMessageOfAnUnknownEventFails(t *testing.T) {
 		require.ErrorAs(t, err, &absent)
 		require.Equal(t, &store.Absent{Resource: "event", ID: 4711}, absent)
 	}
-	event := one[int64](o, `insert into events (org_id, kind, subject_type, subject_id, actor, cause)
+	event := operationstest.One[int64](o, `insert into events (org_id, kind, subject_type, subject_id, actor, cause)
 		values (1, 'order.created', 'order', 1, 'test', 'test') returning id`)
 	recorded, err := o.Notifications.RecordNotification(t.Context(), by, notifications.NewMessage{
 		Key: notification.Key{EventID: event, RuleID: 4711}, WorkflowID: "w", RunID: "r",
@@ -42,14 +43,14 @@ func TestAMessageOfAnUnknownEventFails(t *testing.T) {
 
 func TestATemplateOfAnotherDatabaseFails(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t)
+	o := operationstest.NewOffice(t)
 	by := caller.Service(storetest.Organization(t, o.Database, "acme"), "test")
 	_, err := o.Recurring.GenerateOrders(t.Context(), by, 4711)
 	var absent *store.Absent
 	require.ErrorAs(t, err, &absent)
 	require.EqualValues(t, 4711, absent.ID)
 
-	template := one[int64](o, `insert into recurring_order_changes (org_id, recurring_order_id, creates, change)
+	template := operationstest.One[int64](o, `insert into recurring_order_changes (org_id, recurring_order_id, creates, change)
 		values (1, 4711, true, '{}') returning recurring_order_id`)
 	generated, err := o.Recurring.GenerateOrders(t.Context(), by, template)
 	require.NoError(t, err, "it was asked for and not made")

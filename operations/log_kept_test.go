@@ -11,6 +11,7 @@ import (
 
 	"waybill/domain/housekeeping"
 	"waybill/operations"
+	"waybill/operations/operationstest"
 	"waybill/store"
 )
 
@@ -22,7 +23,7 @@ const (
 // keptLog is the log of an installation whose clock a test moves, by making all that the
 // log knows older.
 type keptLog struct {
-	*house
+	*operationstest.House
 
 	changes int
 	// written is on which day each change was written, by its order.
@@ -32,14 +33,14 @@ type keptLog struct {
 
 func newKeptLog(t *testing.T) *keptLog {
 	t.Helper()
-	l := &keptLog{house: newHouse(t), written: map[int64]int{}}
-	l.Operations = operations.New(l.store, time.Now, operations.Settings{KeepEvents: promised*day + time.Minute})
+	l := &keptLog{House: operationstest.NewHouse(t), written: map[int64]int{}}
+	l.Operations = operations.New(l.Store, time.Now, operations.Settings{KeepEvents: promised*day + time.Minute})
 	l.sequence()
 	l.pass(1) // since the first mark
 	return l
 }
 
-func (l *keptLog) sequence() { l.exec("select sequence_events(10000)") }
+func (l *keptLog) sequence() { l.Exec("select sequence_events(10000)") }
 
 // change writes a change of status. When it happened is an expression in SQL. The release
 // before the log lay by time of writing kept nothing but that time.
@@ -50,9 +51,9 @@ func (l *keptLog) change(at string, before bool) int64 {
 	if before {
 		recorded, occurred = at, "null"
 	}
-	l.exec(fmt.Sprintf(`insert into events (org_id, kind, subject_type, subject_id, order_id, order_status_id, external_id, actor, cause,
+	l.Exec(fmt.Sprintf(`insert into events (org_id, kind, subject_type, subject_id, order_id, order_status_id, external_id, actor, cause,
 		recorded_at, occurred_at) values ($1, 'order.delivered', 'order', $2, $2, 6, 'N', 'carrier:x', 'test', %s, %s)`, recorded, occurred),
-		l.orgs[0], order)
+		l.Orgs[0], order)
 	l.sequence()
 	l.written[order] = l.today
 	return order
@@ -61,16 +62,16 @@ func (l *keptLog) change(at string, before bool) int64 {
 // pass lets days pass.
 func (l *keptLog) pass(days int) {
 	l.today += days
-	l.exec("update events set recorded_at = recorded_at - make_interval(days => $1), occurred_at = occurred_at - make_interval(days => $1)", days)
-	l.exec("update log_marks set at = at - make_interval(days => $1)", days)
+	l.Exec("update events set recorded_at = recorded_at - make_interval(days => $1), occurred_at = occurred_at - make_interval(days => $1)", days)
+	l.Exec("update log_marks set at = at - make_interval(days => $1)", days)
 }
 
 // tidy does what housekeeping does to the log each hour, until there is no more to do.
 func (l *keptLog) tidy() error {
-	l.exec("update event_followers set position = (select last_position from event_sequencer)")
+	l.Exec("update event_followers set position = (select last_position from event_sequencer)")
 	for _, duty := range []housekeeping.Duty{housekeeping.Room, housekeeping.Log} {
 		for left := true; left; {
-			batch, err := l.Housekeeping.KeepHouse(l.t.Context(), duty, false)
+			batch, err := l.Housekeeping.KeepHouse(l.T.Context(), duty, false)
 			if err != nil {
 				return err
 			}
@@ -82,9 +83,9 @@ func (l *keptLog) tidy() error {
 
 // feed is which changes are in the feed.
 func (l *keptLog) feed() (orders []int64) {
-	l.t.Helper()
-	rows, err := l.store.StatusFeed(l.t.Context(), l.orgs[0], 0, 0, 100_000)
-	require.NoError(l.t, err)
+	l.T.Helper()
+	rows, err := l.Store.StatusFeed(l.T.Context(), l.Orgs[0], 0, 0, 100_000)
+	require.NoError(l.T, err)
 	for i := range rows {
 		orders = append(orders, rows[i].OrderID)
 	}
@@ -145,7 +146,7 @@ func TestWhatAWebhookEndpointNeedsStaysInTheLog(t *testing.T) {
 				t.Parallel()
 				l := newKeptLog(t)
 				order := l.change(at, true)
-				l.exec(endpoint, l.orgs[0], one[int64](l.office, "select last_position from event_sequencer"))
+				l.Exec(endpoint, l.Orgs[0], operationstest.One[int64](l.Office, "select last_position from event_sequencer"))
 				require.NoError(t, l.tidy())
 				l.pass(promised + 35)
 				var err error
@@ -157,7 +158,7 @@ func TestWhatAWebhookEndpointNeedsStaysInTheLog(t *testing.T) {
 				require.ErrorIs(t, err, store.ErrStillNeeded)
 				require.Contains(t, l.feed(), order)
 
-				l.exec("update webhook_endpoints set is_active = false, off_reason = 'FAILING', off_at = now()")
+				l.Exec("update webhook_endpoints set is_active = false, off_reason = 'FAILING', off_at = now()")
 				require.NoError(t, l.tidy())
 				require.NotContains(t, l.feed(), order, "one that is switched off holds nothing back")
 			})
@@ -171,8 +172,8 @@ func TestAnEndpointOfAQuietOrganizationHoldsNothingBack(t *testing.T) {
 	t.Parallel()
 	l := newKeptLog(t)
 	order := l.change("now()", false)
-	l.exec("insert into webhook_endpoints (org_id, id, url, sealed_secret, position, place) values ($1, 1, '', '', $2, 1)", l.orgs[0],
-		one[int64](l.office, "select last_position from event_sequencer"))
+	l.Exec("insert into webhook_endpoints (org_id, id, url, sealed_secret, position, place) values ($1, 1, '', '', $2, 1)", l.Orgs[0],
+		operationstest.One[int64](l.Office, "select last_position from event_sequencer"))
 	require.NoError(t, l.tidy())
 	l.pass(promised + 35)
 	require.NoError(t, l.tidy())
@@ -187,7 +188,7 @@ func TestAFollowerHoldsBackWhatLiesInTheNet(t *testing.T) {
 	order := l.change("'1970-01-01'::timestamptz", true)
 	require.NoError(t, l.tidy())
 	l.pass(promised + 35)
-	l.exec("update event_followers set position = 0 where name = 'exports'")
+	l.Exec("update event_followers set position = 0 where name = 'exports'")
 	var err error
 	for range 10 {
 		if _, err = l.Housekeeping.KeepHouse(t.Context(), housekeeping.Log, false); err != nil {

@@ -13,12 +13,13 @@ import (
 	"waybill/domain/notification"
 	"waybill/operations"
 	"waybill/operations/notifications"
+	"waybill/operations/operationstest"
 )
 
 // quotas is an organization that may make four emails a day, two of them for one
 // receiver. It has three orders with a contact each.
 type quotas struct {
-	*letters
+	*operationstest.Letters
 
 	now    time.Time
 	mu     sync.Mutex
@@ -28,10 +29,10 @@ type quotas struct {
 
 func newQuotas(t *testing.T) *quotas {
 	t.Helper()
-	q := &quotas{letters: newLetters(t, 1), now: time.Date(2026, 3, 2, 22, 30, 0, 0, time.UTC)}
-	q.Operations = operations.New(q.store, func() time.Time { return q.now }, operations.Settings{
+	q := &quotas{Letters: operationstest.NewLetters(t, 1), now: time.Date(2026, 3, 2, 22, 30, 0, 0, time.UTC)}
+	q.Operations = operations.New(q.Store, func() time.Time { return q.now }, operations.Settings{
 		Messaging: notifications.Messaging{
-			Mail: q.letters, Secrets: func(string) string { return "" }, MailFrom: "post@nordfrakt.example",
+			Mail: q.Letters, Secrets: func(string) string { return "" }, MailFrom: "post@nordfrakt.example",
 			EmailQuota: notification.Quota{Together: 4, Received: 2},
 			Alarm: func(_ context.Context, over notifications.OverQuota) {
 				q.mu.Lock()
@@ -40,7 +41,7 @@ func newQuotas(t *testing.T) *quotas {
 			},
 		},
 	})
-	q.do(`
+	q.Do(`
 		alter table notifications alter column id restart with 100;
 		insert into customers (org_id, id, external_id, business_name, email_address)
 			select 1, n, 'C-' || n, 'Customer', 'name' || n || '@example.com' from generate_series(1, 3) n;
@@ -62,22 +63,22 @@ func newQuotas(t *testing.T) *quotas {
 
 // record writes a message of a new event of an order into the log.
 func (q *quotas) record(order, rule int64) notifications.RecordedMessage {
-	q.t.Helper()
+	q.T.Helper()
 	return q.recordWith(order, rule, "{}")
 }
 
 // recordWith is like record, of an event with data.
 func (q *quotas) recordWith(order, rule int64, data string) notifications.RecordedMessage {
-	q.t.Helper()
+	q.T.Helper()
 	q.events++
-	event := one[int64](q.office, `
+	event := operationstest.One[int64](q.Office, `
 		insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, data)
 		values (1, 'order.created', 'order', $1, 'test', 'test', $1, $2::jsonb) returning id`, order, data)
-	recorded, err := q.Notifications.RecordNotification(q.t.Context(), q.by, notifications.NewMessage{
+	recorded, err := q.Notifications.RecordNotification(q.T.Context(), q.By, notifications.NewMessage{
 		Key: notification.Key{EventID: event, RuleID: rule}, WorkflowID: fmt.Sprint("w", q.events), RunID: "r",
 	})
-	require.NoError(q.t, err)
-	require.NotZero(q.t, recorded.ID, "it is in the log")
+	require.NoError(q.T, err)
+	require.NotZero(q.T, recorded.ID, "it is in the log")
 	return recorded
 }
 
@@ -90,7 +91,7 @@ func TestMessagesOfADayAreBounded(t *testing.T) {
 	for range 2 {
 		tooMany := q.record(1, toContact)
 		require.Equal(t, notification.TooMany, tooMany.Failure, "of the receiver")
-		settled := q.settle(tooMany.ID, notifications.Ending{Failure: tooMany.Failure})
+		settled := q.Settle(tooMany.ID, notifications.Ending{Failure: tooMany.Failure})
 		require.Equal(t, notification.Failed, settled.Status)
 	}
 	require.Equal(t, notification.TooMany, q.record(2, toContact).Failure, "of the organization")
@@ -107,13 +108,13 @@ func TestMessagesOfADayAreBounded(t *testing.T) {
 		require.Empty(t, q.record(1, toCustomer).Failure, "whom the organization has named may get more than others")
 	}
 
-	require.NotZero(t, one[int](q.office, "select count(*)::int from message_tallies where day = '2026-03-02'"))
+	require.NotZero(t, operationstest.One[int](q.Office, "select count(*)::int from message_tallies where day = '2026-03-02'"))
 	q.now = q.now.Add(72 * time.Hour)
 	_, err := q.Housekeeping.KeepHouse(t.Context(), housekeeping.Tallies, false)
 	require.NoError(t, err)
-	require.Zero(t, one[int](q.office, "select count(*)::int from message_tallies where day = '2026-03-02'"))
-	require.NotZero(t, one[int](q.office, "select count(*)::int from message_tallies"))
-	require.Zero(t, one[int](q.office,
+	require.Zero(t, operationstest.One[int](q.Office, "select count(*)::int from message_tallies where day = '2026-03-02'"))
+	require.NotZero(t, operationstest.One[int](q.Office, "select count(*)::int from message_tallies"))
+	require.Zero(t, operationstest.One[int](q.Office,
 		"select count(*)::int from message_tallies where receiver = 'name1@example.com'::bytea"), "no address is kept")
 }
 
@@ -130,5 +131,5 @@ func TestASeriesLeavesMessagesToOthers(t *testing.T) {
 	require.Len(t, q.alarms, 3)
 	require.True(t, q.alarms[0].First)
 	require.False(t, q.alarms[1].First)
-	require.Equal(t, 2, one[int](q.office, "select made from message_tallies where receiver = ''::bytea"), "what is not sent does not count")
+	require.Equal(t, 2, operationstest.One[int](q.Office, "select made from message_tallies where receiver = ''::bytea"), "what is not sent does not count")
 }

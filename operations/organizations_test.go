@@ -14,11 +14,12 @@ import (
 	"waybill/domain/organization/file"
 	"waybill/operations"
 	"waybill/operations/notifications"
+	"waybill/operations/operationstest"
 	"waybill/store/masterdata"
 )
 
 // everything is a document of all that orders refer to.
-const everything = head + `departments: [{name: Oslo}]
+const everything = operationstest.Head + `departments: [{name: Oslo}]
 customers: [{externalId: C-100, businessName: Fjord AS, department: Oslo}, {externalId: C-GONE, businessName: Gone AS}]
 vehicleTypes: [{name: Van, maxWeightKg: 1000}, {name: Gone}]
 orderTypes: [{name: Standard, readyFrom: "08:00", pickUpBefore: "12:00", deliverBefore: "16:00"}, {name: Gone}]
@@ -35,16 +36,16 @@ notifications:
 // refer to, and holds the organization.
 func TestImportsGoOnWhileADocumentIsApplied(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t)
-	o.apply(everything, masterdata.Options{})
-	org := one[int64](o, "select id from organizations")
-	o.imported(org, heavyOrder("SO-1"))
+	o := operationstest.NewOffice(t)
+	o.Apply(everything, masterdata.Options{})
+	org := operationstest.One[int64](o, "select id from organizations")
+	o.Imported(org, operationstest.HeavyOrder("SO-1"))
 
 	changed := strings.NewReplacer("Fjord AS", "Fjord og Fjell AS", "maxWeightKg: 1000", "maxWeightKg: 900",
 		`"16:00"`, `"17:00"`, "name: Depot", "name: The depot", "name: Shop", "name: The shop", "An order", "Your order",
 		", {externalId: C-GONE, businessName: Gone AS}", "", ", {name: Gone}", "",
 		"{slug: acme, name: Acme", "{slug: acme, name: Acme AS").Replace(everything)
-	held, err := o.owner.Begin(t.Context())
+	held, err := o.Owner.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = held.Rollback(context.Background()) }()
 	_, err = held.Exec(t.Context(), "select from notification_rules for update")
@@ -53,7 +54,7 @@ func TestImportsGoOnWhileADocumentIsApplied(t *testing.T) {
 	document, err := file.Read([]byte(changed))
 	require.NoError(t, err)
 	go func() {
-		_, err := o.MasterData.ApplyOrganization(t.Context(), clerk(0), document, masterdata.Options{Prune: true})
+		_, err := o.MasterData.ApplyOrganization(t.Context(), operationstest.Clerk(0), document, masterdata.Options{Prune: true})
 		applied <- err
 	}()
 	watch, err := pgx.Connect(t.Context(), o.OwnerURL)
@@ -73,7 +74,7 @@ func TestImportsGoOnWhileADocumentIsApplied(t *testing.T) {
 	go func() {
 		defer close(imported)
 		// A draft refers to the organization itself, and so waits where an order does not.
-		o.imported(org, heavyOrder("SO-1"), heavyOrder("SO-2"), order.Request{ExternalID: "D-1"})
+		o.Imported(org, operationstest.HeavyOrder("SO-1"), operationstest.HeavyOrder("SO-2"), order.Request{ExternalID: "D-1"})
 	}()
 	select {
 	case <-imported:
@@ -84,22 +85,22 @@ func TestImportsGoOnWhileADocumentIsApplied(t *testing.T) {
 	}
 	require.NoError(t, held.Rollback(t.Context()))
 	require.NoError(t, <-applied)
-	require.Equal(t, "The depot", one[string](o, "select name from locations where external_id = 'L-1'"))
-	require.Zero(t, one[int](o, "select count(*)::int from customers where external_id = 'C-GONE'"))
-	require.Equal(t, 2, one[int](o, "select count(*)::int from orders"))
+	require.Equal(t, "The depot", operationstest.One[string](o, "select name from locations where external_id = 'L-1'"))
+	require.Zero(t, operationstest.One[int](o, "select count(*)::int from customers where external_id = 'C-GONE'"))
+	require.Equal(t, 2, operationstest.One[int](o, "select count(*)::int from orders"))
 }
 
 // TestRulesWithoutASenderAreNamed names the channels for which neither the documents of
 // the organization nor the installation say whom messages are from.
 func TestRulesWithoutASenderAreNamed(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t)
+	o := operationstest.NewOffice(t)
 	unsigned := func(text string, messaging notifications.Messaging) []notification.Channel {
 		t.Helper()
-		document, err := file.Read([]byte(head + text))
+		document, err := file.Read([]byte(operationstest.Head + text))
 		require.NoError(t, err)
-		applied, err := operations.New(o.store, time.Now, operations.Settings{Messaging: messaging}).
-			MasterData.ApplyOrganization(t.Context(), clerk(0), document, masterdata.Options{Prune: true})
+		applied, err := operations.New(o.Store, time.Now, operations.Settings{Messaging: messaging}).
+			MasterData.ApplyOrganization(t.Context(), operationstest.Clerk(0), document, masterdata.Options{Prune: true})
 		require.NoError(t, err)
 		return applied.Unsigned
 	}

@@ -10,6 +10,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/routing"
 	"waybill/operations"
+	"waybill/operations/operationstest"
 	"waybill/operations/planning"
 	"waybill/providers/travel"
 )
@@ -30,16 +31,16 @@ func (s stuck) Legs(ctx context.Context, _ travel.Profile, _, _ []travel.Point) 
 // TestASliceThatEndsAsksNoMore ends a slice while it waits for travel times.
 func TestASliceThatEndsAsksNoMore(t *testing.T) {
 	t.Parallel()
-	d := newDispatch(t)
+	d := operationstest.NewDispatch(t)
 	provider, ended := stuck{make(chan struct{})}, make(chan struct{})
-	d.Operations = operations.New(d.store, func() time.Time { return d.now }, operations.Settings{
+	d.Operations = operations.New(d.Store, func() time.Time { return d.Now }, operations.Settings{
 		Planning: planning.Planning{Days: 14, Planners: 1, Tables: travel.NewTables(provider, time.Now)},
 	})
-	d.load("A-0", "D-1")
+	d.Load("A-0", "D-1")
 	go func() {
 		<-provider.asked
 		close(ended)
 	}()
-	_, err := d.Planning.PlanDay(t.Context(), caller.Service(d.org, "plan/test"), planning.PlanningSlice{Area: area, Ended: ended})
+	_, err := d.Planning.PlanDay(t.Context(), caller.Service(d.Org, "plan/test"), planning.PlanningSlice{Area: operationstest.Area, Ended: ended})
 	require.ErrorIs(t, err, planning.ErrEndedWaiting)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/planning"
+	"waybill/operations/operationstest"
 	"waybill/store"
 )
 
@@ -15,19 +16,19 @@ import (
 func TestAPartOfADayIsReadAsTheWholeIs(t *testing.T) {
 	t.Parallel()
 	r, _ := busyDay(t)
-	r.load("A-8", "D-4") // nobody knows where that is
-	r.plan()
-	r.do("update orders set date = date + 1 where org_id = $1 and number = 'A-2'", r.org)
+	r.Load("A-8", "D-4") // nobody knows where that is
+	r.Plan()
+	r.Do("update orders set date = date + 1 where org_id = $1 and number = 'A-2'", r.Org)
 	ids := func(names ...string) []int64 {
-		return one[[]int64](r.office, "select array_agg(id order by id) from orders where org_id = $1 and number = any($2)", r.org, names)
+		return operationstest.One[[]int64](r.Office, "select array_agg(id order by id) from orders where org_id = $1 and number = any($2)", r.Org, names)
 	}
 	orders := ids("A-0", "A-2", "A-8")
-	drivers := one[[]int64](r.office, "select array_agg(id) from drivers where org_id = $1 and name = 'Amir'", r.org)
-	whole, err := r.store.PlanningDay(t.Context(), r.org, area, r.now)
+	drivers := operationstest.One[[]int64](r.Office, "select array_agg(id) from drivers where org_id = $1 and name = 'Amir'", r.Org)
+	whole, err := r.Store.PlanningDay(t.Context(), r.Org, operationstest.Area, r.Now)
 	require.NoError(t, err)
 	var part planning.Day
-	require.NoError(t, r.store.InTx(t.Context(), clerk(r.org), func(x *store.Tx) (err error) {
-		part, err = x.LoadPlanningPart(t.Context(), area, whole.Now, orders, drivers)
+	require.NoError(t, r.Store.InTx(t.Context(), operationstest.Clerk(r.Org), func(x *store.Tx) (err error) {
+		part, err = x.LoadPlanningPart(t.Context(), operationstest.Area, whole.Now, orders, drivers)
 		return err
 	}))
 	require.Len(t, part.Orders, 3)

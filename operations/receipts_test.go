@@ -17,11 +17,12 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/version"
+	"waybill/operations/operationstest"
 )
 
 // says is an order with a reference.
 func says(number, reference string) order.Request {
-	r := request(number)
+	r := operationstest.Request(number)
 	r.Reference = reference
 	return r
 }
@@ -33,9 +34,9 @@ type state struct {
 }
 
 // stateOf reads what a number leads to; nil where there is no order.
-func (b *depot) stateOf(t *testing.T, number string) *state {
+func stateOf(b *operationstest.Depot, t *testing.T, number string) *state {
 	t.Helper()
-	tx, err := b.db.Pool.Begin(t.Context())
+	tx, err := b.DB.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	_, err = tx.Exec(t.Context(), "set local app.org_id = '1'")
@@ -53,20 +54,20 @@ func (b *depot) stateOf(t *testing.T, number string) *state {
 }
 
 // edit has a person give the order of a number another reference.
-func (b *depot) edit(t *testing.T, number, reference string) error {
+func edit(b *operationstest.Depot, t *testing.T, number, reference string) error {
 	t.Helper()
-	id := b.count(t, fmt.Sprintf("select coalesce(max(order_id), 0) from order_numbers where number = '%s'", number))
-	return b.Orders.EditOrder(t.Context(), clerk(1), int64(id), version.Expected{}, func(r order.Request) (order.Edit, error) {
+	id := b.Count(t, fmt.Sprintf("select coalesce(max(order_id), 0) from order_numbers where number = '%s'", number))
+	return b.Orders.EditOrder(t.Context(), operationstest.Clerk(1), int64(id), version.Expected{}, func(r order.Request) (order.Edit, error) {
 		r.Reference = reference
 		return order.Edit{Request: r, Header: true}, nil
 	})
 }
 
 // overtaken are the positions of an import whose results say so.
-func (b *depot) overtaken(t *testing.T, id int64) map[int]bool {
+func overtaken(b *operationstest.Depot, t *testing.T, id int64) map[int]bool {
 	t.Helper()
 	found := map[int]bool{}
-	for _, r := range b.results(t, id) {
+	for _, r := range b.Results(t, id) {
 		if slices.ContainsFunc(r.Reasons, func(n order.Reason) bool { return n.Code == order.Overtaken }) {
 			found[r.Position] = true
 		}
@@ -78,86 +79,86 @@ func TestAnOlderImportDoesNotOverwrite(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		there bool // the order is there before
-		newer func(t *testing.T, b *depot)
+		newer func(t *testing.T, b *operationstest.Depot)
 		want  state
 	}{
-		"AnImportOfAnOrderThatIsThere": {true, func(t *testing.T, b *depot) { b.run(t, b.stage(t, says("A", "new"))) }, state{"new", false}},
-		"AnImportThatMakesTheOrder":    {false, func(t *testing.T, b *depot) { b.run(t, b.stage(t, says("A", "new"))) }, state{"new", false}},
-		"AnImportThatChangesNothing":   {true, func(t *testing.T, b *depot) { b.run(t, b.stage(t, says("A", "first"))) }, state{"first", false}},
-		"AnEdit":                       {true, func(t *testing.T, b *depot) { require.NoError(t, b.edit(t, "A", "new")) }, state{"new", false}},
-		"ACancellation": {true, func(t *testing.T, b *depot) {
-			_, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A"})
+		"AnImportOfAnOrderThatIsThere": {true, func(t *testing.T, b *operationstest.Depot) { b.Run(t, b.Stage(t, says("A", "new"))) }, state{"new", false}},
+		"AnImportThatMakesTheOrder":    {false, func(t *testing.T, b *operationstest.Depot) { b.Run(t, b.Stage(t, says("A", "new"))) }, state{"new", false}},
+		"AnImportThatChangesNothing":   {true, func(t *testing.T, b *operationstest.Depot) { b.Run(t, b.Stage(t, says("A", "first"))) }, state{"first", false}},
+		"AnEdit":                       {true, func(t *testing.T, b *operationstest.Depot) { require.NoError(t, edit(b, t, "A", "new")) }, state{"new", false}},
+		"ACancellation": {true, func(t *testing.T, b *operationstest.Depot) {
+			_, err := b.Orders.CancelOrders(t.Context(), operationstest.Clerk(1), []string{"A"})
 			require.NoError(t, err)
 		}, state{"first", true}},
-		"AReactivation": {true, func(t *testing.T, b *depot) {
-			_, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A"})
+		"AReactivation": {true, func(t *testing.T, b *operationstest.Depot) {
+			_, err := b.Orders.CancelOrders(t.Context(), operationstest.Clerk(1), []string{"A"})
 			require.NoError(t, err)
-			_, err = b.Orders.ReactivateOrder(t.Context(), clerk(1), "A")
-			require.NoError(t, err)
-		}, state{"first", false}},
-		"Products": {true, func(t *testing.T, b *depot) {
-			_, err := b.Orders.UpsertProducts(t.Context(), clerk(1), 0, "A", []order.ProductChange{{ExternalID: "A", Quantity: order.Give(7.0)}})
+			_, err = b.Orders.ReactivateOrder(t.Context(), operationstest.Clerk(1), "A")
 			require.NoError(t, err)
 		}, state{"first", false}},
-		"AnOrderByHand": {false, func(t *testing.T, b *depot) {
-			_, err := b.Orders.CreateOrder(t.Context(), clerk(1), says("A", "new"), false)
+		"Products": {true, func(t *testing.T, b *operationstest.Depot) {
+			_, err := b.Orders.UpsertProducts(t.Context(), operationstest.Clerk(1), 0, "A", []order.ProductChange{{ExternalID: "A", Quantity: order.Give(7.0)}})
+			require.NoError(t, err)
+		}, state{"first", false}},
+		"AnOrderByHand": {false, func(t *testing.T, b *operationstest.Depot) {
+			_, err := b.Orders.CreateOrder(t.Context(), operationstest.Clerk(1), says("A", "new"), false)
 			require.NoError(t, err)
 		}, state{"new", false}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newDepot(t)
+			b := operationstest.NewDepot(t)
 			if c.there {
-				b.run(t, b.stage(t, says("A", "first")))
+				b.Run(t, b.Stage(t, says("A", "first")))
 			}
-			older := b.stage(t, says("A", "old"), says("B", "old"))
+			older := b.Stage(t, says("A", "old"), says("B", "old"))
 			c.newer(t, b)
-			b.run(t, older)
-			require.Equal(t, &c.want, b.stateOf(t, "A"))
-			require.Equal(t, &state{"old", false}, b.stateOf(t, "B"))
-			require.Equal(t, map[int]bool{0: true}, b.overtaken(t, older))
-			require.Equal(t, order.OrderUpdated, b.kinds(t, older)[0])
+			b.Run(t, older)
+			require.Equal(t, &c.want, stateOf(b, t, "A"))
+			require.Equal(t, &state{"old", false}, stateOf(b, t, "B"))
+			require.Equal(t, map[int]bool{0: true}, overtaken(b, t, older))
+			require.Equal(t, order.OrderUpdated, b.Kinds(t, older)[0])
 		})
 	}
 }
 
 func TestACancellationHoldsOfAnOrderThatIsStillToBeMade(t *testing.T) {
 	t.Parallel()
-	b := newDepot(t)
-	older := b.stage(t, says("A", "made"), says("B", "made"))
-	cancelled, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A", "nobody"})
+	b := operationstest.NewDepot(t)
+	older := b.Stage(t, says("A", "made"), says("B", "made"))
+	cancelled, err := b.Orders.CancelOrders(t.Context(), operationstest.Clerk(1), []string{"A", "nobody"})
 	require.NoError(t, err)
 	require.Equal(t, []order.Cancellation{
 		{Number: "A", Result: order.CancelSuccess}, {Number: "nobody", Result: order.CancelNotFound},
 	}, cancelled)
-	newer := b.stage(t, says("A", "newer"))
-	b.run(t, newer)
-	b.run(t, older)
-	require.Equal(t, &state{"newer", true}, b.stateOf(t, "A"), "an import makes no cancelled order active")
-	require.Equal(t, &state{"made", false}, b.stateOf(t, "B"))
-	require.Equal(t, order.Cancelled, b.results(t, newer)[0].Status)
-	require.Equal(t, order.Cancelled, b.results(t, older)[0].Status)
-	require.Equal(t, 1, b.count(t, "select count(*) from orders where status_id = 8 and cancelled_at is not null"))
-	require.Equal(t, 2, b.count(t, "select count(*) from order_stops where cancelled_at is not null"))
-	require.Equal(t, 1, b.count(t, "select count(*) from events where kind = 'order.cancelled'"))
+	newer := b.Stage(t, says("A", "newer"))
+	b.Run(t, newer)
+	b.Run(t, older)
+	require.Equal(t, &state{"newer", true}, stateOf(b, t, "A"), "an import makes no cancelled order active")
+	require.Equal(t, &state{"made", false}, stateOf(b, t, "B"))
+	require.Equal(t, order.Cancelled, b.Results(t, newer)[0].Status)
+	require.Equal(t, order.Cancelled, b.Results(t, older)[0].Status)
+	require.Equal(t, 1, b.Count(t, "select count(*) from orders where status_id = 8 and cancelled_at is not null"))
+	require.Equal(t, 2, b.Count(t, "select count(*) from order_stops where cancelled_at is not null"))
+	require.Equal(t, 1, b.Count(t, "select count(*) from events where kind = 'order.cancelled'"))
 
-	done, err := b.Orders.ReactivateOrder(t.Context(), clerk(1), "A")
+	done, err := b.Orders.ReactivateOrder(t.Context(), operationstest.Clerk(1), "A")
 	require.NoError(t, err)
 	require.Equal(t, order.Reactivated, done.Outcome)
-	require.Equal(t, &state{"newer", false}, b.stateOf(t, "A"))
+	require.Equal(t, &state{"newer", false}, stateOf(b, t, "A"))
 
 	// The import is done, so nothing is awaited of it.
-	missing, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"nobody"})
+	missing, err := b.Orders.CancelOrders(t.Context(), operationstest.Clerk(1), []string{"nobody"})
 	require.NoError(t, err)
 	require.Equal(t, order.CancelNotFound, missing[0].Result)
 }
 
 func TestAnImportThatEndedIsNotAwaited(t *testing.T) {
 	t.Parallel()
-	b := newDepot(t)
-	id := b.stage(t, says("A", "never"))
-	require.NoError(t, b.Orders.EndImport(t.Context(), clerk(1), id, order.ImportFailed))
-	cancelled, err := b.Orders.CancelOrders(t.Context(), clerk(1), []string{"A"})
+	b := operationstest.NewDepot(t)
+	id := b.Stage(t, says("A", "never"))
+	require.NoError(t, b.Orders.EndImport(t.Context(), operationstest.Clerk(1), id, order.ImportFailed))
+	cancelled, err := b.Orders.CancelOrders(t.Context(), operationstest.Clerk(1), []string{"A"})
 	require.NoError(t, err)
 	require.Equal(t, order.CancelNotFound, cancelled[0].Result)
 }
@@ -169,33 +170,33 @@ func TestAnOlderImportLeavesTheDraftAsItIs(t *testing.T) {
 		r.Customer = nil
 		return r
 	}
-	b := newDepot(t)
-	older, discarded := b.stage(t, bad("old")), b.stage(t, bad("also old"))
-	newer := b.stage(t, bad("new"))
-	b.run(t, newer)
-	b.run(t, older)
-	require.Equal(t, 1, b.count(t, "select count(*) from drafts where request ->> 'reference' = 'new'"))
-	require.Equal(t, map[int]bool{0: true}, b.overtaken(t, older))
-	require.NoError(t, b.Orders.DiscardDraft(t.Context(), clerk(1), b.results(t, newer)[0].DraftID))
-	b.run(t, discarded)
-	require.Equal(t, 1, b.count(t, "select count(*) from drafts where state = 'discarded'"), "nor does it open one again")
-	b.run(t, b.stage(t, bad("newest")))
-	require.Equal(t, 1, b.count(t, "select count(*) from drafts where state = 'incomplete' and request ->> 'reference' = 'newest'"))
+	b := operationstest.NewDepot(t)
+	older, discarded := b.Stage(t, bad("old")), b.Stage(t, bad("also old"))
+	newer := b.Stage(t, bad("new"))
+	b.Run(t, newer)
+	b.Run(t, older)
+	require.Equal(t, 1, b.Count(t, "select count(*) from drafts where request ->> 'reference' = 'new'"))
+	require.Equal(t, map[int]bool{0: true}, overtaken(b, t, older))
+	require.NoError(t, b.Orders.DiscardDraft(t.Context(), operationstest.Clerk(1), b.Results(t, newer)[0].DraftID))
+	b.Run(t, discarded)
+	require.Equal(t, 1, b.Count(t, "select count(*) from drafts where state = 'discarded'"), "nor does it open one again")
+	b.Run(t, b.Stage(t, bad("newest")))
+	require.Equal(t, 1, b.Count(t, "select count(*) from drafts where state = 'incomplete' and request ->> 'reference' = 'newest'"))
 }
 
 // TestImportsOfOneNumberAtOnce run whichever way they meet: the one that was received
 // last is what holds.
 func TestImportsOfOneNumberAtOnce(t *testing.T) {
 	t.Parallel()
-	b := newDepot(t)
+	b := operationstest.NewDepot(t)
 	for round := range 10 {
 		number := fmt.Sprintf("N-%d", round)
-		ids := []int64{b.stage(t, says(number, "1")), b.stage(t, says(number, "2")), b.stage(t, says(number, "3"))}
+		ids := []int64{b.Stage(t, says(number, "1")), b.Stage(t, says(number, "2")), b.Stage(t, says(number, "3"))}
 		var working sync.WaitGroup
 		failures := make(chan error, len(ids))
 		for _, id := range ids {
 			working.Go(func() {
-				_, err := b.Orders.ImportChunk(t.Context(), caller.Service(b.org, "import/1"), id, 0)
+				_, err := b.Orders.ImportChunk(t.Context(), caller.Service(b.Org, "import/1"), id, 0)
 				failures <- err
 			})
 		}
@@ -204,7 +205,7 @@ func TestImportsOfOneNumberAtOnce(t *testing.T) {
 		for err := range failures {
 			require.NoError(t, err)
 		}
-		require.Equal(t, &state{"3", false}, b.stateOf(t, number))
+		require.Equal(t, &state{"3", false}, stateOf(b, t, number))
 	}
 }
 
@@ -219,7 +220,7 @@ type deed struct {
 // receipts is what was received, beside a database where it takes effect in another
 // order.
 type receipts struct {
-	*depot
+	*operationstest.Depot
 
 	t       *testing.T
 	now     int
@@ -235,7 +236,7 @@ type receipts struct {
 func (r *receipts) next() int { r.now++; return r.now }
 
 func (r *receipts) receive(entries []order.Request) {
-	id := r.stage(r.t, entries...)
+	id := r.Stage(r.t, entries...)
 	r.waiting[id], r.places[id] = entries, r.next()
 }
 
@@ -295,9 +296,9 @@ func (r *receipts) runs(id int64, at string) {
 	if at != "" && r.stopped(id, at) {
 		return
 	}
-	r.run(r.t, id)
-	overtaken := r.overtaken(r.t, id)
-	for i, result := range r.results(r.t, id) {
+	r.Run(r.t, id)
+	overtaken := overtaken(r.Depot, r.t, id)
+	for i, result := range r.Results(r.t, id) {
 		number := result.ExternalID
 		if result.Kind != order.OrderCreated && result.Kind != order.OrderUpdated {
 			continue
@@ -314,7 +315,7 @@ func (r *receipts) runs(id int64, at string) {
 }
 
 func (r *receipts) cancels(number string) {
-	results, err := r.Orders.CancelOrders(r.t.Context(), clerk(1), []string{number})
+	results, err := r.Orders.CancelOrders(r.t.Context(), operationstest.Clerk(1), []string{number})
 	require.NoError(r.t, err)
 	if results[0].Result == order.CancelSuccess && !results[0].Already {
 		r.effects[number] = append(r.effects[number], deed{receipt: r.next(), cancels: true})
@@ -322,7 +323,7 @@ func (r *receipts) cancels(number string) {
 }
 
 func (r *receipts) reactivates(number string) {
-	done, err := r.Orders.ReactivateOrder(r.t.Context(), clerk(1), number)
+	done, err := r.Orders.ReactivateOrder(r.t.Context(), operationstest.Clerk(1), number)
 	require.NoError(r.t, err)
 	if done.Outcome == order.Reactivated {
 		r.effects[number] = append(r.effects[number], deed{receipt: r.next(), activates: true})
@@ -330,7 +331,7 @@ func (r *receipts) reactivates(number string) {
 }
 
 func (r *receipts) edits(number, reference string) {
-	err := r.edit(r.t, number, reference)
+	err := edit(r.Depot, r.t, number, reference)
 	var refused *fault.Error
 	if errors.As(err, &refused) {
 		return
@@ -355,7 +356,7 @@ func (r *receipts) holds(numbers []string) {
 		if want != nil {
 			want.Cancelled = cancelled
 		}
-		require.Equal(r.t, want, r.stateOf(r.t, number), "%s after %+v", number, deeds)
+		require.Equal(r.t, want, stateOf(r.Depot, r.t, number), "%s after %+v", number, deeds)
 	}
 }
 
@@ -365,8 +366,8 @@ const mostReceipts = 25
 // TestTheOrderOfReceiptDecides, whatever runs when and wherever workers stop.
 func TestTheOrderOfReceiptDecides(t *testing.T) {
 	t.Parallel()
-	r := &receipts{depot: newDepot(t), t: t, stopsSeen: map[string]bool{}}
-	owner, err := pgx.Connect(t.Context(), r.db.OwnerURL)
+	r := &receipts{Depot: operationstest.NewDepot(t), t: t, stopsSeen: map[string]bool{}}
+	owner, err := pgx.Connect(t.Context(), r.DB.OwnerURL)
 	require.NoError(t, err)
 	r.owner = owner
 	r.owned(stopsAtTables)
@@ -386,7 +387,7 @@ func TestTheOrderOfReceiptDecides(t *testing.T) {
 			"receive": func(check *rapid.T) {
 				var entries []order.Request
 				for _, n := range rapid.SliceOfNDistinct(rapid.SampledFrom(numbers), 1, len(numbers), rapid.ID[string]).Draw(check, "numbers") {
-					r := request(n)
+					r := operationstest.Request(n)
 					if r.Reference = says(n); rapid.IntRange(0, 5).Draw(check, "bad") == 0 {
 						r.Customer = nil
 					}
@@ -405,7 +406,7 @@ func TestTheOrderOfReceiptDecides(t *testing.T) {
 				if len(r.done) == 0 {
 					check.Skip("nothing is done")
 				}
-				r.run(r.t, rapid.SampledFrom(r.done).Draw(check, "import"))
+				r.Run(r.t, rapid.SampledFrom(r.done).Draw(check, "import"))
 			},
 			"cancel":     func(check *rapid.T) { r.cancels(number(check)) },
 			"reactivate": func(check *rapid.T) { r.reactivates(number(check)) },

@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/operationstest"
 	"waybill/operations/recurring"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -67,7 +68,7 @@ func TestTemplatesOutliveDataThatTheDatabaseRefuses(t *testing.T) {
 // anything, as one that fails at once.
 func TestATemplateOwesWhatItHasNotGenerated(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t)
+	o := operationstest.NewOffice(t)
 	org := caller.Service(storetest.Organization(t, o.Database, "acme"), "test")
 	staged, err := o.Recurring.StageTemplate(t.Context(), org, []byte(`{"name": "Chairs", "rruleset": "FREQ=DAILY;COUNT=1",
 		"startDate": "2020-03-02T08:00:00Z", "daysToGenerateAhead": 3, "orderTemplate": {
@@ -77,7 +78,9 @@ func TestATemplateOwesWhatItHasNotGenerated(t *testing.T) {
 	saved, err := o.Recurring.SaveTemplate(t.Context(), org, staged.ID)
 	require.NoError(t, err)
 	require.False(t, saved.Refused)
-	owes := func() bool { return one[bool](o, "select owes from recurring_orders where id = $1", staged.TemplateID) }
+	owes := func() bool {
+		return operationstest.One[bool](o, "select owes from recurring_orders where id = $1", staged.TemplateID)
+	}
 	require.True(t, owes())
 	done, err := o.Recurring.GenerateOrders(t.Context(), org, staged.TemplateID)
 	require.NoError(t, err)

@@ -12,12 +12,13 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/notification"
+	"waybill/operations/operationstest"
 )
 
 // resender is an organization with failed messages, and notes which of them were started again, as
 // the Temporal server does.
 type resender struct {
-	*letters
+	*operationstest.Letters
 
 	mu      sync.Mutex
 	started map[int64]int
@@ -30,8 +31,8 @@ var errWorkerDied = errors.New("the worker died")
 // newResender has so many failed emails with an event each.
 func newResender(t *testing.T, failed int) *resender {
 	t.Helper()
-	r := &resender{letters: newLetters(t, 0), started: map[int64]int{}}
-	r.do(`with e as (
+	r := &resender{Letters: operationstest.NewLetters(t, 0), started: map[int64]int{}}
+	r.Do(`with e as (
 			insert into events (org_id, kind, subject_type, subject_id, actor, cause)
 			select 1, 'order.created', 'order', n, 'test', 'test' from generate_series(1, $1::int) n returning id
 		)
@@ -70,24 +71,24 @@ func (r *resender) person() caller.Caller {
 
 // toTheEnd sends batch after batch until none is left, and begins again where a worker died.
 func (r *resender) toTheEnd(id int64) {
-	r.t.Helper()
+	r.T.Helper()
 	for range 100 {
-		turn, err := r.Notifications.ResendBatch(r.t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
+		turn, err := r.Notifications.ResendBatch(r.T.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
 		if errors.Is(err, errWorkerDied) {
 			r.breaks = 0
 			continue
 		}
-		require.NoError(r.t, err)
+		require.NoError(r.T, err)
 		if turn.State != notification.ResendingRunning {
 			return
 		}
 	}
-	require.Fail(r.t, "it does not end")
+	require.Fail(r.T, "it does not end")
 }
 
 // retriedBy are the actors that the log names, and how many messages each has sent again.
 func (r *resender) retriedBy() string {
-	return one[string](r.office, `select coalesce(string_agg(actor || ' ' || messages, ', '), '') from (
+	return operationstest.One[string](r.Office, `select coalesce(string_agg(actor || ' ' || messages, ', '), '') from (
 		select actor, count(*) || ' of ' || count(distinct coalesce(data ->> 'message', subject_id::text)) as messages
 		from events where org_id = 1 and kind = 'notification.retried' group by actor) x`)
 }
@@ -103,7 +104,7 @@ func TestAResendingLosesAndDoublesNothing(t *testing.T) {
 			id, err := r.Notifications.BeginResending(t.Context(), r.person(), all())
 			require.NoError(t, err)
 			r.toTheEnd(id)
-			of, err := r.store.Resending(t.Context(), 1, id)
+			of, err := r.Store.Resending(t.Context(), 1, id)
 			require.NoError(t, err)
 			require.Equal(t, []any{notification.ResendingCompleted, 108, 108, 0}, []any{of.State, of.Total, of.Sent, of.Refused})
 			require.Len(t, r.started, 108, "each but those to dead addresses")
@@ -123,17 +124,17 @@ func TestAResendingLeavesAloneWhatSomebodyRetried(t *testing.T) {
 	_, err = r.Notifications.ResendBatch(t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
 	require.ErrorIs(t, err, errWorkerDied)
 	r.breaks = 0
-	other := one[int64](r.office, "select max(id) from notifications where org_id = 1 and failure = 'Unavailable'")
-	retry, err := r.Notifications.RetryNotification(t.Context(), clerk(1), other)
+	other := operationstest.One[int64](r.Office, "select max(id) from notifications where org_id = 1 and failure = 'Unavailable'")
+	retry, err := r.Notifications.RetryNotification(t.Context(), operationstest.Clerk(1), other)
 	require.NoError(t, err)
-	require.NoError(t, r.Notifications.NoteRetry(t.Context(), clerk(1), retry))
-	r.do(`insert into notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id, receiver,
+	require.NoError(t, r.Notifications.NoteRetry(t.Context(), operationstest.Clerk(1), retry))
+	r.Do(`insert into notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id, receiver,
 			sender, provider, status)
 		select org_id, channel, key, 1, id, 'w-r1', 'run', event, event_id, rule_id, receiver, sender, provider, 'queued'
 		from notifications where org_id = 1 and id = $1`, other)
 	r.toTheEnd(id)
 	require.NotContains(t, r.started, other)
-	of, err := r.store.Resending(t.Context(), 1, id)
+	of, err := r.Store.Resending(t.Context(), 1, id)
 	require.NoError(t, err)
 	require.Equal(t, []int{54, 53}, []int{of.Total, of.Sent})
 }
@@ -149,13 +150,13 @@ func TestOneResendingAtATime(t *testing.T) {
 	turn, err := r.Notifications.ResendBatch(t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
 	require.NoError(t, err)
 	require.Equal(t, notification.ResendingRunning, turn.State)
-	require.NoError(t, r.Notifications.StopResending(t.Context(), clerk(1), id))
+	require.NoError(t, r.Notifications.StopResending(t.Context(), operationstest.Clerk(1), id))
 	require.NoError(t, r.Notifications.StopResending(t.Context(), r.person(), id), "stopping again does nothing")
 	turn, err = r.Notifications.ResendBatch(t.Context(), caller.Service(1, "resending/x/1"), id, r.resend)
 	require.NoError(t, err)
 	require.Equal(t, notification.ResendingStopped, turn.State)
 	require.Len(t, r.started, 50, "nothing after the batch that had begun")
-	of, err := r.store.Resending(t.Context(), 1, id)
+	of, err := r.Store.Resending(t.Context(), 1, id)
 	require.NoError(t, err)
 	require.Equal(t, "key:1", of.StoppedBy)
 	_, err = r.Notifications.BeginResending(t.Context(), r.person(), all())

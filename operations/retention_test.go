@@ -12,6 +12,7 @@ import (
 	"waybill/domain/attachment"
 	"waybill/domain/housekeeping"
 	"waybill/domain/order"
+	"waybill/operations/operationstest"
 )
 
 // staysPersonal are the tables that may name somebody after ten years, and why.
@@ -29,37 +30,37 @@ var staysPersonal = map[string]string{
 }
 
 // oldPeople is a house in which everything names Kari, with a delivery at her home.
-func oldPeople(t *testing.T) *oldHouse {
+func oldPeople(t *testing.T) *operationstest.OldHouse {
 	t.Helper()
-	h := houseWithAttic(t)
-	for _, org := range h.orgs {
-		h.meetsKari(org)
-		h.exec(`update completion_proofs set latitude = 59.91234, longitude = 10.75432,
+	h := operationstest.HouseWithAttic(t)
+	for _, org := range h.Orgs {
+		meetsKari(h.House, org)
+		h.Exec(`update completion_proofs set latitude = 59.91234, longitude = 10.75432,
 			manifest = '{"signee": "Kari Nordmann", "latitude": 59.91234}' where org_id = $1`, org)
-		h.exec(`update driver_actions set latitude = 59.91234, longitude = 10.75432 where org_id = $1`, org)
+		h.Exec(`update driver_actions set latitude = 59.91234, longitude = 10.75432 where org_id = $1`, org)
 		key := fmt.Sprintf("%d/pictures/x/y", org)
-		_, err := h.attic.Write(t.Context(), key, attachment.File{Size: 1}, strings.NewReader("x"))
+		_, err := h.Attic.Write(t.Context(), key, attachment.File{Size: 1}, strings.NewReader("x"))
 		require.NoError(t, err)
-		h.exec("update proof_pictures set storage_key = $2 where org_id = $1", org, key)
-		h.exec(`insert into driver_days (org_id, driver_id, day, started_at) select org_id, id, current_date, now() from drivers
+		h.Exec("update proof_pictures set storage_key = $2 where org_id = $1", org, key)
+		h.Exec(`insert into driver_days (org_id, driver_id, day, started_at) select org_id, id, current_date, now() from drivers
 			where org_id = $1 and name = 'Nora'`, org)
-		h.exec(`insert into driver_whereabouts (org_id, driver_id, latitude, longitude, at) select org_id, id, 59.91234, 10.75432, now()
+		h.Exec(`insert into driver_whereabouts (org_id, driver_id, latitude, longitude, at) select org_id, id, 59.91234, 10.75432, now()
 			from drivers where org_id = $1 and name = 'Nora'`, org)
-		h.exec(`insert into driver_actions (org_id, id, driver_id, type, occurred_at, device_at, sent_at, latitude, longitude, outcome)
+		h.Exec(`insert into driver_actions (org_id, id, driver_id, type, occurred_at, device_at, sent_at, latitude, longitude, outcome)
 			select org_id, gen_random_uuid(), id, 'START_ROUTE', now(), now(), now(), 59.91234, 10.75432, 'APPLIED' from drivers
 			where org_id = $1 and name = 'Nora'`, org)
 	}
-	h.home("PA-1", order.Contact{FirstName: "Kari", LastName: "Nordmann", EmailAddress: "kari@example.com"})
+	home(h.House, "PA-1", order.Contact{FirstName: "Kari", LastName: "Nordmann", EmailAddress: "kari@example.com"})
 	return h
 }
 
 // personal are the tables of an organization that name Kari or say where somebody was.
-func (h *oldHouse) personal(org int64) (found []string) {
-	h.t.Helper()
-	tables := one[[]string](h.office, `select array_agg(distinct c.relname::text) from pg_class c join pg_attribute a on a.attrelid = c.oid
+func personal(h *operationstest.OldHouse, org int64) (found []string) {
+	h.T.Helper()
+	tables := operationstest.One[[]string](h.Office, `select array_agg(distinct c.relname::text) from pg_class c join pg_attribute a on a.attrelid = c.oid
 		where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not a.attisdropped and a.attname = 'org_id'`)
 	for _, table := range tables {
-		text := strings.ToLower(one[string](h.office,
+		text := strings.ToLower(operationstest.One[string](h.Office,
 			"select coalesce(string_agg(t::text, '|'), '') from "+table+" t where org_id = $1", org))
 		for _, trace := range []string{"kari", "nordmann", "91234567", "912 34 567", "lia 17", "59.91234", "10.75432"} {
 			if strings.Contains(text, trace) && !slices.Contains(found, table) {
@@ -72,12 +73,12 @@ func (h *oldHouse) personal(org int64) (found []string) {
 }
 
 // keepAll carries out all duties that forget.
-func (h *oldHouse) keepAll() {
-	h.t.Helper()
+func keepAll(h *operationstest.OldHouse) {
+	h.T.Helper()
 	for _, duty := range housekeeping.Duties() {
 		if !strings.HasPrefix(string(duty), "live-") && duty != housekeeping.Room && duty != housekeeping.Reminders &&
 			duty != housekeeping.Orders && duty != housekeeping.Log { // the log names nobody
-			h.keep(duty)
+			h.Keep(duty)
 		}
 	}
 }
@@ -86,45 +87,45 @@ func (h *oldHouse) keepAll() {
 func TestNothingPersonalStaysForEver(t *testing.T) {
 	t.Parallel()
 	h := oldPeople(t)
-	mine, theirs := h.orgs[0], h.orgs[1]
-	h.exec("update organizations set keep_people_days = 0, keep_proofs_days = 0, keep_drivers_days = 0 where id = $1", theirs)
-	require.Greater(t, len(h.personal(mine)), 20)
-	h.home("PA-2")
-	h.exec(`update recurring_orders r set delivery_location_id = (select s.location_id from orders o
+	mine, theirs := h.Orgs[0], h.Orgs[1]
+	h.Exec("update organizations set keep_people_days = 0, keep_proofs_days = 0, keep_drivers_days = 0 where id = $1", theirs)
+	require.Greater(t, len(personal(h, mine)), 20)
+	home(h.House, "PA-2")
+	h.Exec(`update recurring_orders r set delivery_location_id = (select s.location_id from orders o
 			join order_stops s on s.org_id = o.org_id and s.order_id = o.id and s.kind = 'delivery'
 			where o.org_id = $1 and o.number = 'PA-2') where r.org_id = $1`, mine)
 
-	h.now = h.now.AddDate(10, 0, 0)
-	other := h.personal(theirs)
+	h.Now = h.Now.AddDate(10, 0, 0)
+	other := personal(h, theirs)
 	dry, err := h.Housekeeping.KeepHouse(t.Context(), housekeeping.Personal, true)
 	require.NoError(t, err)
-	require.Subset(t, h.personal(mine), []string{"stop_contacts", "completion_proofs", "driver_whereabouts"}, "a dry run erases nothing")
-	require.Equal(t, dry.Done, h.keep(housekeeping.Personal), "and counts what is erased")
-	require.Equal(t, other, h.personal(theirs), "who chose to keep it for ever does")
-	h.keepAll()
-	require.Empty(t, slices.DeleteFunc(h.personal(mine), func(table string) bool { return staysPersonal[table] != "" }))
-	require.Zero(t, h.keep(housekeeping.Personal), "there is no more")
-	_, err = h.attic.Read(t.Context(), fmt.Sprintf("%d/pictures/x/y", mine))
+	require.Subset(t, personal(h, mine), []string{"stop_contacts", "completion_proofs", "driver_whereabouts"}, "a dry run erases nothing")
+	require.Equal(t, dry.Done, h.Keep(housekeeping.Personal), "and counts what is erased")
+	require.Equal(t, other, personal(h, theirs), "who chose to keep it for ever does")
+	keepAll(h)
+	require.Empty(t, slices.DeleteFunc(personal(h, mine), func(table string) bool { return staysPersonal[table] != "" }))
+	require.Zero(t, h.Keep(housekeeping.Personal), "there is no more")
+	_, err = h.Attic.Read(t.Context(), fmt.Sprintf("%d/pictures/x/y", mine))
 	require.Error(t, err, "the bytes are gone")
 
-	stop := h.stopOf("PA-1")
+	stop := stopOf(h.House, "PA-1")
 	require.Contains(t, stop, `"postal_code": "0150"`, "what says nothing of a person stays")
 	require.NotContains(t, stop, "Lia 17")
 	const places = "select string_agg(name, ',' order by id) from locations where org_id = $1 and external_id is null"
-	require.Equal(t, "[erased],Corvinus Hallgrim", one[string](h.office, places, mine), "a template's place stays")
+	require.Equal(t, "[erased],Corvinus Hallgrim", operationstest.One[string](h.Office, places, mine), "a template's place stays")
 }
 
 // TestEachKindHasAPeriodOfItsOwn goes through the years.
 func TestEachKindHasAPeriodOfItsOwn(t *testing.T) {
 	t.Parallel()
 	h := oldPeople(t)
-	mine := h.orgs[0]
-	h.exec("update organizations set keep_drivers_days = 60 where id = $1", mine)
-	start := h.now
+	mine := h.Orgs[0]
+	h.Exec("update organizations set keep_drivers_days = 60 where id = $1", mine)
+	start := h.Now
 	kept := func(days int) string {
-		h.now = start.AddDate(0, 0, days)
-		h.keep(housekeeping.Personal)
-		return one[string](h.office, `select concat_ws(' ',
+		h.Now = start.AddDate(0, 0, days)
+		h.Keep(housekeeping.Personal)
+		return operationstest.One[string](h.Office, `select concat_ws(' ',
 			case when exists (select from stop_contacts where org_id = $1 and email_address = 'kari@example.com') then 'people' end,
 			case when exists (select from completion_proofs where org_id = $1 and signee = 'Kari Nordmann') then 'proofs' end,
 			case when exists (select from driver_days where org_id = $1) then 'drivers' end)`, mine)
@@ -134,9 +135,9 @@ func TestEachKindHasAPeriodOfItsOwn(t *testing.T) {
 	require.Equal(t, "proofs", kept(410))
 
 	// What changes later is erased again.
-	h.exec("update stop_contacts set email_address = 'kari@example.com' where org_id = $1", mine)
+	h.Exec("update stop_contacts set email_address = 'kari@example.com' where org_id = $1", mine)
 	require.Equal(t, "people proofs", kept(410))
-	h.exec("update orders set updated_at = now() + interval '1 second' where org_id = $1", mine)
+	h.Exec("update orders set updated_at = now() + interval '1 second' where org_id = $1", mine)
 	require.Equal(t, "proofs", kept(410))
 	require.Empty(t, kept(1110))
 	require.Equal(t, time.Duration(0), housekeeping.Personal.Keeps())

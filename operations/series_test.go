@@ -13,6 +13,7 @@ import (
 	"waybill/domain/recurring"
 	"waybill/domain/recurring/wire"
 	"waybill/operations/notifications"
+	"waybill/operations/operationstest"
 	"waybill/store"
 )
 
@@ -25,24 +26,24 @@ func changeOf(t *testing.T, body string) recurring.Change {
 
 // told makes the messages of all events since the last time, and returns their subjects.
 func (g *gardener) told() []string {
-	g.t.Helper()
-	rows, err := g.owner.Query(g.t.Context(), `update events set rule = 'told' where rule is null and org_id = $1
+	g.T.Helper()
+	rows, err := g.Owner.Query(g.T.Context(), `update events set rule = 'told' where rule is null and org_id = $1
 		returning org_id, id, kind, recorded_at`, g.by.OrgID)
-	require.NoError(g.t, err)
+	require.NoError(g.T, err)
 	events, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (e store.Event, err error) {
 		return e, row.Scan(&e.OrgID, &e.ID, &e.Kind, &e.RecordedAt)
 	})
-	require.NoError(g.t, err)
-	due, err := g.store.DueNotifications(g.t.Context(), events)
-	require.NoError(g.t, err)
+	require.NoError(g.T, err)
+	due, err := g.Store.DueNotifications(g.T.Context(), events)
+	require.NoError(g.T, err)
 	subjects := []string{}
 	for _, n := range due {
-		recorded, err := g.Notifications.RecordNotification(g.t.Context(), g.by, notifications.NewMessage{
+		recorded, err := g.Notifications.RecordNotification(g.T.Context(), g.by, notifications.NewMessage{
 			Key: n.Key, WorkflowID: "w" + n.Key.String(), RunID: "r",
 		})
-		require.NoError(g.t, err)
-		require.Empty(g.t, recorded.Failure)
-		subjects = append(subjects, one[string](g.office, "select subject from notifications where id = $1", recorded.ID))
+		require.NoError(g.T, err)
+		require.Empty(g.T, recorded.Failure)
+		subjects = append(subjects, operationstest.One[string](g.Office, "select subject from notifications where id = $1", recorded.ID))
 	}
 	return subjects
 }
@@ -50,8 +51,8 @@ func (g *gardener) told() []string {
 func TestASeriesIsAnnouncedOnce(t *testing.T) {
 	t.Parallel()
 	g := newGardener(t, "FREQ=DAILY", 28)
-	g.do("update organizations set language = 'en'")
-	g.do(`insert into notification_rules (org_id, event, channel, receiver)
+	g.Do("update organizations set language = 'en'")
+	g.Do(`insert into notification_rules (org_id, event, channel, receiver)
 		select $1, unnest('{ORDER_CREATED,ORDER_CANCELLED}'::text[]), 'EMAIL', 'DELIVERY_CONTACTS'`, g.by.OrgID)
 	g.generate()
 	require.Equal(t, 29, g.live())
@@ -64,7 +65,7 @@ func TestASeriesIsAnnouncedOnce(t *testing.T) {
 	require.Empty(t, g.told(), "receivers know the series")
 
 	// One that a person cancels, and one that a person imports, are told by themselves.
-	number := one[string](g.office, "select max(number) from orders")
+	number := operationstest.One[string](g.Office, "select max(number) from orders")
 	_, err := g.Orders.CancelOrders(t.Context(), g.by, []string{number})
 	require.NoError(t, err)
 	require.Equal(t, []string{"Order " + number + " is cancelled"}, g.told())
@@ -76,7 +77,7 @@ func TestASeriesIsAnnouncedOnce(t *testing.T) {
 	g.change(`{"endDate": "` + g.now.Format(time.RFC3339) + `", "updateExistingOrders": true}`)
 	g.generate()
 	require.Equal(t, []string{"Recurring orders are cancelled"}, g.told())
-	require.Contains(t, one[string](g.office, "select body from notifications order by id desc limit 1"), "(Milk) are cancelled: 28, ")
+	require.Contains(t, operationstest.One[string](g.Office, "select body from notifications order by id desc limit 1"), "(Milk) are cancelled: 28, ")
 }
 
 func TestARuleSaysWhatASeriesMakes(t *testing.T) {
@@ -85,7 +86,7 @@ func TestARuleSaysWhatASeriesMakes(t *testing.T) {
 		t.Run(series, func(t *testing.T) {
 			t.Parallel()
 			g := newGardener(t, "FREQ=DAILY", 3)
-			g.do(`insert into notification_rules (org_id, event, channel, receiver, series)
+			g.Do(`insert into notification_rules (org_id, event, channel, receiver, series)
 				values ($1, 'ORDER_CREATED', 'EMAIL', 'DELIVERY_CONTACTS', $2)`, g.by.OrgID, series)
 			g.generate()
 			told := g.told()
@@ -100,8 +101,8 @@ func TestARuleSaysWhatASeriesMakes(t *testing.T) {
 func TestRemindersComeOnceAndDaysAhead(t *testing.T) {
 	t.Parallel()
 	g := newGardener(t, "FREQ=DAILY", 5)
-	g.do("update organizations set language = 'en'")
-	g.do(`insert into notification_rules (org_id, event, channel, receiver, address, days_ahead) values
+	g.Do("update organizations set language = 'en'")
+	g.Do(`insert into notification_rules (org_id, event, channel, receiver, address, days_ahead) values
 		($1, 'ORDER_REMINDER', 'EMAIL', 'DELIVERY_CONTACTS', '', 2),
 		($1, 'ORDER_REMINDER', 'EMAIL', 'ADDRESS', 'depot@acme.example', 4)`, g.by.OrgID)
 	g.generate()
@@ -117,7 +118,7 @@ func TestRemindersComeOnceAndDaysAhead(t *testing.T) {
 	require.Equal(t, 2, remind())
 	require.Zero(t, remind(), "once")
 	require.Len(t, g.told(), 2, "each rule hears of its own days")
-	g.do("update orders set status_id = 8, cancelled_at = now() where date = $1", noon.AddDate(0, 0, 3))
+	g.Do("update orders set status_id = 8, cancelled_at = now() where date = $1", noon.AddDate(0, 0, 3))
 	g.now = noon.AddDate(0, 0, 1)
 	require.Equal(t, 1, remind(), "what is cancelled is not coming up")
 	for _, subject := range g.told() {

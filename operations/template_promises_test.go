@@ -11,13 +11,14 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/operations"
 	"waybill/operations/notifications"
+	"waybill/operations/operationstest"
 	"waybill/operations/recurring"
 	"waybill/store/storetest"
 )
 
 // gardener keeps a template of an organization, on a clock of the test.
 type gardener struct {
-	*office
+	*operationstest.Office
 
 	by       caller.Caller
 	now      time.Time
@@ -26,8 +27,8 @@ type gardener struct {
 
 func newGardener(t *testing.T, rule string, ahead int) *gardener {
 	t.Helper()
-	g := &gardener{office: newOffice(t), now: time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)}
-	g.Operations = operations.New(g.store, func() time.Time { return g.now }, operations.Settings{
+	g := &gardener{Office: operationstest.NewOffice(t), now: time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)}
+	g.Operations = operations.New(g.Store, func() time.Time { return g.now }, operations.Settings{
 		Messaging: notifications.Messaging{MailFrom: "post@acme.example"},
 	})
 	g.by = caller.Service(storetest.Organization(t, g.Database, "acme"), "test")
@@ -44,28 +45,28 @@ func newGardener(t *testing.T, rule string, ahead int) *gardener {
 }
 
 func (g *gardener) save(staged recurring.StagedChange) {
-	g.t.Helper()
-	saved, err := g.Recurring.SaveTemplate(g.t.Context(), g.by, staged.ID)
-	require.NoError(g.t, err)
-	require.False(g.t, saved.Refused)
+	g.T.Helper()
+	saved, err := g.Recurring.SaveTemplate(g.T.Context(), g.by, staged.ID)
+	require.NoError(g.T, err)
+	require.False(g.T, saved.Refused)
 }
 
 func (g *gardener) change(body string) {
-	g.t.Helper()
-	staged, err := g.Recurring.StageTemplateChange(g.t.Context(), g.by, g.template, []byte(body))
-	require.NoError(g.t, err)
+	g.T.Helper()
+	staged, err := g.Recurring.StageTemplateChange(g.T.Context(), g.by, g.template, []byte(body))
+	require.NoError(g.T, err)
 	g.save(staged)
 }
 
 func (g *gardener) step() recurring.Generated {
-	g.t.Helper()
-	done, err := g.Recurring.GenerateOrders(g.t.Context(), g.by, g.template)
-	require.NoError(g.t, err)
+	g.T.Helper()
+	done, err := g.Recurring.GenerateOrders(g.T.Context(), g.by, g.template)
+	require.NoError(g.T, err)
 	return done
 }
 
 func (g *gardener) generate() recurring.Generated {
-	g.t.Helper()
+	g.T.Helper()
 	for {
 		if done := g.step(); done.Left == 0 {
 			return done
@@ -75,15 +76,15 @@ func (g *gardener) generate() recurring.Generated {
 
 // live is how many orders are not cancelled.
 func (g *gardener) live() int {
-	return one[int](g.office, "select count(*)::int from orders where org_id = $1 and status_id < 8", g.by.OrgID)
+	return operationstest.One[int](g.Office, "select count(*)::int from orders where org_id = $1 and status_id < 8", g.by.OrgID)
 }
 
 // isFound reports whether housekeeping looks after the template's workflow.
 func (g *gardener) isFound() bool {
-	g.t.Helper()
-	g.do("update recurring_orders set updated_at = now() - interval '1 day'")
-	lives, err := g.Housekeeping.Lives(g.t.Context(), housekeeping.LiveTemplates, "")
-	require.NoError(g.t, err)
+	g.T.Helper()
+	g.Do("update recurring_orders set updated_at = now() - interval '1 day'")
+	lives, err := g.Housekeeping.Lives(g.T.Context(), housekeeping.LiveTemplates, "")
+	require.NoError(g.T, err)
 	return len(lives.All) == 1
 }
 
@@ -99,7 +100,7 @@ func TestAPromiseOutlivesADeactivation(t *testing.T) {
 	require.Equal(t, recurring.TemplateInactive, g.generate().State)
 	require.Less(t, g.live(), made/20)
 	require.Positive(t, g.live())
-	events := func() int { return one[int](g.office, "select count(*)::int from events") }
+	events := func() int { return operationstest.One[int](g.Office, "select count(*)::int from events") }
 	before := events()
 	require.Equal(t, recurring.TemplateInactive, g.generate().State)
 	require.Equal(t, before, events(), "once")
@@ -120,7 +121,7 @@ func TestALostTemplateIsFoundWhateverItWasDoing(t *testing.T) {
 		require.Equal(t, int64(1), overdue(g))
 		require.Positive(t, g.step().Left)
 		require.True(t, g.isFound(), "between two batches")
-		g.do("update recurring_orders set owes = false, next_run_at = null")
+		g.Do("update recurring_orders set owes = false, next_run_at = null")
 		require.True(t, g.isFound(), "by an earlier release, too")
 		g.generate()
 		require.True(t, g.isFound(), "asleep")
@@ -167,9 +168,9 @@ func TestALostTemplateIsFoundWhateverItWasDoing(t *testing.T) {
 		t.Parallel()
 		g := newGardener(t, "FREQ=DAILY", 0)
 		g.generate()
-		g.do(`create function refuse() returns trigger language plpgsql as $$ begin
+		g.Do(`create function refuse() returns trigger language plpgsql as $$ begin
 			raise exception 'refused' using errcode = '22003'; end $$`)
-		g.do("create trigger refuse before insert on orders for each row execute function refuse()")
+		g.Do("create trigger refuse before insert on orders for each row execute function refuse()")
 		g.now = g.now.AddDate(0, 0, 1)
 		require.Equal(t, recurring.TemplateFailing, g.step().State)
 		require.Equal(t, int64(1), overdue(g), "although it is tried again tomorrow")
@@ -193,7 +194,7 @@ func TestAPreviewNamesDaysThatStayAndDaysThatAreDoubled(t *testing.T) {
 	require.Empty(t, kept.Plan.Doubled)
 	require.Empty(t, preview(`{"name": "Cream"}`).Kept, "a name is not in the orders")
 
-	g.do("update orders set status_id = 3 where date = $1", g.now.Truncate(24*time.Hour))
+	g.Do("update orders set status_id = 3 where date = $1", g.now.Truncate(24*time.Hour))
 	following := preview("{" + nine + `, "updateExistingOrders": true}`)
 	require.Empty(t, following.Kept)
 	require.Len(t, following.Plan.Create, 3)
