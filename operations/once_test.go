@@ -11,6 +11,7 @@ import (
 	"waybill/domain/attachment"
 	"waybill/domain/booking"
 	"waybill/domain/caller"
+	"waybill/domain/customfield"
 	"waybill/domain/driver"
 	"waybill/domain/fault"
 	"waybill/domain/order"
@@ -42,7 +43,10 @@ func TestWhatWasDoneIsNotDoneAgain(t *testing.T) {
 			return o.MasterData.CreateDriver(ctx, c, driver.Details{Name: "Nora", ExternalID: "N"})
 		},
 		"create custom field": func(c caller.Caller, _ int) (any, error) {
-			return o.MasterData.CreateCustomField(ctx, c, definitionOf("one"))
+			return o.MasterData.CreateCustomField(ctx, c, customfield.Definition{
+				ExternalID: "one", Label: "L", Title: "T", SortOrderBatch: "num", DisplayOn: "both", DisplayStyle: "card",
+				IsActive: true,
+			})
 		},
 		"upsert products": func(c caller.Caller, _ int) (any, error) {
 			more := order.ProductChange{ExternalID: "P-2", Name: order.Give("Chair")}
