@@ -20,14 +20,14 @@ import (
 // does not. The same action sent again gets the answer that it got first. When the
 // driver gets to the stops ahead of him is worked out after that.
 func (o *Operations) Act(
-	ctx context.Context, c caller.Caller, actions []store.DriverAction,
-) ([]store.ActionAnswer, error) {
-	answers, news := make([]store.ActionAnswer, len(actions)), false
+	ctx context.Context, c caller.Caller, actions []driving.DriverAction,
+) ([]driving.ActionAnswer, error) {
+	answers, news := make([]driving.ActionAnswer, len(actions)), false
 	for i := range actions {
 		a := &actions[i]
 		a.Received = o.now().UTC().Truncate(time.Microsecond)
 		var err error
-		answers[i], err = o.store.Act(ctx, c, a, func(of *store.Driven) store.ActionResult {
+		answers[i], err = o.store.Act(ctx, c, a, func(of *driving.Driven) driving.ActionResult {
 			r := judge(a, of)
 			r.Fact = factOf(a, of, &r)
 			r.Conflict, _ = r.Effect.Conflict(r.Fact, &r.Advance.After)
@@ -50,8 +50,8 @@ func (o *Operations) Act(
 }
 
 // judge decides what comes of an action.
-func judge(a *store.DriverAction, of *store.Driven) store.ActionResult {
-	r := store.ActionResult{Skew: driving.Skew(of.Skew, a.Sent, a.Received), Distance: math.NaN()}
+func judge(a *driving.DriverAction, of *driving.Driven) driving.ActionResult {
+	r := driving.ActionResult{Skew: driving.Skew(of.Skew, a.Sent, a.Received), Distance: math.NaN()}
 	since := a.Received.Add(-longestDelay)
 	if of.Had && of.CreatedAt.After(since) {
 		since = of.CreatedAt
@@ -85,7 +85,7 @@ func judge(a *store.DriverAction, of *store.Driven) store.ActionResult {
 }
 
 // complete has an action say of all goods what follows from what it says of some.
-func complete(a *store.DriverAction, of *store.Driven) {
+func complete(a *driving.DriverAction, of *driving.Driven) {
 	missing := of.Standing().Missing
 	switch a.Deed { //nolint:exhaustive // others say nothing of goods
 	case driving.Deliver:
@@ -97,7 +97,7 @@ func complete(a *store.DriverAction, of *store.Driven) {
 
 // unproved reports whether an action lacks something that was required as proof when
 // it happened. What is required only since then cannot have been brought.
-func unproved(a *store.DriverAction, of *store.Driven, happened time.Time) bool {
+func unproved(a *driving.DriverAction, of *driving.Driven, happened time.Time) bool {
 	asked, since := of.Asked.InPerson, of.Asked.Since.InPerson
 	brought := proof.Brought{Comment: a.Comment != "", Scan: len(of.Scans) > 0}
 	switch {
@@ -117,7 +117,7 @@ func unproved(a *store.DriverAction, of *store.Driven, happened time.Time) bool 
 }
 
 // factOf is what an action says of its order.
-func factOf(a *store.DriverAction, of *store.Driven, r *store.ActionResult) driving.Fact {
+func factOf(a *driving.DriverAction, of *driving.Driven, r *driving.ActionResult) driving.Fact {
 	return driving.Fact{
 		ID: a.ID, Deed: a.Deed, At: r.Happened, Clock: a.Clock, DriverID: a.DriverID, Stop: of.Kind, Undoes: a.Undoes,
 		Reason: a.Reason, Products: a.Products, Nothing: a.Nothing,

@@ -73,9 +73,9 @@ func (o *Operations) movedByCarrier(
 	if err != nil {
 		return err
 	}
-	var proof *store.Proof
+	var proof *driving.Proof
 	if f.To == order.Delivered && (u.SigneeName != "" || u.IsContactless != nil) {
-		proof = &store.Proof{Signee: u.SigneeName, Contactless: u.IsContactless != nil && *u.IsContactless}
+		proof = &driving.Proof{Signee: u.SigneeName, Contactless: u.IsContactless != nil && *u.IsContactless}
 	}
 	return t.SaveByCarrier(ctx, of, history, f, store.Report{ID: update, Proof: proof})
 }

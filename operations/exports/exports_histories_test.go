@@ -39,7 +39,7 @@ type history struct {
 	read      int64     // up to which event the log was followed
 	date      time.Time // of the orders of this run, so that none merges into an earlier one's
 	numbers   []string
-	deeds     []store.DriverAction
+	deeds     []driving.DriverAction
 }
 
 func newHistory(t *testing.T) *history {
@@ -111,11 +111,11 @@ func (h *history) moves(number string, m driving.Move) {
 	}
 }
 
-func (h *history) acts(a store.DriverAction) {
+func (h *history) acts(a driving.DriverAction) {
 	device := caller.Caller{OrgID: h.key.OrgID, Kind: caller.Device, ID: 1, Roles: []caller.Role{caller.Driver}, Cause: "test"}
 	a.DriverID, a.Sent = h.driver, time.Now()
 	a.ID = operationstest.One[string](h.Office, "select gen_random_uuid()::text")
-	_, err := h.Driving.Act(h.T.Context(), device, []store.DriverAction{a})
+	_, err := h.Driving.Act(h.T.Context(), device, []driving.DriverAction{a})
 	require.NoError(h.check, err)
 	h.deeds = append(h.deeds, a)
 }
@@ -131,7 +131,7 @@ func (h *history) drives(number string, deed driving.Deed, ago time.Duration) {
 		kind = order.Pickup
 	}
 	stop := operationstest.One[int64](h.Office, "select id from order_stops where order_id = $1 and kind = $2", id, string(kind))
-	h.acts(store.DriverAction{Deed: deed, StopID: stop, Clock: time.Now().Add(-ago)})
+	h.acts(driving.DriverAction{Deed: deed, StopID: stop, Clock: time.Now().Add(-ago)})
 }
 
 // undoes has the driver take the last thing back that he said.
@@ -140,7 +140,7 @@ func (h *history) undoes() {
 		return
 	}
 	last := h.deeds[len(h.deeds)-1]
-	h.acts(store.DriverAction{
+	h.acts(driving.DriverAction{
 		Deed: driving.Undo, StopID: last.StopID, Clock: last.Clock.Add(10 * time.Second), Undoes: last.ID,
 	})
 }

@@ -75,7 +75,7 @@ func (r *Road) Says(deed driving.Deed, stop int64) {
 func (r *Road) saysAt(at time.Time, deed driving.Deed, stop int64) {
 	r.T.Helper()
 	c := caller.Caller{OrgID: r.Org, Kind: caller.Device, ID: 1, Roles: []caller.Role{caller.Driver}, Cause: "test"}
-	_, err := r.Driving.Act(r.T.Context(), c, []store.DriverAction{{
+	_, err := r.Driving.Act(r.T.Context(), c, []driving.DriverAction{{
 		ID:       fmt.Sprintf("00000000-0000-4000-8000-%012x", rand.Uint64()>>16),
 		DriverID: r.Nora, Deed: deed, StopID: stop, Clock: at, Sent: r.Now,
 	}})

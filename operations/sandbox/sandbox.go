@@ -25,7 +25,7 @@ type Operations struct {
 
 // Driving takes what drivers do.
 type Driving interface {
-	Act(ctx context.Context, c caller.Caller, actions []store.DriverAction) ([]store.ActionAnswer, error)
+	Act(ctx context.Context, c caller.Caller, actions []driving.DriverAction) ([]driving.ActionAnswer, error)
 	RecordPositions(
 		ctx context.Context, c caller.Caller, driverID int64, positions []driving.Position,
 	) (kept int, err error)

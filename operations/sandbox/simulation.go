@@ -146,7 +146,7 @@ func (o *Operations) simulateDriver(
 	if some := few(due); len(some) < len(due) {
 		due, next = some, now
 	}
-	actions := make([]store.DriverAction, len(due))
+	actions := make([]driving.DriverAction, len(due))
 	for i := range due {
 		actions[i] = simulatedAction(d.ID, &due[i], now)
 	}
@@ -168,13 +168,13 @@ func few(due []simulation.Step) []simulation.Step {
 }
 
 // simulatedAction is a step as a telephone would say it.
-func simulatedAction(driver int64, s *simulation.Step, now time.Time) store.DriverAction {
-	a := store.DriverAction{
+func simulatedAction(driver int64, s *simulation.Step, now time.Time) driving.DriverAction {
+	a := driving.DriverAction{
 		ID: s.ID, DriverID: driver, Deed: s.Deed, StopID: s.StopID, Clock: s.At, Sent: now, Position: s.Position,
 		Reason: s.Reason, Comment: s.Comment, Products: s.Products, Simulated: true,
 	}
 	if s.Deed == driving.Deliver {
-		a.Proof = &store.Proof{Signee: s.Signee, Comment: "Simulated"}
+		a.Proof = &driving.Proof{Signee: s.Signee, Comment: "Simulated"}
 	}
 	return a
 }
