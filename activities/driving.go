@@ -8,13 +8,13 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/driving"
-	"waybill/operations"
+	drivingops "waybill/operations/driving"
 	"waybill/store"
 )
 
 // DrivingOperations are what days on the road need of the operations.
 type DrivingOperations interface {
-	LookAtDrive(ctx context.Context, c caller.Caller, of store.DriveDay) (operations.LookedAtDrive, error)
+	LookAtDrive(ctx context.Context, c caller.Caller, of store.DriveDay) (drivingops.LookedAtDrive, error)
 }
 
 // Driving are the activities of the workflow DriveDay.

@@ -13,16 +13,20 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/domain/order"
 	"waybill/internal/wait"
-	"waybill/operations"
+	housekeepingops "waybill/operations/housekeeping"
 	"waybill/store"
 )
 
 // HousekeepingOperations are what housekeeping needs of the operations.
 type HousekeepingOperations interface {
 	KeepHouse(ctx context.Context, duty housekeeping.Duty, dry bool) (housekeeping.Batch, error)
-	Lives(ctx context.Context, duty housekeeping.Duty, mark string) (operations.Lives, error)
+	Lives(ctx context.Context, duty housekeeping.Duty, mark string) (housekeepingops.Lives, error)
 	LivesMark(ctx context.Context, duty housekeeping.Duty) (string, error)
 	SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string, failed int) error
+}
+
+// ImportEnder ends imports whose workflow is missing.
+type ImportEnder interface {
 	EndImport(ctx context.Context, c caller.Caller, importID int64, as order.ImportEnd) error
 }
 
@@ -35,6 +39,7 @@ type Lives interface {
 // Housekeeping are the activities of the workflow Housekeeping.
 type Housekeeping struct {
 	operations HousekeepingOperations
+	imports    ImportEnder
 	lives      Lives
 	// note is called with the result of each step of a duty.
 	note func(duty housekeeping.Duty, done int, err error)
@@ -43,12 +48,12 @@ type Housekeeping struct {
 // NewHousekeeping returns the activities of housekeeping. note is called with the
 // result of each step of a duty; it may be nil.
 func NewHousekeeping(
-	o HousekeepingOperations, lives Lives, note func(duty housekeeping.Duty, done int, err error),
+	o HousekeepingOperations, imports ImportEnder, lives Lives, note func(duty housekeeping.Duty, done int, err error),
 ) *Housekeeping {
 	if note == nil {
 		note = func(housekeeping.Duty, int, error) {}
 	}
-	return &Housekeeping{operations: o, lives: lives, note: note}
+	return &Housekeeping{operations: o, imports: imports, lives: lives, note: note}
 }
 
 // HouseInput names a duty.
@@ -123,7 +128,7 @@ func (a *Housekeeping) lookAfter(ctx context.Context, duty housekeeping.Duty) (d
 func (a *Housekeeping) mend(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error {
 	activity.GetLogger(ctx).Warn("workflow missing", "duty", duty, "organization", life.OrgID, "id", life.ID)
 	if duty == housekeeping.LiveImports {
-		return a.operations.EndImport(ctx, workflowOf(ctx, life.OrgID), life.ID, order.ImportFailed)
+		return a.imports.EndImport(ctx, workflowOf(ctx, life.OrgID), life.ID, order.ImportFailed)
 	}
 	return a.lives.Start(ctx, duty, life)
 }

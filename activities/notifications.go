@@ -11,17 +11,17 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/notification"
-	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/providers"
 )
 
 // NotificationOperations are what notifications need of the operations.
 type NotificationOperations interface {
-	RecordNotification(ctx context.Context, c caller.Caller, m operations.NewMessage) (operations.RecordedMessage, error)
-	SendNotification(ctx context.Context, c caller.Caller, id int64) (operations.SentMessage, error)
+	RecordNotification(ctx context.Context, c caller.Caller, m notifications.NewMessage) (notifications.RecordedMessage, error)
+	SendNotification(ctx context.Context, c caller.Caller, id int64) (notifications.SentMessage, error)
 	SettleNotification(
-		ctx context.Context, c caller.Caller, id int64, runID string, end operations.Ending,
-	) (operations.SettledMessage, error)
+		ctx context.Context, c caller.Caller, id int64, runID string, end notifications.Ending,
+	) (notifications.SettledMessage, error)
 }
 
 // Notifications are the activities of the workflow Notification.
@@ -64,7 +64,7 @@ func (a *Notifications) RecordNotification(ctx context.Context, in RecordInput) 
 		return Recorded{}, temporal.NewNonRetryableApplicationError("cannot read the message key", ErrTypeNotFound, err)
 	}
 	run := activity.GetInfo(ctx).WorkflowExecution
-	recorded, err := a.operations.RecordNotification(ctx, workflowOf(ctx, in.OrgID), operations.NewMessage{
+	recorded, err := a.operations.RecordNotification(ctx, workflowOf(ctx, in.OrgID), notifications.NewMessage{
 		Key: key, WorkflowID: run.ID, RunID: run.RunID, RetryOf: in.RetryOf, Reset: in.Reset,
 	})
 	return Recorded(recorded), permanent(ctx, err)
@@ -89,11 +89,11 @@ type SendResult struct {
 func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (SendResult, error) {
 	defer heartbeat(ctx)()
 	sent, err := a.operations.SendNotification(ctx, workflowOf(ctx, in.OrgID), in.ID)
-	var postponed *operations.SendingPostponed
+	var postponed *notifications.SendingPostponed
 	if errors.As(err, &postponed) {
 		return SendResult{}, later(postponed)
 	}
-	var refused *operations.SendingRefused
+	var refused *notifications.SendingRefused
 	if !errors.As(err, &refused) {
 		return SendResult(sent), permanent(ctx, err)
 	}
@@ -110,7 +110,7 @@ func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Sen
 
 // logRefusal logs the result of one attempt. Outages are logged once by the monitor of
 // the providers; single messages are logged at a lower level.
-func logRefusal(ctx context.Context, in SendInput, refused *operations.SendingRefused) {
+func logRefusal(ctx context.Context, in SendInput, refused *notifications.SendingRefused) {
 	about := []any{"org_id", in.OrgID, "notification_id", in.ID, "failure", string(refused.Failure), "code", refused.Code}
 	if refused.Attempt != nil {
 		about = append(about, "order_id", refused.Attempt.OrderID, "channel", refused.Attempt.Channel,
@@ -133,7 +133,7 @@ const ErrTypePostponed = "Postponed"
 const mostSpread = 30 * time.Second
 
 // later has a message wait, and a little longer than others that do.
-func later(p *operations.SendingPostponed) error {
+func later(p *notifications.SendingPostponed) error {
 	spread := time.Duration(drawn() * float64(min(p.For/2, mostSpread)))
 	return temporal.NewApplicationErrorWithOptions(p.Error(), ErrTypePostponed, temporal.ApplicationErrorOptions{
 		NextRetryDelay: p.For + spread, Category: temporal.ApplicationErrorCategoryBenign,
@@ -180,7 +180,7 @@ type Settled struct {
 func (a *Notifications) SettleNotification(ctx context.Context, in SettleInput) (Settled, error) {
 	defer heartbeat(ctx)()
 	runID := activity.GetInfo(ctx).WorkflowExecution.RunID
-	end := operations.Ending{Channel: in.Channel, Failure: in.Failure, ProviderID: in.ProviderID}
+	end := notifications.Ending{Channel: in.Channel, Failure: in.Failure, ProviderID: in.ProviderID}
 	settled, err := a.operations.SettleNotification(ctx, workflowOf(ctx, in.OrgID), in.ID, runID, end)
 	return Settled(settled), permanent(ctx, err)
 }

@@ -12,7 +12,7 @@ import (
 	"waybill/activities"
 	"waybill/domain/caller"
 	"waybill/domain/notification"
-	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/providers"
 )
 
@@ -24,8 +24,8 @@ type refusing struct {
 }
 
 // SendNotification implements activities.NotificationOperations.
-func (r refusing) SendNotification(context.Context, caller.Caller, int64) (operations.SentMessage, error) {
-	return operations.SentMessage{}, r.err
+func (r refusing) SendNotification(context.Context, caller.Caller, int64) (notifications.SentMessage, error) {
+	return notifications.SentMessage{}, r.err
 }
 
 // attempt is the error of an attempt that ends so.
@@ -49,7 +49,7 @@ func TestTheNextAttemptIsDueWhenTheProviderSays(t *testing.T) {
 		require.Less(t, delay, below)
 	}
 	refused := func(after time.Duration) error {
-		return &operations.SendingRefused{Fault: &providers.Fault{
+		return &notifications.SendingRefused{Fault: &providers.Fault{
 			Failure: notification.Unavailable, Passing: true, RetryAfter: after,
 		}}
 	}
@@ -63,7 +63,7 @@ func TestTheNextAttemptIsDueWhenTheProviderSays(t *testing.T) {
 	within(attempt(t, refused(time.Minute)).NextRetryDelay(), time.Minute, 90*time.Second)
 	within(attempt(t, refused(48*time.Hour)).NextRetryDelay(), time.Hour, 90*time.Minute)
 
-	postponed := attempt(t, &operations.SendingPostponed{For: 30 * time.Minute, Why: "a report is waited for"})
+	postponed := attempt(t, &notifications.SendingPostponed{For: 30 * time.Minute, Why: "a report is waited for"})
 	require.Equal(t, activities.ErrTypePostponed, postponed.Type())
 	require.False(t, postponed.NonRetryable())
 	within(postponed.NextRetryDelay(), 30*time.Minute, 31*time.Minute)

@@ -10,7 +10,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/planning"
-	"waybill/operations"
+	planningops "waybill/operations/planning"
 )
 
 // SearchHeartbeat is how often a search sends a heartbeat, and notices
@@ -19,8 +19,8 @@ const SearchHeartbeat = 250 * time.Millisecond
 
 // PlanningOperations are what plans need of the operations.
 type PlanningOperations interface {
-	PlanDay(ctx context.Context, c caller.Caller, slice operations.PlanningSlice) (operations.PlannedDay, error)
-	ExplainDay(ctx context.Context, c caller.Caller, slice operations.PlanningSlice) (operations.ExplainedDay, error)
+	PlanDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.PlannedDay, error)
+	ExplainDay(ctx context.Context, c caller.Caller, slice planningops.PlanningSlice) (planningops.ExplainedDay, error)
 }
 
 // Planning are the activities of the workflow PlanDay.
@@ -44,9 +44,9 @@ type PlanInput struct {
 	Patient bool `json:"patient,omitempty"`
 }
 
-func (in PlanInput) slice(ended <-chan struct{}) (operations.PlanningSlice, error) {
+func (in PlanInput) slice(ended <-chan struct{}) (planningops.PlanningSlice, error) {
 	date, err := time.Parse(time.DateOnly, in.Date)
-	return operations.PlanningSlice{
+	return planningops.PlanningSlice{
 		Area:   planning.Area{DepartmentID: in.DepartmentID, Date: date},
 		Length: time.Duration(in.Millis) * time.Millisecond, Patient: in.Patient, Ended: ended,
 	}, err
@@ -95,7 +95,7 @@ func (a *Planning) ImproveDay(ctx context.Context, in PlanInput) (PlanOutcome, e
 
 // count counts in the metrics how often a plan was written, and how often not, because the
 // day had changed.
-func count(ctx context.Context, done *operations.PlannedDay) {
+func count(ctx context.Context, done *planningops.PlannedDay) {
 	metrics := activity.GetMetricsHandler(ctx)
 	if done.Written {
 		metrics.Counter("waybill_plan_commits").Inc(1)
@@ -129,7 +129,7 @@ func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome
 // elsewhere. Any other error of a cancelled one is not retried, and must not end its
 // workflow.
 func ending(ctx context.Context, err error) error {
-	waited, cancelled := errors.Is(err, operations.ErrEndedWaiting), ctx.Err() != nil
+	waited, cancelled := errors.Is(err, planningops.ErrEndedWaiting), ctx.Err() != nil
 	switch {
 	case cancelled && (err == nil || waited):
 		return nil

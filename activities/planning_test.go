@@ -12,7 +12,7 @@ import (
 	"waybill/activities"
 	"waybill/domain/caller"
 	"waybill/domain/planning"
-	"waybill/operations"
+	planningops "waybill/operations/planning"
 )
 
 // searches replaces the search: each lasts until it is ended.
@@ -21,20 +21,20 @@ type searches struct {
 	err   error
 }
 
-func (s searches) PlanDay(ctx context.Context, _ caller.Caller, slice operations.PlanningSlice) (operations.PlannedDay, error) {
+func (s searches) PlanDay(ctx context.Context, _ caller.Caller, slice planningops.PlanningSlice) (planningops.PlannedDay, error) {
 	close(s.begun)
 	select {
 	case <-slice.Ended:
-		return operations.PlannedDay{State: planning.DayPlanned, Planned: 3}, s.err
+		return planningops.PlannedDay{State: planning.DayPlanned, Planned: 3}, s.err
 	case <-ctx.Done():
-		return operations.PlannedDay{}, ctx.Err()
+		return planningops.PlannedDay{}, ctx.Err()
 	}
 }
 
-func (s searches) ExplainDay(_ context.Context, _ caller.Caller, slice operations.PlanningSlice) (operations.ExplainedDay, error) {
+func (s searches) ExplainDay(_ context.Context, _ caller.Caller, slice planningops.PlanningSlice) (planningops.ExplainedDay, error) {
 	close(s.begun)
 	<-slice.Ended
-	return operations.ExplainedDay{Explained: 2, Left: 1}, s.err
+	return planningops.ExplainedDay{Explained: 2, Left: 1}, s.err
 }
 
 var longSearch = activities.PlanInput{OrgID: 1, Date: "2026-03-02", Millis: time.Hour.Milliseconds()}
@@ -76,7 +76,7 @@ func TestASearchEndsWithItsWorker(t *testing.T) {
 func TestACancelledSearchNeverFails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ is, want error }{
-		{operations.ErrEndedWaiting, nil}, {errors.New("the database is away"), context.Canceled},
+		{planningops.ErrEndedWaiting, nil}, {errors.New("the database is away"), context.Canceled},
 	} {
 		s := searches{begun: make(chan struct{}), err: c.is}
 		plans := activities.NewPlanning(s)

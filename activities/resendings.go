@@ -5,22 +5,22 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/notification"
-	"waybill/operations"
+	"waybill/operations/notifications"
 )
 
 // ResendingOperations are what resendings need of the operations.
 type ResendingOperations interface {
-	ResendBatch(ctx context.Context, c caller.Caller, id int64, resend operations.Resend) (operations.ResendingTurn, error)
+	ResendBatch(ctx context.Context, c caller.Caller, id int64, resend notifications.Resend) (notifications.ResendingTurn, error)
 }
 
 // Resendings are the activities of the workflow ResendMessages.
 type Resendings struct {
 	operations ResendingOperations
-	resend     operations.Resend
+	resend     notifications.Resend
 }
 
 // NewResendings makes the activities of resendings. Resend starts the workflow of a message.
-func NewResendings(o ResendingOperations, resend operations.Resend) *Resendings {
+func NewResendings(o ResendingOperations, resend notifications.Resend) *Resendings {
 	return &Resendings{operations: o, resend: resend}
 }
 

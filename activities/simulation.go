@@ -6,12 +6,12 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/simulation"
-	"waybill/operations"
+	"waybill/operations/sandbox"
 )
 
 // SimulationOperations are the operations that simulated days need.
 type SimulationOperations interface {
-	Simulate(ctx context.Context, c caller.Caller, id int64) (operations.SimulatedDay, error)
+	Simulate(ctx context.Context, c caller.Caller, id int64) (sandbox.SimulatedDay, error)
 	EndSandboxRun(ctx context.Context, c caller.Caller, id int64, as simulation.State) error
 }
 

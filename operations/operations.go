@@ -1,6 +1,7 @@
-// Package operations is what the service can do. A subject that has been cut out is a
-// package of its own in a folder of this one, and a field of Operations that New fills:
-// callers write o.People.SignIn. Subjects know core and sealing, and not one another.
+// Package operations is what the service can do. Each subject is a package of its own
+// in a folder of this one, and a field of Operations that New fills: callers write
+// o.People.SignIn. Subjects know core and sealing, and not one another: what one needs
+// of another it takes as a small interface. This package holds only the wiring.
 // An operation takes a context, a caller and a request, and answers or refuses:
 // it loads rows of store, has domain decide, and saves what was decided, all in
 // one transaction. It is the only place where the three are put together;
@@ -9,17 +10,26 @@
 package operations
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
-	"waybill/domain/order"
-	"waybill/internal/limit"
+	"waybill/operations/bookings"
+	"waybill/operations/core"
+	"waybill/operations/documents"
+	"waybill/operations/driving"
 	"waybill/operations/exports"
+	"waybill/operations/housekeeping"
+	"waybill/operations/integrations"
 	"waybill/operations/masterdata"
+	"waybill/operations/notifications"
+	"waybill/operations/orders"
 	"waybill/operations/people"
+	"waybill/operations/planning"
+	"waybill/operations/privacy"
 	"waybill/operations/recurring"
+	"waybill/operations/sandbox"
 	"waybill/operations/sealing"
+	"waybill/operations/tracking"
 	"waybill/operations/webhooks"
 	"waybill/operations/webhooks/delivery"
 	"waybill/providers/travel"
@@ -37,7 +47,7 @@ type Settings struct {
 	// Logger takes what only operators are to hear of; nil discards it.
 	Logger *slog.Logger
 	// Messaging is how messages go out.
-	Messaging Messaging
+	Messaging notifications.Messaging
 	// SealingSecret is mixed into the key with which seeds of one-time passwords and
 	// secrets of identity providers are encrypted; "" leaves that to the key in the
 	// database.
@@ -48,7 +58,7 @@ type Settings struct {
 	// AllowPrivateProviders lets identity providers lie in private networks.
 	AllowPrivateProviders bool
 	// Planning is how days are planned.
-	Planning Planning
+	Planning planning.Planning
 	// Webhooks is how events are sent to integrators.
 	Webhooks delivery.Settings
 	// ETAPause is how long a driver's ETAs are left alone after they were worked out,
@@ -57,7 +67,7 @@ type Settings struct {
 	// KeepEvents is how long the log is kept; 0 is as usual.
 	KeepEvents time.Duration
 	// OpenFiles opens the object storage for housekeeping; nil where there is none.
-	OpenFiles func(ctx context.Context) (FileStorage, error)
+	OpenFiles core.OpenFiles
 }
 
 // Operations carries out what callers ask for.
@@ -68,6 +78,8 @@ type Operations struct {
 	People *people.Operations
 	// Exports are offers to carriers.
 	Exports *exports.Operations
+	// Orders are imported, made by hand, and changed.
+	Orders *orders.Operations
 	// Recurring are templates, and the orders that they ask for.
 	Recurring *recurring.Operations
 	// MasterData are what orders refer to.
@@ -76,62 +88,74 @@ type Operations struct {
 	Deliveries *delivery.Operations
 	// Webhooks are the endpoints themselves.
 	Webhooks *webhooks.Operations
-
-	store    *store.Store
-	now      func() time.Time
-	settings Settings
-	// bookings bounds how many bookings of one interval run at once.
-	bookings *limit.PerKey[seat]
-	// decide says what becomes of the entries of an import.
-	decide func(*order.Snapshot, order.Defaults, []order.Request) order.Plan
-	// imports bounds how many import chunks of an organization run at once; nil where there is no bound.
-	imports *limit.PerKey[int64]
-	watched watchedImports
-	// tables say how long ways are, and planners who may search now.
-	tables   *travel.Tables
-	planners *planners
-	// areas keep what is known of those that were planned of late.
-	areas    *areas
-	renewals *etaRenewals
+	// Bookings are seats of intervals.
+	Bookings *bookings.Operations
+	// Documents are the files of orders, and the labels of their goods.
+	Documents *documents.Operations
+	// Integrations are what organizations are connected with.
+	Integrations *integrations.Operations
+	// Planning is who drives which order, and when.
+	Planning *planning.Operations
+	// Driving is what drivers do on the road.
+	Driving *driving.Operations
+	// Sandbox is the simulation of days.
+	Sandbox *sandbox.Operations
+	// Privacy is what is kept of people.
+	Privacy *privacy.Operations
+	// Housekeeping are the duties of the installation.
+	Housekeeping *housekeeping.Operations
+	// Notifications are the messages to receivers and to the owners of accounts.
+	Notifications *notifications.Operations
+	// Tracking are the links to the pages on which an order is followed.
+	Tracking *tracking.Operations
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
 // once: its limiters count within one process, and a request that waits for an
 // import is woken by the worker of the same process.
 func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
-	tables := settings.Planning.Tables
-	if tables == nil {
-		tables = travel.NewTables(travel.Crow{}, now)
+	if settings.Planning.Tables == nil { // planning and integrations share them
+		settings.Planning.Tables = travel.NewTables(travel.Crow{}, now)
+	}
+	log := settings.Logger
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
 	}
 	sealer := sealing.New(s, sealing.Settings{Secret: settings.SealingSecret, AlsoOpens: settings.SealingAlsoOpens})
-	deliveries := delivery.New(s, now, sealer, settings.Webhooks)
+	messaging := &settings.Messaging
 	o := &Operations{
 		Sealing: sealer,
 		People: people.New(s, now, sealer, people.Settings{
-			PublicURL: settings.Messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
+			PublicURL: messaging.PublicURL, AllowPrivateProviders: settings.AllowPrivateProviders,
 		}),
-		Exports:   exports.New(s, settings.ExportWindow),
-		Recurring: recurring.New(s, now, settings.Logger),
-		MasterData: masterdata.New(s, now, masterdata.Settings{
-			MailFrom: settings.Messaging.MailFrom, SMSFrom: settings.Messaging.SMSFrom,
-		}),
-		Deliveries: deliveries,
-		Webhooks:   webhooks.New(s, now, sealer, deliveries),
-		store:      s, now: now, settings: settings, decide: order.Decide,
-		bookings: limit.New[seat](seatsAtOnce),
-		tables:   tables, planners: newPlanners(settings.Planning.Planners),
-		areas:    newAreas(mostRemembered),
-		renewals: newETARenewals(settings.ETAPause),
+		Exports:      exports.New(s, now, settings.ExportWindow),
+		Recurring:    recurring.New(s, now, log),
+		MasterData:   masterdata.New(s, now, masterdata.Settings{MailFrom: messaging.MailFrom, SMSFrom: messaging.SMSFrom}),
+		Deliveries:   delivery.New(s, now, sealer, settings.Webhooks),
+		Bookings:     bookings.New(s, now),
+		Documents:    documents.New(s),
+		Integrations: integrations.New(s, now, settings.integrations()),
+		Planning:     planning.New(s, now, settings.Planning),
+		Driving:      driving.New(s, now, log, settings.ETAPause),
+		Privacy:      privacy.New(s, now, sealer, settings.OpenFiles),
+		Tracking:     tracking.New(s, now, messaging.TrackingPages),
 	}
-	if settings.ChunksAtOnce > 0 {
-		o.imports = limit.New[int64](settings.ChunksAtOnce)
-	}
+	// What follows needs something of another subject, behind a small interface.
+	o.Orders = orders.New(s, log, o.Privacy, settings.ChunksAtOnce)
+	o.Webhooks = webhooks.New(s, now, sealer, o.Deliveries)
+	o.Sandbox = sandbox.New(s, now, o.Driving)
+	o.Notifications = notifications.New(s, now, o.Tracking, o.People, o.Privacy, settings.Messaging)
+	o.Housekeeping = housekeeping.New(s, now, o.Notifications, o.Privacy, housekeeping.Settings{
+		KeepEvents: settings.KeepEvents, OpenFiles: settings.OpenFiles,
+	})
 	return o
 }
 
-func (o *Operations) logger() *slog.Logger {
-	if o.settings.Logger == nil {
-		return slog.New(slog.DiscardHandler)
+// integrations are what an installation is connected with.
+func (s *Settings) integrations() integrations.Settings {
+	return integrations.Settings{
+		MailServer: s.Messaging.MailServer, MailFrom: s.Messaging.MailFrom,
+		SMSAccount: s.Messaging.SMSAccount, SMSFrom: s.Messaging.SMSFrom,
+		Secrets: s.Messaging.Secrets, StoresFiles: s.OpenFiles != nil, Tables: s.Planning.Tables,
 	}
-	return o.settings.Logger
 }

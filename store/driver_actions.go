@@ -17,99 +17,11 @@ import (
 	"waybill/store/queries"
 )
 
-// DriverAction is a driver's action, as sent by the phone.
-type DriverAction struct {
-	ID       string // a UUID that the device chose
-	DriverID int64
-	DeviceID int64 // 0 without a device
-	Deed     driving.Deed
-	StopID   int64 // 0 without a stop
-	// Clock and Sent are by the device's clock, Received is by ours.
-	Clock, Sent, Received time.Time
-	Position              *driving.Position
-	Undoes                string
-	Reason, Comment       string
-	// Products are the delivered or missing quantities. Nothing is set when no goods were
-	// delivered, or none exist: it is decided with the action.
-	Products []driving.Product
-	Nothing  bool
-	Scans    []Scan
-	Proof    *Proof
-	// Pictures are those of a failure, by the SHA-256 of their bytes.
-	Pictures  []string
-	Exchanged []driving.Exchanged
-	// Simulated marks an action of a simulated driver: its event follows the order's
-	// events.
-	Simulated bool
-}
-
-// Scan is a barcode that a driver read.
-type Scan struct {
-	Code      string `json:"code"`
-	ProductID int64  `json:"productId,omitempty"`
-}
-
-// Proof is how a delivery was proved. Pictures are named by the SHA-256 of their
-// bytes, which may come later.
-type Proof struct {
-	Contactless bool     `json:"contactless,omitempty"`
-	Signee      string   `json:"signee,omitempty"`
-	Comment     string   `json:"comment,omitempty"`
-	Signature   string   `json:"signature,omitempty"` // SHA-256 in hex
-	Pictures    []string `json:"pictures,omitempty"`
-}
-
-// ActionAnswer is the response to an action.
-type ActionAnswer struct {
-	Answer driving.Answer
-	Why    driving.Effect
-	// Repeated holds when the action had been answered before.
-	Repeated bool
-	// OrderID and Status are the order of its stop, where the driver has or had it.
-	OrderID int64
-	Status  order.Status
-}
-
-// Driven is an order with all its facts.
-type Driven struct {
-	order.Order
-	driving.History
-
-	Kind order.StopKind
-	// Had holds when the driver who speaks has the order, or had it.
-	Had       bool
-	CreatedAt time.Time
-	Point     *[2]float64 // of the stop, latitude and longitude
-	// Skew is the estimated skew of the driver's clock.
-	Skew time.Duration
-	// Goods are those of the order, where the action speaks of them.
-	Goods driving.Goods
-	// Scans are those that were made at the stop.
-	Scans []Scan
-	// Asked is what its driver must bring as proof.
-	Asked Asked
-	// Carriers are the names of the load carriers that the organization has of those
-	// that are exchanged.
-	Carriers map[int64]string
-}
-
-// ActionResult is the decision about an action.
-type ActionResult struct {
-	Effect   driving.Effect
-	Happened time.Time
-	Skew     time.Duration
-	Distance float64 // to the stop, in metres; NaN where it is not known
-	Advance  driving.Advance
-	Fact     driving.Fact // the order's new fact
-	// Conflict is the exception to raise, or empty.
-	Conflict driving.ExceptionKind
-}
-
 // Act stores a driver's action and its effects, in a transaction of two round
 // trips. A repeated action gets its first answer.
 func (s *Store) Act(
-	ctx context.Context, by caller.Caller, a *DriverAction, decide func(*Driven) ActionResult,
-) (answer ActionAnswer, err error) {
+	ctx context.Context, by caller.Caller, a *driving.DriverAction, decide func(*driving.Driven) driving.ActionResult,
+) (answer driving.ActionAnswer, err error) {
 	for range maxAttempts {
 		err = s.inShortTx(ctx, by, func(t *shortTx) error {
 			answer, err = s.act(ctx, t, by, a, decide)
@@ -129,20 +41,21 @@ func (s *Store) Act(
 var errAnswered = errors.New("the action was answered before")
 
 func (s *Store) act(
-	ctx context.Context, t *shortTx, by caller.Caller, a *DriverAction, decide func(*Driven) ActionResult,
-) (ActionAnswer, error) {
+	ctx context.Context, t *shortTx, by caller.Caller, a *driving.DriverAction,
+	decide func(*driving.Driven) driving.ActionResult,
+) (driving.ActionAnswer, error) {
 	row, err := t.first().LockAction(ctx, queries.LockActionParams{
 		OrgID: by.OrgID, ID: a.ID, DriverID: a.DriverID, StopID: a.StopID, Carriers: carriersOf(a.Exchanged),
 		WithGoods: a.Deed == driving.Deliver || a.Deed == driving.ReportMissing,
 	})
 	if err != nil {
-		return ActionAnswer{}, err
+		return driving.ActionAnswer{}, err
 	}
 	of, err := newDriven(&row)
 	if err != nil {
-		return ActionAnswer{}, err
+		return driving.ActionAnswer{}, err
 	}
-	answer := ActionAnswer{Answer: driving.Answer(row.Outcome), Why: driving.Effect(row.OutcomeReason)}
+	answer := driving.ActionAnswer{Answer: driving.Answer(row.Outcome), Why: driving.Effect(row.OutcomeReason)}
 	if of.Had {
 		answer.OrderID, answer.Status = of.ID, of.Status
 	}
@@ -168,8 +81,8 @@ func (s *Store) act(
 	return answer, t.finish(ctx, p)
 }
 
-func newDriven(row *queries.LockActionRow) (*Driven, error) {
-	of := &Driven{
+func newDriven(row *queries.LockActionRow) (*driving.Driven, error) {
+	of := &driving.Driven{
 		Order: order.Order{ID: row.OrderID, Number: row.Number, Status: order.Status(row.StatusID)},
 		Kind:  order.StopKind(row.Kind), Had: row.Had, CreatedAt: row.CreatedAt,
 		Skew: time.Duration(row.SkewMs) * time.Millisecond,
@@ -196,10 +109,10 @@ func newDriven(row *queries.LockActionRow) (*Driven, error) {
 type driven struct {
 	org    int64
 	q      *queries.Queries
-	action *DriverAction
-	of     *Driven
-	r      *ActionResult
-	answer ActionAnswer
+	action *driving.DriverAction
+	of     *driving.Driven
+	r      *driving.ActionResult
+	answer driving.ActionAnswer
 }
 
 func (w *driven) write(ctx context.Context) error {
@@ -265,8 +178,8 @@ func (w *driven) data() (string, error) {
 	}
 	data, err := json.Marshal(struct {
 		Products []driving.Product `json:"products,omitempty"`
-		Scans    []Scan            `json:"scans,omitempty"`
-		Proof    *Proof            `json:"proof,omitempty"`
+		Scans    []driving.Barcode `json:"scans,omitempty"`
+		Proof    *driving.Proof    `json:"proof,omitempty"`
 		Pictures []string          `json:"pictures,omitempty"`
 
 		Exchanged []driving.Exchanged `json:"cargoCarriers,omitempty"`
@@ -382,7 +295,7 @@ func (w *driven) prove(ctx context.Context) error {
 }
 
 // newProof is a proof of an order at a place, which may be nil, without its pictures.
-func newProof(org, orderID int64, proof *Proof, at *driving.Position) queries.AddProofParams {
+func newProof(org, orderID int64, proof *driving.Proof, at *driving.Position) queries.AddProofParams {
 	p := queries.AddProofParams{
 		OrgID: org, OrderID: orderID, Type: proofInPerson, Signee: proof.Signee, Comment: proof.Comment,
 		Signature: []byte{}, Pictures: [][]byte{},

@@ -119,7 +119,7 @@ func (t *Tx) CarrierMoves(ctx context.Context, orderID int64) (moves bool, creat
 // Report is a carrier's report, with its proof, if any.
 type Report struct {
 	ID    int64
-	Proof *Proof
+	Proof *driving.Proof
 }
 
 // SaveByCarrier stores a carrier's fact about an order, its proof, and their

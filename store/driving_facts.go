@@ -20,7 +20,7 @@ type fact struct {
 	Corrects                 bool
 	Products                 []driving.Product
 	Nothing                  bool
-	Scans                    []Scan
+	Scans                    []driving.Barcode
 }
 
 func readFacts(text json.RawMessage) (facts []fact, err error) {
@@ -51,7 +51,7 @@ func newHistory(begun bool, given, driver int64, facts []fact) driving.History {
 }
 
 // scansAt are the scans at a stop, the earliest first.
-func scansAt(stop order.StopKind, facts []fact) (scans []Scan) {
+func scansAt(stop order.StopKind, facts []fact) (scans []driving.Barcode) {
 	slices.SortStableFunc(facts, func(a, b fact) int { return a.At.Compare(b.At) })
 	for _, f := range facts {
 		if driving.Deed(f.Type) == driving.Scan && f.Stop == stop {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"waybill/domain/driving"
 	"waybill/domain/proof"
 	"waybill/store/queries"
 )
@@ -30,7 +31,7 @@ func manifest(p *queries.AddProofParams) proof.Manifest {
 const mostScans = 1000
 
 // keepScans puts what was scanned into a proof and its manifest.
-func keepScans(p *queries.AddProofParams, m *proof.Manifest, scans []Scan) error {
+func keepScans(p *queries.AddProofParams, m *proof.Manifest, scans []driving.Barcode) error {
 	if len(scans) == 0 {
 		return nil
 	}

@@ -4,26 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
+	"waybill/domain/driving"
 	"waybill/domain/proof"
 	"waybill/store/queries"
 )
 
-// Asked is what drivers must bring at a stop, and since when each way is held to it,
-// which is nil where nobody said it.
-type Asked struct {
-	InPerson    proof.Levels `json:"inPerson"`
-	Contactless proof.Levels `json:"contactless"`
-	Failure     proof.Levels `json:"failure"`
-	Since       struct {
-		InPerson    *time.Time `json:"inPerson"`
-		Contactless *time.Time `json:"contactless"`
-		Failure     *time.Time `json:"failure"`
-	} `json:"since"`
-}
-
-func readAsked(text json.RawMessage) (asked Asked, err error) {
+func readAsked(text json.RawMessage) (asked driving.Asked, err error) {
 	if err = json.Unmarshal(text, &asked); err != nil {
 		err = fmt.Errorf("read proof requirements: %w", err)
 	}

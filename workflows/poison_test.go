@@ -18,8 +18,11 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/domain/notification"
 	"waybill/domain/order"
-	"waybill/operations"
+	"waybill/operations/driving"
+	"waybill/operations/notifications"
+	"waybill/operations/planning"
 	"waybill/operations/recurring"
+	"waybill/operations/sandbox"
 	"waybill/operations/webhooks/delivery"
 	"waybill/store"
 	"waybill/workflows"
@@ -51,9 +54,9 @@ func (p poisoned) ConsiderExport(context.Context, caller.Caller, int64) (export.
 }
 
 func (p poisoned) RecordNotification(
-	context.Context, caller.Caller, operations.NewMessage,
-) (operations.RecordedMessage, error) {
-	return operations.RecordedMessage{}, p.end()
+	context.Context, caller.Caller, notifications.NewMessage,
+) (notifications.RecordedMessage, error) {
+	return notifications.RecordedMessage{}, p.end()
 }
 
 // EndImport notes the end of an import, which nothing keeps it from.
@@ -63,16 +66,16 @@ func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (recurri
 	return recurring.Generated{}, p.end()
 }
 
-func (p poisoned) PlanDay(context.Context, caller.Caller, operations.PlanningSlice) (operations.PlannedDay, error) {
-	return operations.PlannedDay{}, p.end()
+func (p poisoned) PlanDay(context.Context, caller.Caller, planning.PlanningSlice) (planning.PlannedDay, error) {
+	return planning.PlannedDay{}, p.end()
 }
 
-func (p poisoned) Simulate(context.Context, caller.Caller, int64) (operations.SimulatedDay, error) {
-	return operations.SimulatedDay{}, p.end()
+func (p poisoned) Simulate(context.Context, caller.Caller, int64) (sandbox.SimulatedDay, error) {
+	return sandbox.SimulatedDay{}, p.end()
 }
 
-func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (operations.LookedAtDrive, error) {
-	return operations.LookedAtDrive{}, p.end()
+func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (driving.LookedAtDrive, error) {
+	return driving.LookedAtDrive{}, p.end()
 }
 
 func (p poisoned) Deliver(
@@ -142,7 +145,7 @@ func TestPanicsEndWorkflows(t *testing.T) {
 				env.RegisterActivity(activities.NewSimulation(p))
 				env.RegisterActivity(activities.NewDriving(p))
 				env.RegisterActivity(activities.NewWebhooks(p, nil))
-				env.RegisterActivity(activities.NewHousekeeping(p, nil, nil))
+				env.RegisterActivity(activities.NewHousekeeping(p, p, nil, nil))
 				begun := env.Now()
 				env.ExecuteWorkflow(of.workflow, of.input)
 				require.True(t, env.IsWorkflowCompleted())

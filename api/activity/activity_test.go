@@ -190,7 +190,7 @@ func TestTheStoryOfAnOrder(t *testing.T) {
 	d.ID(`insert into events (org_id, kind, subject_type, subject_id, draft_id, actor, cause)
 		select $1, 'draft.booked', 'draft', id, id, 'key:1', $2 from drafts where org_id = $1 returning id`,
 		"plan/"+d.named(d.Org)+"/0/2026-03-02")
-	require.NoError(t, d.Operations.RecordCarrierUpdate(t.Context(),
+	require.NoError(t, d.Operations.Exports.RecordCarrierUpdate(t.Context(),
 		caller.Caller{OrgID: d.Org, Kind: caller.Carrier, Name: "postnord", Cause: "test"}, &store.CarrierUpdate{
 			OrderID: order, EventType: store.UpdateTerminalScan, Label: "At the terminal", Success: true, OccurredAt: time.Now(),
 			RawBody: []byte("{}"),

@@ -13,6 +13,7 @@ import (
 	"waybill/activities"
 	"waybill/api"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/providers"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -99,10 +100,10 @@ func (p *PostOffice) Work(t *testing.T) (mailbox string) {
 	w := worker.New(p.Temporal, string(workflows.NotificationsQueue), worker.Options{DisableRegistrationAliasing: true})
 	workflows.Register(w)
 	o := operations.New(p.store, time.Now, operations.Settings{
-		Messaging: operations.Messaging{Mail: mail, Secrets: providers.EnvironmentSecrets, MailServer: box.SMTPURL()},
+		Messaging: notifications.Messaging{Mail: mail, Secrets: providers.EnvironmentSecrets, MailServer: box.SMTPURL()},
 	})
-	w.RegisterActivity(activities.NewNotifications(o))
-	w.RegisterActivity(activities.NewResendings(o, workflows.Resender{Temporal: p.Temporal}.Resend))
+	w.RegisterActivity(activities.NewNotifications(o.Notifications))
+	w.RegisterActivity(activities.NewResendings(o.Notifications, workflows.Resender{Temporal: p.Temporal}.Resend))
 	require.NoError(t, w.Start())
 	t.Cleanup(w.Stop)
 	return mailbox

@@ -58,7 +58,7 @@ func (h *Handlers) newStoredDocument(ctx context.Context, d *store.StoredDocumen
 func (h *Handlers) DetachDocument(
 	ctx context.Context, request contract.DetachDocumentRequestObject,
 ) (contract.DetachDocumentResponseObject, error) {
-	err := h.operations.DetachDocument(ctx, edge.Caller(ctx), request.OrderID, request.DocumentID)
+	err := h.operations.Documents.DetachDocument(ctx, edge.Caller(ctx), request.OrderID, request.DocumentID)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (h *Handlers) DetachDocument(
 func (h *Handlers) DeleteDocument(
 	ctx context.Context, request contract.DeleteDocumentRequestObject,
 ) (contract.DeleteDocumentResponseObject, error) {
-	if err := h.operations.DeleteDocument(ctx, edge.Caller(ctx), request.DocumentID); err != nil {
+	if err := h.operations.Documents.DeleteDocument(ctx, edge.Caller(ctx), request.DocumentID); err != nil {
 		return nil, err
 	}
 	return contract.DeleteDocument204Response{}, nil

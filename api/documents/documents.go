@@ -46,7 +46,7 @@ func (h *Handlers) CreateDocuments(
 		return nil, err
 	}
 	org := edge.PrincipalOf(ctx).OrgID
-	ids, err := h.operations.DeclareDocuments(ctx, edge.Caller(ctx), files)
+	ids, err := h.operations.Documents.DeclareDocuments(ctx, edge.Caller(ctx), files)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,8 @@ func (h *Handlers) AttachDocuments(
 	if err := checkAttach(number, ids, behavior); err != nil {
 		return nil, err
 	}
-	to, failure, err := h.operations.AttachDocuments(ctx, edge.Caller(ctx), number, ids, attachment.Behavior(behavior))
+	to, failure, err := h.operations.Documents.AttachDocuments(
+		ctx, edge.Caller(ctx), number, ids, attachment.Behavior(behavior))
 	if err != nil {
 		return nil, err
 	}

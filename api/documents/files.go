@@ -19,7 +19,7 @@ import (
 	"waybill/domain/attachment"
 	"waybill/domain/caller"
 	"waybill/domain/fault"
-	"waybill/operations"
+	"waybill/operations/documents"
 	"waybill/store"
 )
 
@@ -117,14 +117,15 @@ func (h *Handlers) storeUpload(r *http.Request, org int64, declared store.Stored
 	if err != nil {
 		return err
 	}
-	completion, err := h.operations.CompleteDocument(ctx, caller.Service(org, edge.RequestID(ctx)), declared.ID, key, sum)
-	if err == nil && completion == operations.Completed {
+	by := caller.Service(org, edge.RequestID(ctx))
+	completion, err := h.operations.Documents.CompleteDocument(ctx, by, declared.ID, key, sum)
+	if err == nil && completion == documents.Completed {
 		return nil
 	}
 	if err == nil { // whether it is noted is not known otherwise
 		h.deleteFile(ctx, key)
 	}
-	if completion == operations.CompletedOtherwise {
+	if completion == documents.CompletedOtherwise {
 		return &fault.Error{
 			Kind: fault.IllegalState, Text: fault.Say("document.uploaded_already"),
 			Resource: "document", Name: strconv.FormatInt(declared.ID, 10),

@@ -15,7 +15,7 @@ import (
 	"waybill/domain/label"
 	"waybill/domain/order"
 	"waybill/domain/proof/paper"
-	"waybill/operations"
+	"waybill/operations/documents"
 )
 
 // maxLabelled is how many orders get labels at a time.
@@ -52,7 +52,7 @@ func (h *Handlers) DrawLabels(
 	if body.Level != nil {
 		level = label.Level(*body.Level)
 	}
-	labelled, err := h.operations.LabelOrders(ctx, edge.Caller(ctx), numbers, ids, level)
+	labelled, err := h.operations.Documents.LabelOrders(ctx, edge.Caller(ctx), numbers, ids, level)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ type labelWords struct{ edge.Localizer }
 
 func (w labelWords) say(what string) string { return w.Say(fault.Say("label.word." + what)) }
 
-func (w labelWords) label(o *operations.Labelled, p *label.Parcel) paper.Label {
+func (w labelWords) label(o *documents.Labelled, p *label.Parcel) paper.Label {
 	weight := ""
 	if p.Product != nil && p.Product.Weight != nil {
 		weight = strconv.FormatFloat(*p.Product.Weight, 'f', -1, 64) + " kg"

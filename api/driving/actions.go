@@ -13,7 +13,6 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/driving"
 	"waybill/domain/fault"
-	"waybill/store"
 )
 
 // Limits of one request.
@@ -36,7 +35,7 @@ func (h *Handlers) RecordDriverActions(
 	if len(said) == 0 || len(said) > mostActions {
 		return nil, fault.Field("actions", fault.Say("driven.how_many", "max", strconv.Itoa(mostActions)))
 	}
-	actions := make([]store.DriverAction, len(said))
+	actions := make([]driving.DriverAction, len(said))
 	for i := range said {
 		r := reader{at: fmt.Sprintf("actions[%d].", i)}
 		actions[i] = r.action(&said[i])
@@ -45,7 +44,7 @@ func (h *Handlers) RecordDriverActions(
 		}
 		actions[i].DriverID, actions[i].DeviceID = p.DriverID, p.SessionID
 	}
-	answers, err := h.operations.Act(ctx, edge.Caller(ctx), actions)
+	answers, err := h.operations.Driving.Act(ctx, edge.Caller(ctx), actions)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +57,7 @@ func (h *Handlers) RecordDriverActions(
 }
 
 // newResult puts an answer on the wire, with words.
-func newResult(say edge.Localizer, id string, a *store.ActionAnswer) contract.DriverActionResult {
+func newResult(say edge.Localizer, id string, a *driving.ActionAnswer) contract.DriverActionResult {
 	r := contract.DriverActionResult{
 		ID: id, Outcome: contract.DriverActionResultOutcome(a.Answer), Repeated: a.Repeated,
 	}
@@ -89,8 +88,8 @@ var (
 	sum  = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
-func (r *reader) action(said *contract.DriverAction) store.DriverAction {
-	a := store.DriverAction{
+func (r *reader) action(said *contract.DriverAction) driving.DriverAction {
+	a := driving.DriverAction{
 		ID: r.uuid("id", said.ID), Deed: driving.Deed(said.Type),
 		Clock: r.time("occurredAt", said.OccurredAt), Sent: r.time("sentAt", said.SentAt),
 		Position: r.place("position", said.Position),
@@ -222,14 +221,14 @@ func (r *reader) missing(said *[]contract.MissingProduct) (products []driving.Pr
 	return products
 }
 
-func (r *reader) proof(said *contract.ActionProof) *store.Proof {
+func (r *reader) proof(said *contract.ActionProof) *driving.Proof {
 	if said == nil {
 		return nil
 	}
 	if !said.Type.Valid() {
 		r.complain("proof.type", fault.Say("request.not_one_of", "allowed", "IN_PERSON, CONTACTLESS"))
 	}
-	p := &store.Proof{
+	p := &driving.Proof{
 		Contactless: said.Type == contract.ActionProofTypeCONTACTLESS,
 		Signee:      r.text("proof.signee", said.Signee, longestName),
 		Comment:     r.text("proof.comment", said.Comment, longestComment),
@@ -273,13 +272,13 @@ func (r *reader) exchange(said *[]contract.ExchangedCargoCarrier) (lines []drivi
 	return lines
 }
 
-func (r *reader) scans(said *[]contract.ActionScan) (scans []store.Scan) {
+func (r *reader) scans(said *[]contract.ActionScan) (scans []driving.Barcode) {
 	if said == nil || len(*said) == 0 || len(*said) > mostProducts {
 		r.complain("scans", fault.Say("driven.how_many", "max", strconv.Itoa(mostProducts)))
 		return nil
 	}
 	for i, s := range *said {
-		scan := store.Scan{Code: r.text(fmt.Sprintf("scans[%d].code", i), &s.Code, longestName)}
+		scan := driving.Barcode{Code: r.text(fmt.Sprintf("scans[%d].code", i), &s.Code, longestName)}
 		if s.ProductID != nil {
 			scan.ProductID = *s.ProductID
 		}

@@ -175,7 +175,7 @@ func TestPicturesThatLieElsewhereAreNamed(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	id, _, _ := proved(t, d)
-	verified, err := d.Operations.VerifyProofs(t.Context(), d.Org, nil, d.files)
+	verified, err := d.Operations.Driving.VerifyProofs(t.Context(), d.Org, nil, d.files)
 	require.NoError(t, err)
 	require.Equal(t, []int{4, 3}, []int{verified.Named, verified.Arrived})
 	read := func() string {
@@ -190,14 +190,14 @@ func TestPicturesThatLieElsewhereAreNamed(t *testing.T) {
 	flipped := bytes.Clone(whole)
 	flipped[len(flipped)/2] ^= 1
 	require.NoError(t, os.WriteFile(file, flipped, 0o600))
-	_, err = d.Operations.VerifyProofs(t.Context(), d.Org, nil, d.files)
+	_, err = d.Operations.Driving.VerifyProofs(t.Context(), d.Org, nil, d.files)
 	require.ErrorContains(t, err, "proof 1 was changed: its picture "+hashed(photo(t))+" has different bytes")
-	_, err = d.Operations.VerifyProofs(t.Context(), d.Org, nil, nil)
+	_, err = d.Operations.Driving.VerifyProofs(t.Context(), d.Org, nil, nil)
 	require.NoError(t, err, "the chain alone")
 	require.Contains(t, read(), "storedpicturedoesnotmatchthehash")
 
 	require.NoError(t, os.Remove(file))
-	_, err = d.Operations.VerifyProofs(t.Context(), d.Org, nil, d.files)
+	_, err = d.Operations.Driving.VerifyProofs(t.Context(), d.Org, nil, d.files)
 	require.ErrorContains(t, err, "is gone")
 	require.Contains(t, read(), "nolongerinstorage")
 }

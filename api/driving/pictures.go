@@ -46,7 +46,7 @@ func (h *Handlers) putPicture(w http.ResponseWriter, r *http.Request) error {
 	}
 	here, err := h.store.HasPicture(r.Context(), p.OrgID, wanted)
 	if err == nil && !here {
-		err = h.operations.AdmitPicture(r.Context(), edge.Caller(r.Context()), p.DriverID, r.ContentLength)
+		err = h.operations.Driving.AdmitPicture(r.Context(), edge.Caller(r.Context()), p.DriverID, r.ContentLength)
 	}
 	if err == nil && !here {
 		err = looksLike(r, kind)
@@ -99,7 +99,7 @@ func (h *Handlers) keep(r *http.Request, picture *store.Picture) error {
 	if _, err := h.files.Write(ctx, picture.StorageKey, file, bytes.NewReader(content)); err != nil {
 		return err
 	}
-	first, err := h.operations.KeepPicture(ctx, edge.Caller(ctx), picture)
+	first, err := h.operations.Driving.KeepPicture(ctx, edge.Caller(ctx), picture)
 	if err == nil && !first {
 		err = h.files.Delete(ctx, picture.StorageKey)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/proof"
-	"waybill/operations"
+	"waybill/operations/driving"
 )
 
 // TestProofsAreChained has several drivers deliver at once, and then changes one
@@ -18,7 +18,7 @@ func TestProofsAreChained(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	verify := func() (int64, error) {
-		found, err := d.Operations.VerifyProofs(t.Context(), d.Org, nil, d.files)
+		found, err := d.Operations.Driving.VerifyProofs(t.Context(), d.Org, nil, d.files)
 		return found.Count, err
 	}
 	count, err := verify()
@@ -87,8 +87,8 @@ func TestTruncatedChainIsDetected(t *testing.T) {
 		_, _, delivery := p.give(number)
 		p.says(p.did("DELIVER", delivery, minute, object{"proof": object{"type": "CONTACTLESS"}}))
 	}
-	verify := func(noted []byte) (operations.ProofsVerified, error) {
-		return d.Operations.VerifyProofs(t.Context(), d.Org, noted, d.files)
+	verify := func(noted []byte) (driving.ProofsVerified, error) {
+		return d.Operations.Driving.VerifyProofs(t.Context(), d.Org, noted, d.files)
 	}
 	whole, err := verify(nil)
 	require.NoError(t, err)

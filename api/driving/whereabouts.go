@@ -31,7 +31,7 @@ func (h *Handlers) RecordDriverPositions(
 		}
 		positions[i] = p
 	}
-	kept, err := h.operations.RecordPositions(ctx, edge.Caller(ctx), edge.PrincipalOf(ctx).DriverID, positions)
+	kept, err := h.operations.Driving.RecordPositions(ctx, edge.Caller(ctx), edge.PrincipalOf(ctx).DriverID, positions)
 	return contract.RecordDriverPositions200JSONResponse{Kept: int32(kept)}, err
 }
 
@@ -39,6 +39,6 @@ func (h *Handlers) RecordDriverPositions(
 func (h *Handlers) SetDriverDuty(
 	ctx context.Context, request contract.SetDriverDutyRequestObject,
 ) (contract.SetDriverDutyResponseObject, error) {
-	duty, err := h.operations.SetDuty(ctx, edge.Caller(ctx), edge.PrincipalOf(ctx).DriverID, request.Body.OnDuty)
+	duty, err := h.operations.Driving.SetDuty(ctx, edge.Caller(ctx), edge.PrincipalOf(ctx).DriverID, request.Body.OnDuty)
 	return contract.SetDriverDuty200JSONResponse{OnDuty: duty.On, Since: duty.Since.UTC()}, err
 }

@@ -88,7 +88,7 @@ func (h *Handlers) ResolveException(
 		return nil, err
 	}
 	id, as := request.ExceptionID, driving.Resolution(request.Body.Resolution)
-	if err := h.operations.ResolveException(ctx, edge.Caller(ctx), id, as, comment); err != nil {
+	if err := h.operations.Driving.ResolveException(ctx, edge.Caller(ctx), id, as, comment); err != nil {
 		return nil, err
 	}
 	x, err := h.store.Exception(ctx, edge.PrincipalOf(ctx).OrgID, id)

@@ -87,7 +87,7 @@ func (h *Handlers) takeCarrierUpdate(
 		return err
 	}
 	by := caller.Caller{OrgID: org, Kind: caller.Carrier, Name: carrier, Cause: edge.RequestID(r.Context())}
-	if err := h.operations.RecordCarrierUpdate(r.Context(), by, update); err != nil {
+	if err := h.operations.Exports.RecordCarrierUpdate(r.Context(), by, update); err != nil {
 		return err
 	}
 	if counted := update.CountedAt; !counted.IsZero() && !counted.Equal(update.OccurredAt) {

@@ -65,7 +65,7 @@ func (h *Handlers) webhook(from reportReader) func(http.ResponseWriter, *http.Re
 			unread.Cause = err
 			return unread
 		}
-		taken, err := h.operations.TakeReports(r.Context(), by, from.channel, reports)
+		taken, err := h.operations.Notifications.TakeReports(r.Context(), by, from.channel, reports)
 		if err != nil {
 			return err
 		}

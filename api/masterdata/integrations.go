@@ -13,7 +13,7 @@ import (
 func (h *Handlers) ListIntegrations(
 	ctx context.Context, _ contract.ListIntegrationsRequestObject,
 ) (contract.ListIntegrationsResponseObject, error) {
-	found, err := h.operations.Integrations(ctx, edge.Caller(ctx))
+	found, err := h.operations.Integrations.Integrations(ctx, edge.Caller(ctx))
 	list := contract.ListIntegrations200JSONResponse{Items: make([]contract.Integration, len(found))}
 	for i := range found {
 		list.Items[i] = newIntegration(&found[i])
@@ -45,7 +45,7 @@ func timeOrNone(at time.Time) *time.Time {
 func (h *Handlers) GetIntegrationHealth(
 	ctx context.Context, request contract.GetIntegrationHealthRequestObject,
 ) (contract.GetIntegrationHealthResponseObject, error) {
-	found, err := h.operations.IntegrationHealth(ctx, edge.Caller(ctx), request.Name)
+	found, err := h.operations.Integrations.IntegrationHealth(ctx, edge.Caller(ctx), request.Name)
 	if err != nil {
 		return nil, err
 	}

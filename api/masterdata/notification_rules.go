@@ -67,7 +67,7 @@ type preview contract.MessagePreview
 func (h *Handlers) PreviewNotificationRule(
 	ctx context.Context, request contract.PreviewNotificationRuleRequestObject,
 ) (contract.PreviewNotificationRuleResponseObject, error) {
-	said, err := h.operations.PreviewRule(ctx, edge.PrincipalOf(ctx).OrgID, request.Body)
+	said, err := h.operations.Notifications.PreviewRule(ctx, edge.PrincipalOf(ctx).OrgID, request.Body)
 	if err != nil {
 		return nil, err
 	}

@@ -232,13 +232,13 @@ func (h *Handlers) RetryNotification(
 	ctx context.Context, request contract.RetryNotificationRequestObject,
 ) (contract.RetryNotificationResponseObject, error) {
 	by := edge.Caller(ctx)
-	retry, err := h.operations.RetryNotification(ctx, by, request.ID)
+	retry, err := h.operations.Notifications.RetryNotification(ctx, by, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	started, err := workflows.RetryNotification(ctx, h.temporal, by.OrgID, retry, edge.RequestID(ctx))
 	if err == nil && started { // one of several simultaneous requests has done it
-		err = h.operations.NoteRetry(ctx, by, retry)
+		err = h.operations.Notifications.NoteRetry(ctx, by, retry)
 	}
 	return contract.RetryNotification202JSONResponse{RetryOf: retry.Of}, err
 }

@@ -29,7 +29,7 @@ func (h *Handlers) PreviewResending(
 	if err != nil {
 		return nil, err
 	}
-	counts, err := h.operations.PreviewResending(ctx, edge.PrincipalOf(ctx).OrgID, of)
+	counts, err := h.operations.Notifications.PreviewResending(ctx, edge.PrincipalOf(ctx).OrgID, of)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (h *Handlers) StartResending(
 		return nil, err
 	}
 	by := edge.Caller(ctx)
-	id, err := h.operations.BeginResending(ctx, by, of)
+	id, err := h.operations.Notifications.BeginResending(ctx, by, of)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (h *Handlers) StartResending(
 
 // takeBack deletes a resending that could not be started; its caller gets an error.
 func (h *Handlers) takeBack(ctx context.Context, by caller.Caller, id int64, cause error) error {
-	if err := h.operations.DropResending(context.WithoutCancel(ctx), by, id); err != nil {
+	if err := h.operations.Notifications.DropResending(context.WithoutCancel(ctx), by, id); err != nil {
 		return errors.Join(cause, fmt.Errorf("abandon resending %d: %w", id, err))
 	}
 	return cause
@@ -110,7 +110,7 @@ func (h *Handlers) GetResending(
 func (h *Handlers) StopResending(
 	ctx context.Context, request contract.StopResendingRequestObject,
 ) (contract.StopResendingResponseObject, error) {
-	if err := h.operations.StopResending(ctx, edge.Caller(ctx), request.ID); err != nil {
+	if err := h.operations.Notifications.StopResending(ctx, edge.Caller(ctx), request.ID); err != nil {
 		return nil, err
 	}
 	stopped, err := h.resending(ctx, request.ID)

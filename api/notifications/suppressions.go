@@ -83,7 +83,7 @@ func (h *Handlers) LiftSuppression(
 	if err := edge.CheckTexts(edge.AtMost(longestAddress, "address", address)); err != nil {
 		return nil, err
 	}
-	err := h.operations.OpenAddress(ctx, edge.Caller(ctx), address)
+	err := h.operations.Notifications.OpenAddress(ctx, edge.Caller(ctx), address)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, fault.Missing("suppression", address)
 	}

@@ -79,7 +79,7 @@ func (h *Handlers) ScanAtom(
 	if err != nil {
 		return nil, err
 	}
-	scanned, err := h.operations.ScanAtom(ctx, edge.Caller(ctx), scan, driver)
+	scanned, err := h.operations.Driving.ScanAtom(ctx, edge.Caller(ctx), scan, driver)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func (h *Handlers) book(
 	if err := readIDs(namedID{"holdId", body.HoldID, &hold}); err != nil {
 		return contract.ScheduleInterval{}, err
 	}
-	slot, err := h.operations.Book(ctx, edge.Caller(ctx), who, booking.IntervalID(body.IntervalID), hold)
+	slot, err := h.operations.Bookings.Book(ctx, edge.Caller(ctx), who, booking.IntervalID(body.IntervalID), hold)
 	if err != nil {
 		return contract.ScheduleInterval{}, err
 	}
@@ -87,7 +87,7 @@ func (h *Handlers) ScheduleOrder(
 		}
 		day = &date
 	}
-	booked, err := h.operations.ScheduleOrder(ctx, edge.Caller(ctx), request.OrderID, day)
+	booked, err := h.operations.Bookings.ScheduleOrder(ctx, edge.Caller(ctx), request.OrderID, day)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (h *Handlers) GetDraftBooking(
 func (h *Handlers) CancelOrderBooking(
 	ctx context.Context, request contract.CancelOrderBookingRequestObject,
 ) (contract.CancelOrderBookingResponseObject, error) {
-	id, err := h.operations.CancelBooking(ctx, edge.Caller(ctx), store.Booked{OrderID: request.OrderID})
+	id, err := h.operations.Bookings.CancelBooking(ctx, edge.Caller(ctx), store.Booked{OrderID: request.OrderID})
 	return contract.CancelOrderBooking200JSONResponse{IntervalID: int64(id)}, err
 }
 
@@ -122,6 +122,6 @@ func (h *Handlers) CancelOrderBooking(
 func (h *Handlers) CancelDraftBooking(
 	ctx context.Context, request contract.CancelDraftBookingRequestObject,
 ) (contract.CancelDraftBookingResponseObject, error) {
-	id, err := h.operations.CancelBooking(ctx, edge.Caller(ctx), store.Booked{DraftID: request.OrderDraftID})
+	id, err := h.operations.Bookings.CancelBooking(ctx, edge.Caller(ctx), store.Booked{DraftID: request.OrderDraftID})
 	return contract.CancelDraftBooking200JSONResponse{IntervalID: int64(id)}, err
 }

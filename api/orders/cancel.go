@@ -26,7 +26,7 @@ func (h *Handlers) CancelOrders(
 			return nil, fault.Field("externalIds["+strconv.Itoa(i)+"]", fault.Say("param.required"))
 		}
 	}
-	outcomes, err := h.operations.CancelOrders(ctx, edge.Caller(ctx), numbers)
+	outcomes, err := h.operations.Orders.CancelOrders(ctx, edge.Caller(ctx), numbers)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (h *Handlers) CancelOrderByNumber(
 	ctx context.Context, request contract.CancelOrderByNumberRequestObject,
 ) (contract.CancelOrderByNumberResponseObject, error) {
 	number := request.InternalOrderNumber
-	outcomes, err := h.operations.CancelOrders(ctx, edge.Caller(ctx), []string{number})
+	outcomes, err := h.operations.Orders.CancelOrders(ctx, edge.Caller(ctx), []string{number})
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (h *Handlers) ReplanCancelledOrder(
 	if number == "" {
 		return nil, fault.Field("externalId", fault.Say("param.required"))
 	}
-	done, err := h.operations.ReactivateOrder(ctx, edge.Caller(ctx), number)
+	done, err := h.operations.Orders.ReactivateOrder(ctx, edge.Caller(ctx), number)
 	if err != nil {
 		return nil, err
 	}

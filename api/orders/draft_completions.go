@@ -76,7 +76,7 @@ func readCompletions(r *http.Request) (all []completion, err error) {
 func (h *Handlers) completeOne(r *http.Request, c completion) (contract.DraftCompletionResult, error) {
 	say := edge.LocalizerOf(r.Context())
 	result := contract.DraftCompletionResult{OrderDraftID: c.draft, Reasons: []contract.ImportReason{}}
-	d, err := h.operations.CompleteDraft(r.Context(), edge.Caller(r.Context()), c.draft, c.request)
+	d, err := h.operations.Orders.CompleteDraft(r.Context(), edge.Caller(r.Context()), c.draft, c.request)
 	var refused *fault.Error
 	switch {
 	case errors.As(err, &refused):

@@ -126,7 +126,7 @@ func (h *Handlers) completeDraft(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := h.operations.CompleteDraft(r.Context(), edge.Caller(r.Context()), id, request)
+	d, err := h.operations.Orders.CompleteDraft(r.Context(), edge.Caller(r.Context()), id, request)
 	if err != nil {
 		return err
 	}
@@ -137,5 +137,6 @@ func (h *Handlers) completeDraft(w http.ResponseWriter, r *http.Request) error {
 func (h *Handlers) DiscardDraft(
 	ctx context.Context, request contract.DiscardDraftRequestObject,
 ) (contract.DiscardDraftResponseObject, error) {
-	return contract.DiscardDraft204Response{}, h.operations.DiscardDraft(ctx, edge.Caller(ctx), request.OrderDraftID)
+	err := h.operations.Orders.DiscardDraft(ctx, edge.Caller(ctx), request.OrderDraftID)
+	return contract.DiscardDraft204Response{}, err
 }

@@ -14,7 +14,7 @@ import (
 	"waybill/domain/driving"
 	"waybill/domain/fault"
 	"waybill/domain/order"
-	"waybill/operations"
+	"waybill/operations/planning"
 	"waybill/store"
 )
 
@@ -46,7 +46,8 @@ func (h *Handlers) SetOrderStatus(
 	if err != nil {
 		return nil, err
 	}
-	if _, err := h.operations.MoveOrder(ctx, edge.Caller(ctx), request.OrderID, move, notes, expected); err != nil {
+	_, err = h.operations.Planning.MoveOrder(ctx, edge.Caller(ctx), request.OrderID, move, notes, expected)
+	if err != nil {
 		return nil, err
 	}
 	return h.document(ctx, request.OrderID)
@@ -182,7 +183,7 @@ func (h *Handlers) SetProhibitedDrivers(
 		}
 		wanted[i] = store.ProhibitedDriver{DriverID: d.DriverID, Reason: reason}
 	}
-	drivers, v, err := h.operations.ProhibitDrivers(ctx, edge.Caller(ctx), request.OrderID, wanted, expected)
+	drivers, v, err := h.operations.Planning.ProhibitDrivers(ctx, edge.Caller(ctx), request.OrderID, wanted, expected)
 	edge.Versioned(ctx, v)
 	return contract.SetProhibitedDrivers200JSONResponse(newProhibited(request.OrderID, drivers)), err
 }
@@ -210,11 +211,11 @@ func (h *Handlers) SetDriverLock(
 	if err != nil {
 		return nil, err
 	}
-	change := operations.DriverLock{DriverID: driver}
+	change := planning.DriverLock{DriverID: driver}
 	if from := request.Body.LockedTo; from != nil {
 		change.LockedTo = *from
 	}
-	v, err := h.operations.LockDriver(ctx, edge.Caller(ctx), request.OrderID, change, expected)
+	v, err := h.operations.Planning.LockDriver(ctx, edge.Caller(ctx), request.OrderID, change, expected)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (h *Handlers) createOrder(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	created, err := h.operations.CreateOrder(ctx, edge.Caller(ctx), request, asDraft)
+	created, err := h.operations.Orders.CreateOrder(ctx, edge.Caller(ctx), request, asDraft)
 	if err != nil {
 		return asWritten(err)
 	}
@@ -111,7 +111,7 @@ func (h *Handlers) updateOrder(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	warnOfUnknown(w, written.Unknown)
-	if err := h.operations.EditOrder(ctx, edge.Caller(ctx), id, expected, written.Onto); err != nil {
+	if err := h.operations.Orders.EditOrder(ctx, edge.Caller(ctx), id, expected, written.Onto); err != nil {
 		return asWritten(err)
 	}
 	doc, err := h.document(ctx, id)
@@ -132,7 +132,7 @@ func (h *Handlers) SplitOrder(
 	if err != nil {
 		return nil, err
 	}
-	ids, err := h.operations.SplitOrder(ctx, edge.Caller(ctx), request.OrderID, parts)
+	ids, err := h.operations.Orders.SplitOrder(ctx, edge.Caller(ctx), request.OrderID, parts)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func (h *Handlers) DetachErpOrder(
 	ctx context.Context, request contract.DetachErpOrderRequestObject,
 ) (contract.DetachErpOrderResponseObject, error) {
 	number := request.ExternalID
-	outcome, _, err := h.operations.DetachOrder(ctx, edge.Caller(ctx), number)
+	outcome, _, err := h.operations.Orders.DetachOrder(ctx, edge.Caller(ctx), number)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func (h *Handlers) runImport(
 	ctx context.Context, org int64, body wire.Body, async bool,
 ) (id int64, done bool, err error) {
 	by := edge.Caller(ctx)
-	staged, err := h.operations.StageImport(ctx, by, body)
+	staged, err := h.operations.Orders.StageImport(ctx, by, body)
 	if err != nil {
 		return 0, false, err
 	}
@@ -96,11 +96,11 @@ func (h *Handlers) runImport(
 	in := workflows.ImportInput{
 		OrgID: org, ImportID: id, Entries: staged.Entries, Chunks: staged.Chunks, InOrder: staged.InOrder,
 	}
-	kept, forget := h.operations.WatchImport(by, staged)
+	kept, forget := h.operations.Orders.WatchImport(by, staged)
 	defer forget()
 	run, err := workflows.StartImport(ctx, h.temporal, in, edge.RequestID(ctx))
 	if err != nil {
-		if undo := h.operations.AbandonImport(context.WithoutCancel(ctx), by, id); undo != nil {
+		if undo := h.operations.Orders.AbandonImport(context.WithoutCancel(ctx), by, id); undo != nil {
 			h.logger.ErrorContext(ctx, "cannot abandon import", "import_id", id, "error", undo)
 		}
 		return 0, false, err
@@ -116,7 +116,7 @@ func (h *Handlers) runImport(
 
 // previewImport answers with the outcomes that an import would have.
 func (h *Handlers) previewImport(w http.ResponseWriter, r *http.Request, body wire.Body) error {
-	results, err := h.operations.PreviewImport(r.Context(), edge.Caller(r.Context()), body)
+	results, err := h.operations.Orders.PreviewImport(r.Context(), edge.Caller(r.Context()), body)
 	if err != nil {
 		return err
 	}

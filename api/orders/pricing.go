@@ -13,7 +13,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/freight"
 	"waybill/domain/pricing"
-	"waybill/operations"
+	"waybill/operations/bookings"
 )
 
 // LookUpZones finds the zones in which a place lies.
@@ -71,7 +71,7 @@ func (h *Handlers) QuotePrice(
 // basket reads what may be ordered; its fields begin with a path.
 func (h *Handlers) basket(
 	ctx context.Context, path string, sent *contract.PriceQuoteRequest,
-) (basket operations.Basket, err error) {
+) (basket bookings.Basket, err error) {
 	if basket.Pickup, err = pricedPlace(path+"pickup.", sent.Pickup.Country, sent.Pickup.PostalCode); err != nil {
 		return basket, err
 	}

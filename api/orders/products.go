@@ -70,7 +70,7 @@ func (h *Handlers) UpsertOrderProducts(
 		id = *body.OrderID
 	}
 	org := edge.PrincipalOf(ctx).OrgID
-	id, err := h.operations.UpsertProducts(ctx, edge.Caller(ctx), id, number, changes)
+	id, err := h.operations.Orders.UpsertProducts(ctx, edge.Caller(ctx), id, number, changes)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (h *Handlers) SetProductTree(
 		return nil, fault.Field("tree", fault.Say("field.too_many", "max", strconv.Itoa(maxOrderProducts)))
 	}
 	org := edge.PrincipalOf(ctx).OrgID
-	if err := h.operations.PackProducts(ctx, edge.Caller(ctx), request.OrderID, tree); err != nil {
+	if err := h.operations.Orders.PackProducts(ctx, edge.Caller(ctx), request.OrderID, tree); err != nil {
 		return nil, err
 	}
 	return h.readProducts(ctx, org, request.OrderID)

@@ -13,7 +13,7 @@ import (
 	"waybill/domain/booking"
 	"waybill/domain/fault"
 	"waybill/domain/order"
-	"waybill/operations"
+	"waybill/operations/bookings"
 	"waybill/store"
 )
 
@@ -26,7 +26,7 @@ func (h *Handlers) ListScheduleIntervals(
 	if err != nil {
 		return nil, err
 	}
-	query := operations.SlotQuery{
+	query := bookings.SlotQuery{
 		Days: days, OrderType: edge.OrEmpty(p.OrderType), OnlyFree: p.OnlyFree != nil && *p.OnlyFree,
 	}
 	if p.OrderID != nil && p.OrderDraftID != nil {
@@ -38,7 +38,7 @@ func (h *Handlers) ListScheduleIntervals(
 	if p.OrderDraftID != nil {
 		query.Who = store.Booked{DraftID: *p.OrderDraftID}
 	}
-	slots, err := h.operations.Slots(ctx, edge.Caller(ctx), query)
+	slots, err := h.operations.Bookings.Slots(ctx, edge.Caller(ctx), query)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (h *Handlers) SearchScheduleIntervals(
 	if err != nil {
 		return nil, err
 	}
-	slots, err := h.operations.Slots(ctx, edge.Caller(ctx), operations.SlotQuery{
+	slots, err := h.operations.Bookings.Slots(ctx, edge.Caller(ctx), bookings.SlotQuery{
 		Days: days, Basket: &basket, OnlyFree: body.OnlyFree != nil && *body.OnlyFree,
 	})
 	if err != nil {
@@ -85,8 +85,8 @@ func slotDays(date, from, to *openapi_types.Date) ([]time.Time, error) {
 	}
 	var days []time.Time
 	for day := first; !day.After(last); day = day.AddDate(0, 0, 1) {
-		if len(days) == operations.MaxSlotDays {
-			return nil, fault.Field("to", fault.Say("slots.too_many_days", "max", strconv.Itoa(operations.MaxSlotDays)))
+		if len(days) == bookings.MaxSlotDays {
+			return nil, fault.Field("to", fault.Say("slots.too_many_days", "max", strconv.Itoa(bookings.MaxSlotDays)))
 		}
 		days = append(days, day)
 	}
@@ -94,7 +94,7 @@ func slotDays(date, from, to *openapi_types.Date) ([]time.Time, error) {
 }
 
 // newScheduleIntervals lists slots; where they were judged, with what does not fit.
-func newScheduleIntervals(slots []operations.JudgedSlot, judged bool, say edge.Localizer) contract.ScheduleIntervals {
+func newScheduleIntervals(slots []bookings.JudgedSlot, judged bool, say edge.Localizer) contract.ScheduleIntervals {
 	out := contract.ScheduleIntervals{Intervals: make([]contract.ScheduleInterval, len(slots))}
 	for i := range slots {
 		out.Intervals[i] = newScheduleInterval(&slots[i].Slot)
@@ -127,7 +127,7 @@ func (h *Handlers) HoldSeat(
 	if lasts < time.Second || lasts > longestHold {
 		return nil, edge.OutOfRange("ttlSeconds", 1, int(longestHold/time.Second))
 	}
-	held, err := h.operations.Hold(ctx, edge.Caller(ctx), booking.IntervalID(body.IntervalID), lasts)
+	held, err := h.operations.Bookings.Hold(ctx, edge.Caller(ctx), booking.IntervalID(body.IntervalID), lasts)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (h *Handlers) HoldSeat(
 func (h *Handlers) ReleaseHold(
 	ctx context.Context, request contract.ReleaseHoldRequestObject,
 ) (contract.ReleaseHoldResponseObject, error) {
-	if err := h.operations.ReleaseHold(ctx, edge.Caller(ctx), request.HoldID); err != nil {
+	if err := h.operations.Bookings.ReleaseHold(ctx, edge.Caller(ctx), request.HoldID); err != nil {
 		return nil, err
 	}
 	return contract.ReleaseHold204Response{}, nil

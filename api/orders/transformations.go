@@ -9,7 +9,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/order"
-	"waybill/operations"
+	"waybill/operations/orders"
 )
 
 // ApplyTransformations runs the organization's rules on one order.
@@ -20,10 +20,10 @@ func (h *Handlers) ApplyTransformations(
 	if !slices.Contains(order.Triggers, trigger) {
 		return nil, fault.Field("trigger", fault.Say("request.not_one_of", "allowed", triggerNames()))
 	}
-	how := operations.Transforming{
+	how := orders.Transforming{
 		Trigger: trigger, DryRun: edge.IsTrue(request.Body.DryRun), Preview: edge.IsTrue(request.Body.IncludePreview),
 	}
-	done, err := h.operations.TransformOrder(ctx, edge.Caller(ctx), request.OrderID, how)
+	done, err := h.operations.Orders.TransformOrder(ctx, edge.Caller(ctx), request.OrderID, how)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func (h *Handlers) SetOrderVehicleType(
 	if err != nil {
 		return nil, err
 	}
-	if err := h.operations.ChangeVehicleType(ctx, edge.Caller(ctx), number, v.ID); err != nil {
+	if err := h.operations.Orders.ChangeVehicleType(ctx, edge.Caller(ctx), number, v.ID); err != nil {
 		return nil, err
 	}
 	return contract.SetOrderVehicleType200JSONResponse{

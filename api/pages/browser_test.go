@@ -18,6 +18,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/operations/people"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -57,7 +58,7 @@ func newSite(t *testing.T, edit ...func(*operations.Settings)) *site {
 	s := &site{
 		t: t, store: store.New(db.Pool), address: fmt.Sprintf("http://localhost:%d", listener.Addr().(*net.TCPAddr).Port),
 	}
-	settings := operations.Settings{Messaging: operations.Messaging{PublicURL: s.address}}
+	settings := operations.Settings{Messaging: notifications.Messaging{PublicURL: s.address}}
 	for _, change := range edit {
 		change(&settings)
 	}

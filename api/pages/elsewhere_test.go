@@ -23,6 +23,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/operations/people"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -96,7 +97,7 @@ func newElsewhere(t *testing.T) *elsewhere {
 	o := &elsewhere{store: store.New(db.Pool)}
 	o.bundle = apitest.New(t, func(c *api.Config, d *api.Dependencies) {
 		o.ops = operations.New(o.store, d.Now, operations.Settings{
-			Messaging:     operations.Messaging{PublicURL: "https://waybill.example"},
+			Messaging:     notifications.Messaging{PublicURL: "https://waybill.example"},
 			SealingSecret: "a secret that is not in the database", AllowPrivateProviders: true,
 		})
 		d.Store, d.Operations, d.Keys, d.Sessions, d.SessionUse = o.store, o.ops, o.store, o.store, o.store

@@ -19,6 +19,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/providers"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -60,7 +61,7 @@ func newPostedOffice(t *testing.T) (*office, *post) {
 	db := storetest.New(t)
 	o := &office{db: db, store: store.New(db.Pool), org: storetest.Organization(t, db, "acme")}
 	o.Bundle = apitest.New(t, func(c *api.Config, d *api.Dependencies) {
-		o.ops = operations.New(o.store, d.Now, operations.Settings{Messaging: operations.Messaging{
+		o.ops = operations.New(o.store, d.Now, operations.Settings{Messaging: notifications.Messaging{
 			Mail: mailer{kept}, SMS: texter{kept}, Secrets: func(string) string { return "" }, MailFrom: "waybill@acme.example",
 			SMSFrom: "Waybill", PublicURL: "https://waybill.example",
 		}})
@@ -88,12 +89,12 @@ func (o *office) deliver() (bodies []string) {
 	require.NoError(o.T, err)
 	by := caller.Service(o.org, "test")
 	for _, n := range due {
-		m, err := o.ops.RecordNotification(
-			ctx, by, operations.NewMessage{Key: n.Key, WorkflowID: "w" + n.Key.String(), RunID: "r"},
+		m, err := o.ops.Notifications.RecordNotification(
+			ctx, by, notifications.NewMessage{Key: n.Key, WorkflowID: "w" + n.Key.String(), RunID: "r"},
 		)
 		require.NoError(o.T, err)
 		require.Empty(o.T, m.Failure)
-		_, err = o.ops.SendNotification(ctx, by, m.ID)
+		_, err = o.ops.Notifications.SendNotification(ctx, by, m.ID)
 		require.NoError(o.T, err)
 		var body string
 		require.NoError(o.T, owner.QueryRow(ctx, "SELECT body FROM notifications WHERE id = $1", m.ID).Scan(&body))

@@ -30,6 +30,6 @@ func (h *Handlers) StartPlanAfresh(
 	if err != nil {
 		return nil, err
 	}
-	version, err := h.operations.StartPlanAfresh(ctx, edge.Caller(ctx), area, request.Body.Version)
+	version, err := h.operations.Planning.StartPlanAfresh(ctx, edge.Caller(ctx), area, request.Body.Version)
 	return contract.StartPlanAfresh202JSONResponse{Version: version}, err
 }

@@ -10,7 +10,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/planning"
-	"waybill/operations"
+	planningops "waybill/operations/planning"
 )
 
 // maxHandedOver is how many orders of a route can be named.
@@ -25,7 +25,7 @@ func (h *Handlers) HandOverRoute(
 	if err != nil {
 		return nil, err
 	}
-	handed, err := h.operations.HandOverRoute(ctx, edge.Caller(ctx), asked)
+	handed, err := h.operations.Planning.HandOverRoute(ctx, edge.Caller(ctx), asked)
 	if err != nil {
 		return nil, err
 	}
@@ -38,9 +38,9 @@ func (h *Handlers) HandOverRoute(
 }
 
 // handoverOf reads what is asked for.
-func handoverOf(request contract.HandOverRouteRequestObject) (asked operations.PlanHandover, err error) {
+func handoverOf(request contract.HandOverRouteRequestObject) (asked planningops.PlanHandover, err error) {
 	body := request.Body
-	asked = operations.PlanHandover{
+	asked = planningops.PlanHandover{
 		Handover: planning.Handover{From: body.FromDriverID, To: body.ToDriverID},
 		Seen:     body.Version, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason)),
 		DryRun: body.DryRun != nil && *body.DryRun, NotStarted: body.NotStarted != nil && *body.NotStarted,
@@ -66,7 +66,7 @@ func handoverOf(request contract.HandOverRouteRequestObject) (asked operations.P
 }
 
 // costOf is how much more a plan costs.
-func costOf(moved *operations.MovedOrders) contract.MoveCost {
+func costOf(moved *planningops.MovedOrders) contract.MoveCost {
 	return contract.MoveCost{
 		DrivingSeconds: int64(moved.Driving / time.Second), WaitingSeconds: int64(moved.Waiting / time.Second),
 		Meters: moved.Meters, Drivers: int32(moved.Drivers), Unplanned: int32(moved.Unplanned),

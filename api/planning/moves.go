@@ -10,7 +10,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/planning"
-	"waybill/operations"
+	planningops "waybill/operations/planning"
 )
 
 // How many orders can be moved at once, and how much can be said of it.
@@ -27,7 +27,7 @@ func (h *Handlers) MoveOrders(
 	if err != nil {
 		return nil, err
 	}
-	moved, err := h.operations.MoveOrders(ctx, edge.Caller(ctx), asked)
+	moved, err := h.operations.Planning.MoveOrders(ctx, edge.Caller(ctx), asked)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +40,9 @@ func (h *Handlers) MoveOrders(
 }
 
 // movesOf reads what is asked for.
-func movesOf(request contract.MoveOrdersRequestObject) (m operations.PlanMoves, err error) {
+func movesOf(request contract.MoveOrdersRequestObject) (m planningops.PlanMoves, err error) {
 	body := request.Body
-	m = operations.PlanMoves{Seen: body.Version, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason))}
+	m = planningops.PlanMoves{Seen: body.Version, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason))}
 	if body.DryRun != nil {
 		m.DryRun = *body.DryRun
 	}

@@ -15,6 +15,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/planning"
 	"waybill/operations"
+	planningops "waybill/operations/planning"
 )
 
 // planned makes a day on which Nora and Ola, with a van each, serve two orders in
@@ -39,10 +40,10 @@ func (o *office) planned() (first, second int64) {
 }
 
 // plans has planning look at the day.
-func (o *office) plans() operations.PlannedDay {
+func (o *office) plans() planningops.PlannedDay {
 	o.t.Helper()
 	planners := operations.New(o.store, o.Clock.Now, operations.Settings{})
-	done, err := planners.PlanDay(o.t.Context(), caller.Service(o.org, "plan/test"), operations.PlanningSlice{
+	done, err := planners.Planning.PlanDay(o.t.Context(), caller.Service(o.org, "plan/test"), planningops.PlanningSlice{
 		Area: planning.Area{
 			DepartmentID: o.oslo, Date: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC),
 		}, Length: 50 * time.Millisecond,

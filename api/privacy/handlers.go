@@ -18,6 +18,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/privacy"
 	"waybill/operations"
+	privacyops "waybill/operations/privacy"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -41,7 +42,7 @@ func (h *Handlers) person(ctx context.Context, s *contract.PersonSought) (privac
 	if s.Names != nil {
 		names = *s.Names
 	}
-	person, ok, err := h.d.Operations.FindPerson(
+	person, ok, err := h.d.Operations.Privacy.FindPerson(
 		ctx, edge.PrincipalOf(ctx).OrgID, edge.OrEmpty(s.Email), edge.OrEmpty(s.Phone), names)
 	if err == nil && !ok {
 		err = fault.Field("email", fault.Say("privacy.bad_person"))
@@ -64,8 +65,8 @@ func (h *Handlers) PreviewErasure(
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.d.Operations.EraseContact(ctx, edge.Caller(ctx), person,
-		operations.Erasing{Dry: true, Except: exceptOf(request.Body)})
+	found, err := h.d.Operations.Privacy.EraseContact(ctx, edge.Caller(ctx), person,
+		privacyops.Erasing{Dry: true, Except: exceptOf(request.Body)})
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func (h *Handlers) ErasePerson(
 		return nil, err
 	}
 	by := edge.Caller(ctx)
-	erased, err := h.d.Operations.EraseContact(ctx, by, person, operations.Erasing{
+	erased, err := h.d.Operations.Privacy.EraseContact(ctx, by, person, privacyops.Erasing{
 		Except: exceptOf(sought), Objects: request.Body.Objects != nil && *request.Body.Objects,
 	})
 	// Nothing is sent any more: a workflow that is not told finds out when its time comes.
@@ -98,7 +99,7 @@ func (h *Handlers) ErasePerson(
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := h.d.Operations.Receipt(ctx, by.OrgID, erased.Receipt)
+	receipt, err := h.d.Operations.Privacy.Receipt(ctx, by.OrgID, erased.Receipt)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func (h *Handlers) ListErasures(
 	if request.Params.Before != nil {
 		before = max(*request.Params.Before, 1)
 	}
-	found, err := h.d.Operations.Receipts(ctx, edge.PrincipalOf(ctx).OrgID, before, erasuresPage+1)
+	found, err := h.d.Operations.Privacy.Receipts(ctx, edge.PrincipalOf(ctx).OrgID, before, erasuresPage+1)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +133,7 @@ func (h *Handlers) ListErasures(
 func (h *Handlers) GetErasure(
 	ctx context.Context, request contract.GetErasureRequestObject,
 ) (contract.GetErasureResponseObject, error) {
-	receipt, err := h.d.Operations.Receipt(ctx, edge.PrincipalOf(ctx).OrgID, request.ErasureID)
+	receipt, err := h.d.Operations.Privacy.Receipt(ctx, edge.PrincipalOf(ctx).OrgID, request.ErasureID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, fault.Missing("erasure", fmt.Sprint(request.ErasureID))
 	}
@@ -150,7 +151,7 @@ func (h *Handlers) ExportPerson(
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.d.Operations.ExportPerson(ctx, edge.Caller(ctx), person, exceptOf(request.Body))
+	found, err := h.d.Operations.Privacy.ExportPerson(ctx, edge.Caller(ctx), person, exceptOf(request.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +170,7 @@ func (h *Handlers) ExportPerson(
 	return export, nil
 }
 
-func newErasure(r *operations.Receipt) contract.Erasure {
+func newErasure(r *privacyops.Receipt) contract.Erasure {
 	e := contract.Erasure{
 		ID: r.ID, Actor: r.Actor, Objects: r.Objects, StartedAt: r.BegunAt.UTC(), FinishedAt: edge.OrNull(r.EndedAt),
 		IsFound: r.Found.Any(), Orders: count(r.Found.Orders), Rows: rowsOf(r.Found.Rows),
@@ -189,7 +190,7 @@ func rowsOf(counts map[string]int) []contract.ErasedRows {
 	return all
 }
 
-func contactsOf(found []operations.ErasedContact) []contract.ErasureContact {
+func contactsOf(found []privacyops.ErasedContact) []contract.ErasureContact {
 	all := make([]contract.ErasureContact, len(found))
 	for i, c := range found {
 		all[i] = contract.ErasureContact{OrderID: c.OrderID, Number: c.Number, Stop: c.Stop, Name: c.Name}

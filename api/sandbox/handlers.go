@@ -17,6 +17,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/simulation"
 	"waybill/operations"
+	"waybill/operations/sandbox"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -45,7 +46,7 @@ func (h *Handlers) StartSandboxRun(
 		return nil, err
 	}
 	c := edge.Caller(ctx)
-	run, started, err := h.operations.StartSandboxRun(ctx, c, ask)
+	run, started, err := h.operations.Sandbox.StartSandboxRun(ctx, c, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +64,8 @@ func (h *Handlers) StartSandboxRun(
 }
 
 // askOf reads what is asked for.
-func askOf(body *contract.StartSandboxRunJSONRequestBody) (operations.SandboxAsk, error) {
-	ask := operations.SandboxAsk{Pace: operations.UsualSandboxPace, Trouble: simulation.UsualTrouble}
+func askOf(body *contract.StartSandboxRunJSONRequestBody) (sandbox.SandboxAsk, error) {
+	ask := sandbox.SandboxAsk{Pace: sandbox.UsualSandboxPace, Trouble: simulation.UsualTrouble}
 	if body.Date != nil {
 		day := body.Date.Time
 		ask.Day = &day
@@ -82,8 +83,8 @@ func askOf(body *contract.StartSandboxRunJSONRequestBody) (operations.SandboxAsk
 		ask.Trouble = simulation.Trouble(*body.Trouble)
 	}
 	switch {
-	case ask.Pace < 1 || ask.Pace > operations.FastestSandboxPace:
-		return ask, fault.Field("pace", between(1, operations.FastestSandboxPace))
+	case ask.Pace < 1 || ask.Pace > sandbox.FastestSandboxPace:
+		return ask, fault.Field("pace", between(1, sandbox.FastestSandboxPace))
 	case ask.Incidents < 0 || ask.Incidents > 100:
 		return ask, fault.Field("incidents", between(0, 100))
 	case !slices.Contains(simulation.Troubles(), ask.Trouble):
@@ -104,7 +105,7 @@ func (h *Handlers) GetSandboxRun(
 	if request.Params.Date != nil {
 		day = &request.Params.Date.Time
 	}
-	run, err := h.operations.LastSandboxRun(ctx, edge.PrincipalOf(ctx).OrgID, day)
+	run, err := h.operations.Sandbox.LastSandboxRun(ctx, edge.PrincipalOf(ctx).OrgID, day)
 	if err != nil {
 		return nil, err
 	}

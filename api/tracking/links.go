@@ -16,13 +16,13 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/order"
-	"waybill/operations"
+	"waybill/operations/tracking"
 	"waybill/store"
 )
 
 // How long tracking links work, in hours.
 const (
-	usualTrackingHours   = int32(operations.UsualTrackingTime / time.Hour)
+	usualTrackingHours   = int32(tracking.UsualTrackingTime / time.Hour)
 	longestTrackingHours = 8760
 )
 
@@ -43,9 +43,10 @@ func (h *Handlers) ReserveTrackingLinks(
 	}
 	pages := edge.TrackingPages(h.publicURL)
 	links := []store.TrackingLink{
-		operations.NewTrackingLink(pages, order.Pickup), operations.NewTrackingLink(pages, order.Delivery),
+		tracking.NewTrackingLink(pages, order.Pickup), tracking.NewTrackingLink(pages, order.Delivery),
 	}
-	links, err = h.operations.ReserveTrackingLinks(ctx, edge.Caller(ctx), number, links, time.Duration(hours)*time.Hour)
+	lifetime := time.Duration(hours) * time.Hour
+	links, err = h.operations.Tracking.ReserveTrackingLinks(ctx, edge.Caller(ctx), number, links, lifetime)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (h *Handlers) ReserveTrackingLinks(
 func (h *Handlers) DeleteTrackingLink(
 	ctx context.Context, request contract.DeleteTrackingLinkRequestObject,
 ) (contract.DeleteTrackingLinkResponseObject, error) {
-	if err := h.operations.RevokeTrackingLink(ctx, edge.Caller(ctx), request.Code); err != nil {
+	if err := h.operations.Tracking.RevokeTrackingLink(ctx, edge.Caller(ctx), request.Code); err != nil {
 		return nil, err
 	}
 	return contract.DeleteTrackingLink204Response{}, nil

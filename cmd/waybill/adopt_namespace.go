@@ -57,7 +57,7 @@ The command asks you to type the name of the namespace, unless you pass --yes.`,
 
 func adoptNamespace(cmd *cobra.Command, namespace string, temporal client.Client, o *operations.Operations, yes bool) error {
 	ctx, out := cmd.Context(), cmd.OutOrStdout()
-	here, err := o.Installation(ctx)
+	here, err := o.Housekeeping.Installation(ctx)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func claimNamespace(ctx context.Context, out io.Writer, c config) error {
 			return err
 		}
 		defer temporal.Close()
-		here, err := o.Installation(ctx)
+		here, err := o.Housekeeping.Installation(ctx)
 		if err != nil {
 			return err
 		}

@@ -6,12 +6,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"waybill/domain/notification"
-	"waybill/operations"
+	"waybill/operations/notifications"
 )
 
 // newAlarm counts messages that are not sent because there were too many, and
 // says so in the log, once a day for each organization and receiver.
-func (s *service) newAlarm() func(context.Context, operations.OverQuota) {
+func (s *service) newAlarm() func(context.Context, notifications.OverQuota) {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waybill_messages_over_quota_total",
 		Help: "Messages not sent because the organization or recipient reached its daily limit.",
@@ -22,7 +22,7 @@ func (s *service) newAlarm() func(context.Context, operations.OverQuota) {
 		}
 	}
 	s.registry.MustRegister(refused)
-	return func(ctx context.Context, over operations.OverQuota) {
+	return func(ctx context.Context, over notifications.OverQuota) {
 		refused.WithLabelValues(string(over.Channel), string(over.Bound)).Inc()
 		if over.First {
 			s.logger.WarnContext(ctx, "daily message limit exceeded",

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/domain/privacy"
-	"waybill/operations"
+	privacyops "waybill/operations/privacy"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -49,7 +49,7 @@ func (p *soughtPerson) find(cmd *cobra.Command, of tenant) (privacy.Person, erro
 			return privacy.Person{}, err
 		}
 	}
-	person, ok, err := of.operations.FindPerson(cmd.Context(), of.by.OrgID, p.email, p.phone, p.names)
+	person, ok, err := of.operations.Privacy.FindPerson(cmd.Context(), of.by.OrgID, p.email, p.phone, p.names)
 	if err == nil && !ok {
 		err = errors.New("not a valid email address or telephone number")
 	}
@@ -76,7 +76,7 @@ contacts and are not erased. docs/privacy.md lists the data that is searched.`
 func newContactsEraseCommand() *cobra.Command {
 	var org, from string
 	var sought soughtPerson
-	var how operations.Erasing
+	var how privacyops.Erasing
 	var again bool
 	cmd := &cobra.Command{
 		Use:   "erase --org SLUG (--email ADDRESS | --phone NUMBER | --stdin | --again)",
@@ -129,12 +129,12 @@ func readAddresses(from io.Reader, email, phone *string, names *[]string) error 
 	return lines.Err()
 }
 
-func eraseContact(cmd *cobra.Command, of tenant, sought *soughtPerson, how operations.Erasing) error {
+func eraseContact(cmd *cobra.Command, of tenant, sought *soughtPerson, how privacyops.Erasing) error {
 	person, err := sought.find(cmd, of)
 	if err != nil {
 		return err
 	}
-	erased, err := of.operations.EraseContact(cmd.Context(), of.by, person, how)
+	erased, err := of.operations.Privacy.EraseContact(cmd.Context(), of.by, person, how)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func eraseContact(cmd *cobra.Command, of tenant, sought *soughtPerson, how opera
 }
 
 // sayErased says what was found, what was erased and what remains.
-func sayErased(out io.Writer, erased *operations.Erased, dryRun bool) error {
+func sayErased(out io.Writer, erased *privacyops.Erased, dryRun bool) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if len(erased.Contacts)+len(erased.Shared) > 0 {
 		say(table, "ORDER\tSTOP\tCONTACT\t")
@@ -210,7 +210,7 @@ func eraseAgain(cmd *cobra.Command, of tenant, from string, dryRun bool) error {
 			return fmt.Errorf("read %s: %w", from, err)
 		}
 	}
-	again, err := of.operations.EraseAgain(cmd.Context(), of.by, dryRun)
+	again, err := of.operations.Privacy.EraseAgain(cmd.Context(), of.by, dryRun)
 	if err != nil {
 		return err
 	}
@@ -232,11 +232,11 @@ func takeErasedList(ctx context.Context, of tenant, from string) error {
 	if err != nil {
 		return err
 	}
-	var list operations.ErasedList
+	var list privacyops.ErasedList
 	if err := json.Unmarshal(body, &list); err != nil {
 		return err
 	}
-	return of.operations.TakeErasedList(ctx, of.by, &list)
+	return of.operations.Privacy.TakeErasedList(ctx, of.by, &list)
 }
 
 func newContactsErasedCommand() *cobra.Command {
@@ -252,7 +252,7 @@ erase --again --from FILE" again erases everyone who was erased after the backup
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
-				list, err := of.operations.ErasedList(cmd.Context(), of.by.OrgID)
+				list, err := of.operations.Privacy.ErasedList(cmd.Context(), of.by.OrgID)
 				if errors.Is(err, store.ErrNotFound) {
 					return errors.New("no erased people")
 				}

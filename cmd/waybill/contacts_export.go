@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/operations"
+	"waybill/operations/privacy"
 )
 
 func newContactsExportCommand() *cobra.Command {
@@ -36,7 +36,7 @@ rows, so read it before you pass it on. It does not include archives and picture
 				if err != nil {
 					return err
 				}
-				export, err := of.operations.ExportPerson(cmd.Context(), of.by, person, nil)
+				export, err := of.operations.Privacy.ExportPerson(cmd.Context(), of.by, person, nil)
 				if err != nil {
 					return err
 				}
@@ -86,7 +86,7 @@ func linesOf(row json.RawMessage) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-func writeExport(out io.Writer, export *operations.PersonExport, format string) error {
+func writeExport(out io.Writer, export *privacy.PersonExport, format string) error {
 	if format == "html" {
 		return exportPage.Execute(out, export)
 	}

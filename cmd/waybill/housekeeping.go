@@ -11,6 +11,7 @@ import (
 
 	"waybill/domain/housekeeping"
 	"waybill/operations"
+	"waybill/operations/core"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -23,7 +24,7 @@ func newHousekeepingCommand() *cobra.Command {
 		Long: `Delete expired data and restart missing workflows now. The Temporal Schedule
 "housekeeping" does this once an hour; the details of its workflow show what it did.
 
-With --dry-run the command only shows how much there is to do. It counts up to ` + fmt.Sprint(operations.DryRunCount) + `
+With --dry-run the command only shows how much there is to do. It counts up to ` + fmt.Sprint(core.DryRunCount) + `
 of each kind.
 
 Duties:
@@ -88,7 +89,7 @@ func countHousekeeping(cmd *cobra.Command, o *operations.Operations, lives workf
 			continue
 		}
 		more := ""
-		if count >= operations.DryRunCount {
+		if count >= core.DryRunCount {
 			more = " or more"
 		}
 		say(table, "%s\t%d%s\t%s", duty, count, more, duty.Words())
@@ -104,11 +105,11 @@ func countDuty(
 	ctx context.Context, o *operations.Operations, lives workflows.Lives, duty housekeeping.Duty,
 ) (count int, err error) {
 	if duty.Kind() == "" {
-		done, err := o.KeepHouse(ctx, duty, true)
+		done, err := o.Housekeeping.KeepHouse(ctx, duty, true)
 		return done.Done, err
 	}
-	for mark, seen := "", 0; seen < operations.DryRunCount; {
-		some, err := o.Lives(ctx, duty, mark)
+	for mark, seen := "", 0; seen < core.DryRunCount; {
+		some, err := o.Housekeeping.Lives(ctx, duty, mark)
 		if err != nil {
 			return count, err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"waybill/domain/notification"
-	"waybill/operations"
+	"waybill/operations/notifications"
 )
 
 // What comes of an attempt to hand a message to its provider.
@@ -46,7 +46,7 @@ func newMessageWatch(registry prometheus.Registerer, logger *slog.Logger, now fu
 		}, []string{"channel", "outcome"}),
 	}
 	for provider, channel := range map[string]notification.Channel{
-		operations.MailProvider: notification.Email, operations.SMSProvider: notification.SMS,
+		notifications.MailProvider: notification.Email, notifications.SMSProvider: notification.SMS,
 	} {
 		for _, outcome := range []string{attemptAccepted, attemptRefused, attemptUnavailable, attemptResting} {
 			w.requests.WithLabelValues(provider, string(channel), outcome)
@@ -58,8 +58,8 @@ func newMessageWatch(registry prometheus.Registerer, logger *slog.Logger, now fu
 	return w
 }
 
-// Attempted implements operations.MessageWatch.
-func (w *messageWatch) Attempted(ctx context.Context, a *operations.MessageAttempt) {
+// Attempted implements notifications.MessageWatch.
+func (w *messageWatch) Attempted(ctx context.Context, a *notifications.MessageAttempt) {
 	outcome := outcomeOf(a)
 	w.requests.WithLabelValues(a.Provider, string(a.Channel), outcome).Inc()
 	account := providerAccount{a.Provider, a.Account}
@@ -82,7 +82,7 @@ func (w *messageWatch) Attempted(ctx context.Context, a *operations.MessageAttem
 	}
 }
 
-func outcomeOf(a *operations.MessageAttempt) string {
+func outcomeOf(a *notifications.MessageAttempt) string {
 	switch {
 	case a.Fault == nil:
 		return attemptAccepted
@@ -101,7 +101,7 @@ func providerName(channel notification.Channel) string {
 	return "mail server"
 }
 
-// Ended implements operations.MessageWatch.
+// Ended implements notifications.MessageWatch.
 func (w *messageWatch) Ended(channel notification.Channel, failure notification.Failure) {
 	outcome := "sent"
 	if failure != "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/notification"
-	"waybill/operations"
+	"waybill/operations/notifications"
 	"waybill/providers"
 )
 
@@ -25,8 +25,8 @@ func TestAProviderThatIsAwayIsCountedAndSaidOnce(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	w := newMessageWatch(registry, slog.New(slog.NewJSONHandler(&said, nil)), func() time.Time { return now })
 	attempt := func(fault *providers.Fault) {
-		w.Attempted(t.Context(), &operations.MessageAttempt{
-			OrgID: 7, OrderID: 8, ID: 9, Channel: notification.Email, Provider: operations.MailProvider, Fault: fault,
+		w.Attempted(t.Context(), &notifications.MessageAttempt{
+			OrgID: 7, OrderID: 8, ID: 9, Channel: notification.Email, Provider: notifications.MailProvider, Fault: fault,
 		})
 	}
 	away := &providers.Fault{Failure: notification.Unavailable, Passing: true, Cause: errors.New("connection refused")}

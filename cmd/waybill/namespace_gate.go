@@ -162,7 +162,7 @@ func newGatedTemporal(
 // connectTemporal makes the client of a command, which refuses the namespace of another
 // database as a service does.
 func connectTemporal(ctx context.Context, c config, o *operations.Operations) (client.Client, error) {
-	temporal, gate, err := newGatedTemporal(c, slog.New(slog.DiscardHandler), o.Installation, temporalExtras{})
+	temporal, gate, err := newGatedTemporal(c, slog.New(slog.DiscardHandler), o.Housekeeping.Installation, temporalExtras{})
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ func (r *retries) flags(cmd *cobra.Command) {
 
 // one sends one message again.
 func (r retries) one(cmd *cobra.Command, of tenant) error {
-	retry, err := of.operations.RetryNotification(cmd.Context(), of.by, r.id)
+	retry, err := of.operations.Notifications.RetryNotification(cmd.Context(), of.by, r.id)
 	var unfit *fault.Error
 	if errors.As(err, &unfit) && unfit.Kind != fault.Unavailable {
 		return fmt.Errorf("cannot resend message %d: %s", r.id, explain(unfit))
@@ -128,7 +128,7 @@ func (r retries) one(cmd *cobra.Command, of tenant) error {
 		return nil
 	}
 	say(cmd.OutOrStdout(), "%s is being resent.", what)
-	return of.operations.NoteRetry(cmd.Context(), of.by, retry)
+	return of.operations.Notifications.NoteRetry(cmd.Context(), of.by, retry)
 }
 
 // explain says in plain words why a message cannot be sent again.
@@ -170,7 +170,7 @@ func (r retries) all(cmd *cobra.Command, of tenant) error {
 	if err != nil {
 		return err
 	}
-	counts, err := of.operations.PreviewResending(cmd.Context(), of.by.OrgID, which)
+	counts, err := of.operations.Notifications.PreviewResending(cmd.Context(), of.by.OrgID, which)
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func (r retries) all(cmd *cobra.Command, of tenant) error {
 		return err
 	}
 	defer temporal.Close()
-	id, err := of.operations.BeginResending(cmd.Context(), of.by, which)
+	id, err := of.operations.Notifications.BeginResending(cmd.Context(), of.by, which)
 	if fault.KindOf(err) == fault.Conflict {
 		return errors.New("messages are already being resent; see waybill notifications resendings")
 	}
@@ -197,7 +197,7 @@ func (r retries) all(cmd *cobra.Command, of tenant) error {
 	}
 	in := workflows.ResendingInput{OrgID: of.by.OrgID, ID: id}
 	if err := workflows.StartResending(cmd.Context(), temporal, in, ""); err != nil {
-		return errors.Join(err, of.operations.DropResending(cmd.Context(), of.by, id))
+		return errors.Join(err, of.operations.Notifications.DropResending(cmd.Context(), of.by, id))
 	}
 	return follow(cmd, of, r.org, id)
 }

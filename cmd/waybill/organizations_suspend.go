@@ -38,7 +38,7 @@ func newOrganizationsResumeCommand() *cobra.Command {
 
 func suspend(cmd *cobra.Command, slug string, suspended bool) error {
 	return forOrganization(cmd, slug, func(of tenant) error {
-		changed, err := of.operations.Suspend(cmd.Context(), of.by, slug, suspended)
+		changed, err := of.operations.MasterData.Suspend(cmd.Context(), of.by, slug, suspended)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/operations"
+	"waybill/operations/driving"
 )
 
 func newProofsCommand() *cobra.Command {
@@ -55,7 +55,7 @@ detects even a chain that was rebuilt from scratch.`,
 }
 
 func verifyProofs(cmd *cobra.Command, of tenant, noted []byte, chainOnly bool) error {
-	var pictures operations.PictureReader
+	var pictures driving.PictureReader
 	if !chainOnly {
 		c, err := readConfig()
 		if err != nil {
@@ -68,7 +68,7 @@ func verifyProofs(cmd *cobra.Command, of tenant, noted []byte, chainOnly bool) e
 		defer func() { _ = storage.Close() }()
 		pictures = storage
 	}
-	found, err := of.operations.VerifyProofs(cmd.Context(), of.by.OrgID, noted, pictures)
+	found, err := of.operations.Driving.VerifyProofs(cmd.Context(), of.by.OrgID, noted, pictures)
 	if err != nil {
 		return err
 	}

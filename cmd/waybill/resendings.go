@@ -59,7 +59,7 @@ func newResendingsStopCommand() *cobra.Command {
 				return fmt.Errorf("%q is not the id of a resending", args[0])
 			}
 			return forOrganization(cmd, org, func(of tenant) error {
-				if err := of.operations.StopResending(cmd.Context(), of.by, id); err != nil {
+				if err := of.operations.Notifications.StopResending(cmd.Context(), of.by, id); err != nil {
 					return err
 				}
 				say(cmd.OutOrStdout(), "Stopped. Messages of the current batch are still sent.")

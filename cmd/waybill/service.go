@@ -107,10 +107,10 @@ func (s *service) operate(ctx context.Context) error {
 
 // watchWork counts what a process that works looks at over all organizations.
 func (s *service) watchWork() {
-	s.registry.MustRegister(newFailedLives(s.operations.FailedLives))
-	s.registry.MustRegister(newOverdueTemplates(s.operations.OverdueTemplates))
+	s.registry.MustRegister(newFailedLives(s.operations.Housekeeping.FailedLives))
+	s.registry.MustRegister(newOverdueTemplates(s.operations.Housekeeping.OverdueTemplates))
 	s.registry.MustRegister(newOrganizationEvents(s.store.CausedSince))
-	s.registry.MustRegister(newAttention(s.operations.NeedsAttention, s.operations.OldestWaitingMessages, time.Now))
+	s.registry.MustRegister(newAttention(s.operations.Housekeeping.NeedsAttention, s.operations.Housekeeping.OldestWaitingMessages, time.Now))
 }
 
 // open opens what a service is connected with, or nothing.
@@ -142,7 +142,7 @@ func (s *service) open(ctx context.Context, name string) (err error) {
 
 // identity says which installation the database is of.
 func (s *service) identity(ctx context.Context) (installation.Identity, error) {
-	return s.operations.Installation(ctx)
+	return s.operations.Housekeeping.Installation(ctx)
 }
 
 // lifecycles is the client by which workflows are started and reached: it knows

@@ -14,7 +14,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/simulation"
 	"waybill/internal/wait"
-	"waybill/operations"
+	"waybill/operations/sandbox"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -50,20 +50,20 @@ To make an organization a sandbox, set settings: {sandbox: true} in its YAML fil
 	orgFlags(cmd, &s.org, nil)
 	flags := cmd.Flags()
 	flags.StringVar(&s.date, "date", "", "day to simulate, such as 2026-03-02 (default the first day with planned orders)")
-	flags.IntVar(&s.pace, "pace", operations.UsualSandboxPace, "planned minutes per real minute")
+	flags.IntVar(&s.pace, "pace", sandbox.UsualSandboxPace, "planned minutes per real minute")
 	flags.IntVar(&s.incidents, "incidents", 0, "percentage of orders with an incident, regardless of their numbers")
 	flags.StringVar(&s.trouble, "trouble", "usual", "how much else goes wrong: none, usual or much")
 	return cmd
 }
 
 // ask reads what is asked for.
-func (s simulate) ask() (operations.SandboxAsk, error) {
-	ask := operations.SandboxAsk{Pace: s.pace, Incidents: s.incidents, Trouble: simulation.Trouble(strings.ToUpper(s.trouble))}
+func (s simulate) ask() (sandbox.SandboxAsk, error) {
+	ask := sandbox.SandboxAsk{Pace: s.pace, Incidents: s.incidents, Trouble: simulation.Trouble(strings.ToUpper(s.trouble))}
 	switch {
 	case !slices.Contains(simulation.Troubles(), ask.Trouble):
 		return ask, fmt.Errorf("--trouble is %q; it must be none, usual or much", s.trouble)
-	case s.pace < 1 || s.pace > operations.FastestSandboxPace:
-		return ask, fmt.Errorf("--pace is %d; it must be from 1 to %d", s.pace, operations.FastestSandboxPace)
+	case s.pace < 1 || s.pace > sandbox.FastestSandboxPace:
+		return ask, fmt.Errorf("--pace is %d; it must be from 1 to %d", s.pace, sandbox.FastestSandboxPace)
 	case s.incidents < 0 || s.incidents > 100:
 		return ask, fmt.Errorf("--incidents is %d; it must be from 0 to 100", s.incidents)
 	case s.date == "":
@@ -82,7 +82,7 @@ func (s simulate) run(cmd *cobra.Command, of tenant) error {
 	if err != nil {
 		return err
 	}
-	run, started, err := of.operations.StartSandboxRun(cmd.Context(), of.by, ask)
+	run, started, err := of.operations.Sandbox.StartSandboxRun(cmd.Context(), of.by, ask)
 	if err != nil {
 		return whyNotDriven(err, s.org)
 	}
@@ -143,7 +143,7 @@ func watch(ctx context.Context, out io.Writer, of tenant, id int64) (store.Sandb
 	const look = time.Second
 	var last string
 	for {
-		run, err := of.operations.SandboxRun(ctx, of.by.OrgID, id)
+		run, err := of.operations.Sandbox.SandboxRun(ctx, of.by.OrgID, id)
 		if err != nil {
 			if ctx.Err() != nil {
 				err = nil

@@ -74,7 +74,7 @@ func newSuppressionsRemoveCommand() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
-				err := of.operations.OpenAddress(cmd.Context(), of.by, args[0])
+				err := of.operations.Notifications.OpenAddress(cmd.Context(), of.by, args[0])
 				if errors.Is(err, store.ErrNotFound) {
 					return fmt.Errorf("%s is not closed", args[0])
 				}

@@ -16,6 +16,9 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
+	"waybill/operations/core"
+	"waybill/operations/notifications"
+	"waybill/operations/planning"
 	"waybill/operations/webhooks/delivery"
 	"waybill/providers"
 	"waybill/providers/files"
@@ -77,8 +80,8 @@ func withStore(ctx context.Context, do func(*store.Store, *operations.Operations
 // newOperations makes the operations as the settings want them.
 // watches are told what operators are to see; nil ones of nothing.
 type watches struct {
-	alarm    func(context.Context, operations.OverQuota)
-	messages operations.MessageWatch
+	alarm    func(context.Context, notifications.OverQuota)
+	messages notifications.MessageWatch
 	files    func(operation string, failed bool)
 }
 
@@ -90,7 +93,7 @@ func newOperations(
 		ExportWindow: c.ExportWindow, ChunksAtOnce: c.importersShare(), Logger: logger, Messaging: newMessaging(c, told),
 		SealingSecret: c.SealingSecret, SealingAlsoOpens: c.SealingAlsoOpens, AllowPrivateProviders: c.AllowPrivateProviders,
 		KeepEvents: c.KeepEvents, OpenFiles: openedOnce(s, c, told.files),
-		Planning: operations.Planning{
+		Planning: planning.Planning{
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
 		},
 		ETAPause: etaPause,
@@ -105,10 +108,10 @@ const etaPause = 500 * time.Millisecond
 // openedOnce opens the object storage when it is first asked for.
 func openedOnce(
 	s *store.Store, c config, watch func(operation string, failed bool),
-) func(context.Context) (operations.FileStorage, error) {
+) func(context.Context) (core.FileStorage, error) {
 	var mu sync.Mutex
 	var storage *files.Storage
-	return func(ctx context.Context) (operations.FileStorage, error) {
+	return func(ctx context.Context) (core.FileStorage, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if storage == nil {
@@ -125,9 +128,9 @@ func openedOnce(
 
 // newMessaging is how messages go out, with the providers that the settings
 // name.
-func newMessaging(c config, told watches) operations.Messaging {
+func newMessaging(c config, told watches) notifications.Messaging {
 	sms, _ := providers.NewSMS(c.SMSURL) // readConfig has looked at it
-	return operations.Messaging{
+	return notifications.Messaging{
 		Mail: providers.NewMail(), SMS: sms, Secrets: providers.EnvironmentSecrets,
 		MailServer: c.SMTPURL, MailFrom: c.SMTPFrom,
 		SMSAccount: providers.SMSAccount{ID: c.SMSAccount, Token: c.SMSToken}, SMSFrom: c.SMSFrom,

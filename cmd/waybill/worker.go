@@ -155,14 +155,14 @@ func (w *queueWorker) shift(ctx context.Context) error {
 // register makes known what the queue's lifecycles are made of.
 func (w *queueWorker) register(r worker.Registry) {
 	workflows.Register(r)
-	r.RegisterActivity(activities.NewImports(w.operations))
+	r.RegisterActivity(activities.NewImports(w.operations.Orders))
 	r.RegisterActivity(activities.NewRecurring(w.operations.Recurring))
 	r.RegisterActivity(activities.NewExports(w.operations.Exports))
-	r.RegisterActivity(activities.NewNotifications(w.operations))
-	r.RegisterActivity(activities.NewPlanning(w.operations))
-	r.RegisterActivity(activities.NewSimulation(w.operations))
-	r.RegisterActivity(activities.NewDriving(w.operations))
+	r.RegisterActivity(activities.NewNotifications(w.operations.Notifications))
+	r.RegisterActivity(activities.NewPlanning(w.operations.Planning))
+	r.RegisterActivity(activities.NewSimulation(w.operations.Sandbox))
+	r.RegisterActivity(activities.NewDriving(w.operations.Driving))
 	r.RegisterActivity(activities.NewWebhooks(w.operations.Deliveries, w.webhooks.note))
-	r.RegisterActivity(activities.NewResendings(w.operations, workflows.Resender{Temporal: w.lives.Temporal}.Resend))
-	r.RegisterActivity(activities.NewHousekeeping(w.operations, w.lives, w.house.note))
+	r.RegisterActivity(activities.NewResendings(w.operations.Notifications, workflows.Resender{Temporal: w.lives.Temporal}.Resend))
+	r.RegisterActivity(activities.NewHousekeeping(w.operations.Housekeeping, w.operations.Orders, w.lives, w.house.note))
 }

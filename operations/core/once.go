@@ -1,5 +1,6 @@
 // Package core is what the subjects of operations share: requests that are
-// repeated, and the answers to suspended organizations.
+// repeated, the answers to suspended organizations, the object storage, and duties
+// that take turns of organizations.
 package core
 
 import (

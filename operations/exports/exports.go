@@ -1,5 +1,5 @@
 // Package exports offers orders to their carriers, and takes what the carriers
-// acknowledge.
+// acknowledge and report.
 package exports
 
 import (
@@ -20,13 +20,14 @@ import (
 // Operations carries out what callers ask for.
 type Operations struct {
 	store *store.Store
+	now   func() time.Time
 	// window is how long after its last successful export an order may come back.
 	window time.Duration
 }
 
-// New makes the operations over a store.
-func New(s *store.Store, window time.Duration) *Operations {
-	return &Operations{store: s, window: window}
+// New makes the operations over a store; now is the clock.
+func New(s *store.Store, now func() time.Time, window time.Duration) *Operations {
+	return &Operations{store: s, now: now, window: window}
 }
 
 // ConsiderExport decides what becomes of the export of an order as the order is

@@ -1,0 +1,18 @@
+package planning
+
+import "runtime"
+
+// aside carries out work that can wait on a thread of its own, to which the system
+// prefers all others: whoever asks the API next to a long search hardly notices it.
+func aside(work func()) {
+	done := make(chan any)
+	go func() {
+		defer func() { done <- recover() }()
+		runtime.LockOSThread() // for good: with the goroutine its thread ends, and so does its low priority
+		yieldThread()
+		work()
+	}()
+	if panicked := <-done; panicked != nil {
+		panic(panicked)
+	}
+}

@@ -1,0 +1,178 @@
+package planning
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/domain/planning"
+	"waybill/domain/routing"
+	"waybill/store"
+)
+
+// PlanHandover gives the route of a driver to another one, in a plan that somebody has
+// looked at.
+type PlanHandover struct {
+	planning.Handover
+
+	Area planning.Area
+	// Seen is the version of the plan that was looked at.
+	Seen int64
+	// Reason is why; it is kept with the locks.
+	Reason string
+	// NotStarted says that the driver has not set out, so that nothing has begun that he
+	// has not reported.
+	NotStarted bool
+	// DryRun only says what would go over and what not.
+	DryRun bool
+}
+
+// HandedOverRoute is what goes over, what it costs, and what stays and why.
+type HandedOverRoute struct {
+	MovedOrders
+
+	Orders []int64
+	Stay   []planning.Stays
+}
+
+// HandOverRoute gives the orders of a driver's route to another driver and locks them
+// there, or only says which ones. What does not fit stays with its driver. Nothing is done
+// if one of the orders has got another driver since somebody looked at the plan.
+func (o *Operations) HandOverRoute(ctx context.Context, c caller.Caller, h PlanHandover) (HandedOverRoute, error) {
+	var handed HandedOverRoute
+	retries, err := untilUnchanged(func() (version int64, err error) {
+		handed, err = o.handOverRoute(ctx, c, h)
+		return handed.Version, err
+	})
+	handed.Retries = retries
+	return handed, o.sayWhoMoved(ctx, c.OrgID, err)
+}
+
+func (o *Operations) handOverRoute(ctx context.Context, c caller.Caller, h PlanHandover) (HandedOverRoute, error) {
+	day, err := o.planningDay(ctx, c.OrgID, h.Area)
+	switch {
+	case err != nil:
+		return HandedOverRoute{}, err
+	case day.Version == 0:
+		return HandedOverRoute{}, fault.Missing("plan", h.Area.Date.Format(time.DateOnly))
+	}
+	h.Stops = day.StopsOf(h.From)
+	before := &planner{operations: o, caller: c, area: h.Area}
+	if err := before.draft(ctx, day); err != nil {
+		return HandedOverRoute{}, err
+	}
+	if err := before.canHandOver(ctx, &h); err != nil {
+		return HandedOverRoute{}, err
+	}
+	after, handed, moves, err := before.handOver(ctx, &h)
+	if err != nil || h.DryRun || len(moves) == 0 {
+		return handed, err
+	}
+	m := PlanMoves{Area: h.Area, Seen: h.Seen, Moves: moves, Reason: h.Reason}
+	handed.Version, err = after.save(ctx, day, m, nil)
+	handed.Applied = err == nil
+	return handed, err
+}
+
+// handOver returns the plan after a handover as planning will find it, what becomes of the
+// orders, and the moves to save.
+func (w *planner) handOver(
+	ctx context.Context, h *PlanHandover,
+) (after *planner, handed HandedOverRoute, moves []planning.Move, err error) {
+	as := w
+	if h.NotStarted {
+		as = w.another()
+		if err := as.draft(ctx, w.day.NotStarted(h.From)); err != nil {
+			return nil, handed, nil, err
+		}
+	}
+	moves, stay := as.drawn.Handed(h.Handover)
+	seen := PlanMoves{Seen: h.Seen, Moves: h.Asked(moves)}
+	if err := seen.unmoved(&w.day); err != nil {
+		return nil, handed, nil, err
+	}
+	after, found, err := as.afterHandover(ctx, h.Handover, moves)
+	if err != nil {
+		return nil, handed, nil, err
+	}
+	handed = HandedOverRoute{MovedOrders: after.beside(w), Stay: append(stay, found.Stay...)}
+	handed.Version = w.day.Version
+	for _, move := range found.Moves {
+		handed.Orders = append(handed.Orders, move.OrderID)
+	}
+	return after, handed, found.Moves, nil
+}
+
+// canHandOver refuses a handover from a driver who has no route, or to one who does not
+// work.
+func (w *planner) canHandOver(ctx context.Context, h *PlanHandover) error {
+	if len(h.Stops) > 0 && w.drawn.Works(h.To) {
+		return nil
+	}
+	driver := h.To
+	if len(h.Stops) == 0 {
+		driver = h.From
+	}
+	name, _, err := w.names(ctx, driver, nil)
+	if err != nil {
+		return err
+	}
+	text := fault.Say("plan.no_workday", "driver", name)
+	if len(h.Stops) == 0 {
+		text = fault.Say("plan.no_route", "driver", name)
+	}
+	return &fault.Error{Kind: fault.IllegalState, Text: text, Resource: "driver", Name: name}
+}
+
+// noRoom says which of several orders a driver cannot have.
+func (w *planner) noRoom(ctx context.Context, r *planning.Refusal) error {
+	driver, numbers, err := w.names(ctx, r.Move.DriverID, r.Orders)
+	if err != nil {
+		return err
+	}
+	return &fault.Error{
+		Kind:     fault.IllegalState,
+		Text:     fault.Say("plan.no_room_together", "driver", driver, "orders", strings.Join(numbers, ", ")),
+		Resource: "driver", Name: driver,
+	}
+}
+
+// names finds the name of a driver and the numbers of orders.
+func (w *planner) names(ctx context.Context, driver int64, orders []int64) (name string, numbers []string, err error) {
+	names, err := w.operations.store.NamesInPlans(ctx, w.caller.OrgID, store.PlanIDs{Drivers: []int64{driver}, Orders: orders})
+	for _, id := range orders {
+		numbers = append(numbers, cmp.Or(names.Orders[id], strconv.FormatInt(id, 10)))
+	}
+	return cmp.Or(names.Drivers[driver], strconv.FormatInt(driver, 10)), numbers, err
+}
+
+// afterHandover makes a handover, and returns the plan that comes of it as planning will
+// find it.
+func (w *planner) afterHandover(
+	ctx context.Context, h planning.Handover, moves []planning.Move,
+) (*planner, planning.HandedOver, error) {
+	asked := map[int64]planning.Accepted{} // nothing is accepted
+	loose := w.another()
+	if err := loose.draft(ctx, w.day.Locked(moves, asked)); err != nil {
+		return nil, planning.HandedOver{}, err
+	}
+	began := time.Now()
+	found := loose.drawn.HandOver(h, moves, func() bool { return ctx.Err() != nil || time.Since(began) > moveTime })
+	after := w.another()
+	if err := after.draft(ctx, w.day.Locked(found.Moves, asked)); err != nil {
+		return nil, planning.HandedOver{}, err
+	}
+	after.plan, after.searched = after.drawn.Carry(loose.drawn, found.Plan), w.day.Searched
+	if len(routing.Broken(&after.drawn.Problem, after.plan)) > 0 { // what stays does not hold any more
+		after.plan = routing.Repair(&after.drawn.Problem, after.plan)
+	}
+	if broken := routing.Broken(&after.drawn.Problem, after.plan); len(broken) > 0 {
+		return nil, planning.HandedOver{}, fmt.Errorf("the handover breaks the plan: %v", broken[0])
+	}
+	return after, found, ctx.Err()
+}
