@@ -30,9 +30,12 @@ type Postbox struct {
 
 // The rules of the postbox.
 const (
-	MailOfCreated, MailOfDelivered  = 2, 3
-	TextOfCreated, TextOfApproaches = 4, 5
-	TextOfArrived, MailOfFailed     = 6, 7
+	MailOfCreated    = 2
+	MailOfDelivered  = 3
+	TextOfCreated    = 4
+	TextOfApproaches = 5
+	TextOfArrived    = 6
+	MailOfFailed     = 7
 )
 
 // NewPostbox returns the organization in a database of its own. set changes the settings; nil leaves them.
