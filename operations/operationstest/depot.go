@@ -50,6 +50,7 @@ func (b *Depot) Exec(t *testing.T, sql string) {
 	require.NoError(t, tx.Commit(t.Context()))
 }
 
+// Count returns the number that a query of the owner counts.
 func (b *Depot) Count(t *testing.T, sql string) int {
 	t.Helper()
 	tx, err := b.DB.Pool.Begin(t.Context())
@@ -100,6 +101,7 @@ func (b *Depot) Stage(t *testing.T, requests ...order.Request) (id int64) {
 	return staged.ID
 }
 
+// Run works on the one chunk of an import, and counts what became of its entries by kind.
 func (b *Depot) Run(t *testing.T, id int64) map[order.Kind]int {
 	t.Helper()
 	outcomes, err := b.Orders.ImportChunk(t.Context(), caller.Service(b.Org, "import/1"), id, 0)
@@ -107,6 +109,7 @@ func (b *Depot) Run(t *testing.T, id int64) map[order.Kind]int {
 	return outcomes
 }
 
+// Results returns what became of the entries of an import, in the order of the request.
 func (b *Depot) Results(t *testing.T, id int64) []store.ImportResult {
 	t.Helper()
 	var out []store.ImportResult
@@ -117,6 +120,7 @@ func (b *Depot) Results(t *testing.T, id int64) []store.ImportResult {
 	return out
 }
 
+// Kinds returns the kinds of the results of an import, in the order of the request.
 func (b *Depot) Kinds(t *testing.T, id int64) []order.Kind {
 	var out []order.Kind
 	for _, r := range b.Results(t, id) {

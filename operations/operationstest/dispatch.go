@@ -65,6 +65,8 @@ type Dispatch struct {
 	Now time.Time
 }
 
+// NewDispatch returns the organization in a database of its own. change are texts of its document,
+// each followed by what replaces it.
 func NewDispatch(t *testing.T, change ...string) *Dispatch {
 	t.Helper()
 	d := &Dispatch{Office: NewOffice(t), Now: PlannedOn.Add(4 * time.Hour)}
@@ -86,6 +88,7 @@ func (d *Dispatch) TravelBy(t *testing.T, address string) {
 	})
 }
 
+// Area is what is planned: the whole day.
 var Area = planning.Area{Date: PlannedOn}
 
 // Plan works for a slice on the plan of the day.
@@ -171,6 +174,7 @@ func (d *Dispatch) Told() []string {
 		where e.org_id = $1 and e.kind in ('order.planned', 'order.unplanned')`, d.Org)
 }
 
+// Do runs a statement as the owner.
 func (d *Dispatch) Do(sql string, args ...any) {
 	d.T.Helper()
 	_, err := d.Owner.Exec(context.WithoutCancel(d.T.Context()), sql, args...)
@@ -186,6 +190,7 @@ func (d *Dispatch) Reasons(number string) string {
 		where o.org_id = $1 and o.number = $2`, d.Org, number)
 }
 
+// Numbered returns the number of the nth order.
 func Numbered(n int) string { return fmt.Sprintf("A-%d", n) }
 
 // NewSandbox is a dispatch whose organization drives by itself, with orders that are

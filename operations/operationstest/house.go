@@ -23,6 +23,7 @@ type House struct {
 	Orgs []int64
 }
 
+// NewHouse returns the organizations in a database of their own.
 func NewHouse(t *testing.T) *House {
 	t.Helper()
 	h := &House{Office: NewOffice(t), Now: time.Now().UTC().Truncate(time.Second)}
@@ -55,6 +56,7 @@ func (h *House) Keep(duty housekeeping.Duty) (done int) {
 	}
 }
 
+// All returns the texts that a query of the owner finds.
 func (h *House) All(sql string) []string {
 	return One[[]string](h.Office, "select coalesce(array_agg(x order by x), '{}') from ("+sql+") as t (x)")
 }
@@ -67,6 +69,7 @@ type Shelf struct {
 	asks int
 }
 
+// List implements core.FileStorage.
 func (s *Shelf) List(_ context.Context, mark string, atMost int) (found []files.Found, next string, err error) {
 	s.asks++
 	keys := make([]string, 0, len(s.Kept))
@@ -85,6 +88,7 @@ func (s *Shelf) List(_ context.Context, mark string, atMost int) (found []files.
 	return found, next, nil
 }
 
+// Delete implements core.FileStorage.
 func (s *Shelf) Delete(_ context.Context, key string) error {
 	delete(s.Kept, key)
 	return nil

@@ -32,6 +32,7 @@ func (l *Letters) Send(context.Context, string, providers.Email) error {
 	return l.Answer()
 }
 
+// NewLetters returns the organization in a database of its own, with count messages.
 func NewLetters(t *testing.T, count int) *Letters {
 	t.Helper()
 	l := &Letters{Office: NewOffice(t), By: caller.Service(1, "notification/1/1")}
@@ -52,6 +53,7 @@ func NewLetters(t *testing.T, count int) *Letters {
 	return l
 }
 
+// Status returns the status of a message.
 func (l *Letters) Status(id int64) notification.Status {
 	return notification.Status(One[string](l.Office, "select status from notifications where org_id = 1 and id = $1", id))
 }
@@ -72,6 +74,7 @@ func Report(id int64, key string, says notification.Outcome) notification.Report
 	}
 }
 
+// Deliver has a message sent.
 func (l *Letters) Deliver(id int64) notifications.SentMessage {
 	l.T.Helper()
 	sent, err := l.Notifications.SendNotification(l.T.Context(), l.By, id)
@@ -90,6 +93,7 @@ func (l *Letters) Refused(id int64) notification.Failure {
 	return refused.Failure
 }
 
+// Settle ends a message.
 func (l *Letters) Settle(id int64, end notifications.Ending) notifications.SettledMessage {
 	l.T.Helper()
 	end.Channel = notification.Email

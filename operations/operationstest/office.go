@@ -31,6 +31,7 @@ type Office struct {
 	Owner *pgx.Conn
 }
 
+// NewOffice returns an office with a database of its own.
 func NewOffice(t *testing.T) *Office {
 	t.Helper()
 	db := storetest.New(t)

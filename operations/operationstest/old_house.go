@@ -46,6 +46,7 @@ type OldHouse struct {
 	Attic *attic
 }
 
+// NewOldHouse returns the house in a database of its own.
 func NewOldHouse(t *testing.T) *OldHouse {
 	t.Helper()
 	h := HouseWithAttic(t)
@@ -110,6 +111,7 @@ func (h *OldHouse) Archived() map[string]map[string][]map[string]any {
 	return lines
 }
 
+// Numbers returns the numbers of the orders that an organization still has.
 func (h *OldHouse) Numbers(org int64) string {
 	return One[string](h.Office, "select coalesce(string_agg(number, ' ' order by number), '') from orders where org_id = $1", org)
 }

@@ -30,11 +30,15 @@ type Postbox struct {
 
 // The rules of the postbox.
 const (
-	MailOfCreated, MailOfDelivered  = 2, 3
-	TextOfCreated, TextOfApproaches = 4, 5
-	TextOfArrived, MailOfFailed     = 6, 7
+	MailOfCreated    = 2
+	MailOfDelivered  = 3
+	TextOfCreated    = 4
+	TextOfApproaches = 5
+	TextOfArrived    = 6
+	MailOfFailed     = 7
 )
 
+// NewPostbox returns the organization in a database of its own. set changes the settings; nil leaves them.
 func NewPostbox(t *testing.T, set func(*notifications.Messaging)) *Postbox {
 	t.Helper()
 	o := &Postbox{Letters: NewLetters(t, 1), Now: time.Date(2026, 11, 24, 4, 0, 0, 0, time.UTC)}
@@ -135,6 +139,7 @@ func (o *Postbox) LongAgo(id int64, ago time.Duration) {
 	require.NoError(o.T, err)
 }
 
+// Kinds returns the kinds of the events of a message, the first one first.
 func (o *Postbox) Kinds(id int64) string {
 	return One[string](o.Office, `select string_agg(kind, ' ' order by id) from events where org_id = 1 and notification_id = $1`, id)
 }

@@ -30,6 +30,7 @@ type roadStop struct {
 	Eta, Latest time.Time
 }
 
+// NewRoad returns the day in a database of its own, an hour before the first stop.
 func NewRoad(t *testing.T) *Road {
 	t.Helper()
 	r := &Road{Dispatch: NewDispatch(t)}

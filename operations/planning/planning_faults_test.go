@@ -56,7 +56,7 @@ func open(d *operationstest.Dispatch) []string {
 }
 
 // slice works on the plan for a moment; its context may end meanwhile.
-func slice(d *operationstest.Dispatch, ctx context.Context, length time.Duration) error {
+func slice(ctx context.Context, d *operationstest.Dispatch, length time.Duration) error {
 	_, err := d.Planning.PlanDay(ctx, caller.Service(d.Org, "plan/test"), planning.PlanningSlice{Area: operationstest.Area, Length: length})
 	return err
 }
@@ -108,7 +108,7 @@ func dieInSlices(d *operationstest.Dispatch) {
 			d.Load(operationstest.Numbered(20+n), "D-2")
 		}
 		ctx, cancel := context.WithTimeout(d.T.Context(), time.Duration(1+rng.IntN(120))*time.Millisecond)
-		_ = slice(d, ctx, 50*time.Millisecond) // however far it came
+		_ = slice(ctx, d, 50*time.Millisecond) // however far it came
 		cancel()
 	}
 }
@@ -119,7 +119,7 @@ func planTwice(d *operationstest.Dispatch) {
 	for range 2 {
 		working.Go(func() {
 			for range 6 {
-				if err := slice(d, d.T.Context(), 40*time.Millisecond); err != nil {
+				if err := slice(d.T.Context(), d, 40*time.Millisecond); err != nil {
 					d.T.Errorf("plan: %v", err)
 				}
 			}
@@ -143,7 +143,7 @@ func changeMeanwhile(d *operationstest.Dispatch) {
 				return
 			default:
 			}
-			if err := slice(d, d.T.Context(), 60*time.Millisecond); err != nil {
+			if err := slice(d.T.Context(), d, 60*time.Millisecond); err != nil {
 				d.T.Errorf("plan: %v", err)
 				return
 			}
@@ -180,7 +180,7 @@ func loseTravelServer(d *operationstest.Dispatch) {
 	d.TravelBy(d.T, "osrm+http://127.0.0.1:1")
 	for n := range 4 {
 		d.Load(operationstest.Numbered(20+n), "D-2")
-		require.NoError(d.T, slice(d, d.T.Context(), 20*time.Millisecond))
+		require.NoError(d.T, slice(d.T.Context(), d, 20*time.Millisecond))
 	}
 	require.NotEmpty(d.T, operationstest.One[string](d.Office, "select travel_failure from plans where org_id = $1", d.Org))
 }
