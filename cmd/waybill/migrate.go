@@ -85,10 +85,14 @@ func migrateDatabase(
 		return nil, fmt.Errorf("connect as the owner: %w", err)
 	}
 	options := schema.Options{Patience: lockPatience, Tell: func(line string) { say(out, "%s", line) }}
-	applied, err := schema.Migrate(ctx, c.DatabaseMigrateURL, options)
-	if len(applied) > 0 {
+	changed, err := schema.Migrate(ctx, c.DatabaseMigrateURL, options)
+	if ran := changed.Migrations; len(ran) > 0 {
 		done = append(done, fmt.Sprintf("ran %s with release %s, the last %s",
-			plural(len(applied), "migration"), version, applied[len(applied)-1]))
+			plural(len(ran), "migration"), version, ran[len(ran)-1]))
+	}
+	if defined := changed.Definitions; len(defined) > 0 {
+		done = append(done, fmt.Sprintf("applied %s with release %s, the last %s",
+			plural(len(defined), "definition"), version, defined[len(defined)-1]))
 	}
 	if err != nil {
 		return done, err
