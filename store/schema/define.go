@@ -46,63 +46,66 @@ func (m *migrator) define(ctx context.Context) (applied []string, err error) {
 		m.options.Tell(fmt.Sprintf("the schema is of a later program (version %d): its definitions stay", version))
 		return nil, nil
 	}
-	pending, err := pendingDefinitions(ctx, conn, m.definitions)
-	if err != nil {
+	var together, triggers []definition
+	for _, d := range m.definitions {
+		if d.kind == trigger {
+			triggers = append(triggers, d)
+		} else {
+			together = append(together, d)
+		}
+	}
+	if applied, err = applyTogether(ctx, conn, together); err != nil {
 		return nil, err
 	}
-	for _, together := range transactions(pending) {
-		if err := applyTogether(ctx, conn, together); err != nil {
+	pending, err := pendingDefinitions(ctx, conn, triggers)
+	if err != nil {
+		return applied, err
+	}
+	for _, p := range pending {
+		alone, err := applyTogether(ctx, conn, []definition{p.definition})
+		if err != nil {
 			return applied, err
 		}
-		for _, d := range together {
-			applied = append(applied, d.file)
-		}
+		applied = append(applied, alone...)
 	}
 	return applied, nil
 }
 
-// transactions cuts definitions into those that are applied together.
-func transactions(pending []definition) (cut [][]definition) {
-	var together []definition
-	for _, d := range pending {
-		if d.kind != trigger {
-			together = append(together, d)
-		}
-	}
-	if len(together) > 0 {
-		cut = append(cut, together)
-	}
-	for _, d := range pending {
-		if d.kind == trigger {
-			cut = append(cut, []definition{d})
-		}
-	}
-	return cut
+// pendingDefinition is one that is to be applied.
+type pendingDefinition struct {
+	definition
+	// present is how many objects of its name the database has.
+	present int
 }
 
-// pendingDefinitions are those that were not applied last, or of which the database has
-// fewer or more objects than the file creates.
-func pendingDefinitions(ctx context.Context, conn *sql.Conn, all []definition) (pending []definition, err error) {
-	last, err := lastApplied(ctx, conn)
+// pendingDefinitions are those whose text is not the one that was applied last, or of which
+// the database has fewer or more objects than the file creates.
+func pendingDefinitions(ctx context.Context, db querier, all []definition) (pending []pendingDefinition, err error) {
+	last, err := lastApplied(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	present, err := presentObjects(ctx, conn)
+	present, err := presentObjects(ctx, db)
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range all {
-		if last[d.key()] != d.hash || present[d.object] != d.creates {
-			pending = append(pending, d)
+		if n := present[d.object]; last[d.key()] != d.hash || n != d.creates {
+			pending = append(pending, pendingDefinition{d, n})
 		}
 	}
 	return pending, nil
 }
 
+// querier is a connection or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // lastApplied are the hashes of the texts that were applied last.
-func lastApplied(ctx context.Context, conn *sql.Conn) (hashes map[string]string, err error) {
+func lastApplied(ctx context.Context, db querier) (hashes map[string]string, err error) {
 	const query = "select distinct on (name) name, hash from schema_definitions order by name, applied_at desc"
-	rows, err := conn.QueryContext(ctx, query)
+	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("read applied definitions: %w", err)
 	}
@@ -128,10 +131,6 @@ const objectsQuery = `
 	select 'TRIGGER', t.tgname::text, count(*) from pg_trigger t join pg_class c on c.oid = t.tgrelid
 	where c.relnamespace = 'public'::regnamespace and not t.tgisinternal and t.tgparentid = 0 group by 2`
 
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // presentObjects counts what the database has of each name.
 func presentObjects(ctx context.Context, db querier) (counts map[object]int, err error) {
 	rows, err := db.QueryContext(ctx, objectsQuery)
@@ -151,35 +150,55 @@ func presentObjects(ctx context.Context, db querier) (counts map[object]int, err
 	return counts, rows.Err()
 }
 
-// applyTogether applies definitions in one transaction, and records them.
-func applyTogether(ctx context.Context, conn *sql.Conn, definitions []definition) error {
+// applyTogether applies those of the definitions that are pending in one transaction, and
+// records them. A definition that drops others with CASCADE has them applied again.
+func applyTogether(ctx context.Context, conn *sql.Conn, all []definition) (applied []string, err error) {
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("apply definitions: %w", err)
+		return nil, fmt.Errorf("apply definitions: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	const record = `insert into schema_definitions (name, hash) values ($1, $2)
-		on conflict (name, hash) do update set applied_at = excluded.applied_at`
-	for _, d := range definitions {
-		if _, err := tx.ExecContext(ctx, d.text); err != nil {
-			return &DefinitionError{File: d.file, Err: err}
+	isDone := map[object]bool{}
+	for {
+		pending, err := pendingDefinitions(ctx, tx, all)
+		if err != nil {
+			return nil, err
 		}
-		if _, err := tx.ExecContext(ctx, record, d.key(), d.hash); err != nil {
-			return &DefinitionError{File: d.file, Err: err}
+		if len(pending) == 0 {
+			break
 		}
-	}
-	present, err := presentObjects(ctx, tx)
-	if err != nil {
-		return err
-	}
-	for _, d := range definitions {
-		if n := present[d.object]; n != d.creates {
-			return &DefinitionError{File: d.file, Err: fmt.Errorf("the database has %d of %s, and the file creates %d: "+
-				"a migration must drop the other ones first", n, d.name, d.creates)}
+		for _, p := range pending {
+			if isDone[p.object] {
+				return nil, p.refusal()
+			}
+			if err := p.apply(ctx, tx); err != nil {
+				return nil, err
+			}
+			isDone[p.object] = true
+			applied = append(applied, p.file)
 		}
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("apply definitions: %w", err)
+		return nil, fmt.Errorf("apply definitions: %w", err)
+	}
+	return applied, nil
+}
+
+// refusal is the error of a definition that is still pending after it was applied.
+func (p pendingDefinition) refusal() error {
+	return &DefinitionError{File: p.file, Err: fmt.Errorf("the database has %d of %s, and the file creates %d: "+
+		"a migration, or DROP … IF EXISTS in the file, must drop the others", p.present, p.name, p.creates)}
+}
+
+// apply runs the text and records its hash.
+func (d definition) apply(ctx context.Context, tx *sql.Tx) error {
+	const record = `insert into schema_definitions (name, hash) values ($1, $2)
+		on conflict (name, hash) do update set applied_at = excluded.applied_at`
+	if _, err := tx.ExecContext(ctx, d.text); err != nil {
+		return &DefinitionError{File: d.file, Err: err}
+	}
+	if _, err := tx.ExecContext(ctx, record, d.key(), d.hash); err != nil {
+		return &DefinitionError{File: d.file, Err: err}
 	}
 	return nil
 }

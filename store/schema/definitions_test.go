@@ -222,7 +222,22 @@ func TestAFunctionWithOtherParametersNeedsTheOldOneDropped(t *testing.T) {
 	require.ErrorContains(t, err, "the database has 2 of two, and the file creates 1")
 	require.Equal(t, 1, d.number("select count(*) from pg_proc where proname = 'two'"))
 	require.Equal(t, []string{"b/two.sql"}, d.apply(files("b/two.sql", twoOf+"\n"+wider)), "overloads share a file")
-	require.Equal(t, []string{"b/two.sql"}, d.apply(files("b/two.sql", "DROP FUNCTION IF EXISTS two();\n"+wider)))
+	dropping := "DROP FUNCTION IF EXISTS two();\n" + wider
+	require.Equal(t, []string{"b/two.sql"}, d.apply(files("b/two.sql", dropping)))
+}
+
+// A definition that drops the old one takes along what depends on it, which is applied again
+// in the same transaction.
+func TestADefinitionThatDropsOthersHasThemAppliedAgain(t *testing.T) {
+	t.Parallel()
+	d := definer{t, storetest.New(t)}
+	quadruples := "CREATE OR REPLACE VIEW quadruples AS SELECT 2 * twice AS four FROM doubles;\n"
+	d.apply(files("a/doubles.sql", doubles, "a/quadruples.sql", quadruples, "b/two.sql", twoOf))
+	wider := "DROP FUNCTION IF EXISTS two() CASCADE;\n" + strings.Replace(twoOf, "integer", "bigint", 1)
+	changed := files("a/doubles.sql", doubles, "a/quadruples.sql", quadruples, "b/two.sql", wider)
+	require.Equal(t, []string{"b/two.sql", "a/doubles.sql", "a/quadruples.sql"}, d.apply(changed))
+	require.Equal(t, 1, d.number("select has_table_privilege('waybill_app', 'doubles', 'select')::int"))
+	require.Empty(t, d.apply(changed))
 }
 
 // Functions and views change together or not at all, and the error names the file.
