@@ -50,8 +50,8 @@ var rules = []struct {
 	},
 }
 
-// definedFrom is the first migration after functions, views and triggers became files.
-const definedFrom = 611
+// definedFrom is the first migration after those from which the definitions were taken.
+const definedFrom = 601
 
 // definedHere finds what belongs in definitions; the comment above it may say why not.
 var definedHere = regexp.MustCompile(`(?im)^(?:(-- before its definition: \S.*)\n)?[ \t]*(CREATE (?:OR REPLACE )?` +

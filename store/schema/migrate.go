@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -141,13 +142,27 @@ func (m *migrator) run(ctx context.Context) (done Done, err error) {
 		done.Definitions = append(done.Definitions, applied...)
 		return err
 	})
-	if n := len(done.Definitions); n > 0 {
-		m.options.Tell(fmt.Sprintf("applied %d changed functions, views and triggers", n))
+	if line := tellApplied(done.Definitions); line != "" {
+		m.options.Tell(line)
 	}
 	if err != nil {
 		return done, fmt.Errorf("migrate: %w", err)
 	}
 	return done, nil
+}
+
+// mostNamed is how many definitions a line names; the first migration of a database applies all.
+const mostNamed = 10
+
+// tellApplied says which definitions were applied, and is empty for none.
+func tellApplied(files []string) string {
+	switch {
+	case len(files) == 0:
+		return ""
+	case len(files) > mostNamed:
+		return fmt.Sprintf("applied %d of the functions, views and triggers", len(files))
+	}
+	return fmt.Sprintf("applied %d of the functions, views and triggers: %s", len(files), strings.Join(files, ", "))
 }
 
 func (m *migrator) runMigrations(ctx context.Context) (applied []string, err error) {
