@@ -2,6 +2,7 @@ package migrations_test
 
 import (
 	"io/fs"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -49,6 +50,23 @@ var rules = []struct {
 	},
 }
 
+// definedFrom is the first migration after those from which the definitions were taken.
+const definedFrom = 601
+
+// definedHere finds what belongs in definitions; the comment above it may say why not.
+var definedHere = regexp.MustCompile(`(?im)^(?:(-- before its definition: \S.*)\n)?[ \t]*(CREATE (?:OR REPLACE )?` +
+	`(?:RECURSIVE )?(?:FUNCTION|PROCEDURE|VIEW|TRIGGER)\s+\w+)`)
+
+// defines are the statements of a migration that belong in a definition.
+func defines(text string) (found []string) {
+	for _, m := range definedHere.FindAllStringSubmatch(text, -1) {
+		if m[1] == "" {
+			found = append(found, m[2])
+		}
+	}
+	return found
+}
+
 // amiss are the statements of a migration that break a rule.
 func amiss(text string) (found []string) {
 	outside := regexp.MustCompile(`(?s)\$(\w*)\$.*?\$(\w*)\$`).ReplaceAllString(text, "")
@@ -90,7 +108,74 @@ func TestMigrationsBlockNoWriters(t *testing.T) {
 		text, err := fs.ReadFile(migrations.Files, file)
 		require.NoError(t, err)
 		require.Empty(t, amiss(string(text)), file)
+		if version, _ := strconv.Atoi(number); version >= definedFrom {
+			require.Empty(t, defines(string(text)), "%s: put it into migrations/definitions, or say why it cannot wait for its "+
+				"definition in a line above it: -- before its definition: …", file)
+		}
 	}
+}
+
+func TestNewMigrationsDefineNoFunctions(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []string{
+		"-- +goose Up\nCREATE FUNCTION f() RETURNS integer LANGUAGE sql RETURN 1;",
+		"create or replace function f() returns integer language sql return 1;",
+		"ALTER TABLE a ADD COLUMN b text;\n  CREATE VIEW v AS SELECT 1;",
+		"CREATE OR REPLACE TRIGGER t BEFORE INSERT ON a FOR EACH ROW EXECUTE FUNCTION f();",
+		"-- before its definition:\nCREATE VIEW v AS SELECT 1;",
+	} {
+		require.Len(t, defines(bad), 1, bad)
+	}
+	for _, good := range []string{
+		"DROP FUNCTION f();\nDROP VIEW v;\nDROP TRIGGER t ON a;",
+		"CREATE TABLE a (b text);\n-- CREATE VIEW v",
+		"-- before its definition: the index below calls it\nCREATE FUNCTION f() RETURNS integer LANGUAGE sql RETURN 1;",
+	} {
+		require.Empty(t, defines(good), good)
+	}
+}
+
+// A definition is applied again and again, so it only says what is there.
+func TestDefinitionsOnlyDefine(t *testing.T) {
+	t.Parallel()
+	files, err := fs.Glob(migrations.Definitions, "definitions/*/*.sql")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	names := map[string]string{}
+	for _, file := range files {
+		text, err := fs.ReadFile(migrations.Definitions, file)
+		require.NoError(t, err)
+		require.Empty(t, strays(string(text)), file)
+		require.Empty(t, names[path.Base(file)], file)
+		names[path.Base(file)] = file
+	}
+	for _, bad := range []string{"CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ $$;", "UPDATE orders SET reference = '';", "DROP TABLE a;"} {
+		require.Len(t, strays(bad), 1, bad)
+	}
+}
+
+var definition = regexp.MustCompile(`^(CREATE OR REPLACE (FUNCTION|VIEW|TRIGGER)|COMMENT ON (FUNCTION|VIEW|TRIGGER)|` +
+	`DROP (FUNCTION|VIEW|TRIGGER) IF EXISTS|GRANT (EXECUTE ON FUNCTION|SELECT ON)|REVOKE EXECUTE ON FUNCTION) `)
+
+// strays are the statements of a definition that do something else.
+func strays(text string) (found []string) {
+	for _, statement := range statements(text) {
+		if statement != "" && !definition.MatchString(statement) {
+			found = append(found, statement)
+		}
+	}
+	return found
+}
+
+// statements are those of a text, without comments and bodies of functions.
+func statements(text string) (all []string) {
+	text = regexp.MustCompile(`(?s)\$(\w*)\$.*?\$(\w*)\$`).ReplaceAllString(text, "")
+	text = regexp.MustCompile(`(?m)--.*$`).ReplaceAllString(text, "")
+	text = regexp.MustCompile(`'[^']*'`).ReplaceAllString(text, "''")
+	for statement := range strings.SplitSeq(text, ";") {
+		all = append(all, strings.Join(strings.Fields(statement), " "))
+	}
+	return all
 }
 
 func TestTheRulesOfMigrations(t *testing.T) {

@@ -5041,6 +5041,18 @@ COMMENT ON TABLE schema_compatibility IS 'Which programs work with this schema.'
 
 COMMENT ON COLUMN schema_compatibility.oldest_program IS 'The latest migration that the oldest of them knows.';
 
+CREATE TABLE schema_definitions (
+    name text NOT NULL,
+    hash text NOT NULL,
+    applied_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+COMMENT ON TABLE schema_definitions IS 'Which texts of functions, views and triggers were applied, and when last.';
+
+COMMENT ON COLUMN schema_definitions.name IS 'What the definition creates, as "VIEW v1_orders".';
+
+COMMENT ON COLUMN schema_definitions.hash IS 'The SHA-256 of its file, in hexadecimal.';
+
 CREATE TABLE sessions (
     org_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -6156,6 +6168,9 @@ ALTER TABLE ONLY schedule_intervals
 
 ALTER TABLE ONLY schema_compatibility
     ADD CONSTRAINT schema_compatibility_pkey PRIMARY KEY (singleton);
+
+ALTER TABLE ONLY schema_definitions
+    ADD CONSTRAINT schema_definitions_pkey PRIMARY KEY (name, hash);
 
 ALTER TABLE ONLY sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (org_id, id);

@@ -15,7 +15,7 @@ import (
 )
 
 func newMigrateCommand() *cobra.Command {
-	var skipTemporal bool
+	var skipTemporal, dryRun bool
 	var lockPatience time.Duration
 	cmd := &cobra.Command{
 		Use:   "migrate",
@@ -26,20 +26,49 @@ in the Temporal namespace. The command waits up to a minute for both servers, an
 everything that is already done.
 
 If a migration does not get a lock within two seconds, it yields to other sessions and
-retries until --lock-patience has passed. It then reports which sessions block it.`,
+retries until --lock-patience has passed. It then reports which sessions block it.
+
+After the migrations it applies the functions, views and triggers whose definition has
+changed. With --dry-run, it only lists the pending migrations and definitions.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := readConfig()
 			if err != nil {
 				return err
 			}
+			if dryRun {
+				return listPending(cmd.Context(), cmd.OutOrStdout(), c)
+			}
 			return migrate(cmd, c, skipTemporal, lockPatience)
 		},
 	}
 	cmd.Flags().BoolVar(&skipTemporal, "skip-temporal", false, "do not update the Temporal namespace")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "list what is pending in the database, and change nothing")
 	cmd.Flags().DurationVar(&lockPatience, "lock-patience", schema.DefaultPatience, "how long each migration tries to get its locks")
 	return cmd
 }
+
+// listPending prints what the database lacks, a line each.
+func listPending(ctx context.Context, out io.Writer, c config) error {
+	if c.DatabaseMigrateURL == "" {
+		return errNoOwner
+	}
+	pending, err := schema.Pending(ctx, c.DatabaseMigrateURL)
+	if err != nil {
+		return err
+	}
+	for _, name := range pending.Migrations {
+		say(out, "migration %s", name)
+	}
+	for _, file := range pending.Definitions {
+		say(out, "definition %s", file)
+	}
+	say(out, "%s and %s are pending", plural(len(pending.Migrations), "migration"), plural(len(pending.Definitions), "definition"))
+	return nil
+}
+
+// errNoOwner is a configuration that does not say how to connect as the owner.
+var errNoOwner = errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set")
 
 func migrate(cmd *cobra.Command, c config, skipTemporal bool, lockPatience time.Duration) error {
 	ctx, out := cmd.Context(), cmd.OutOrStdout()
@@ -72,7 +101,7 @@ func migrateDatabase(
 	ctx context.Context, out io.Writer, c config, logger *slog.Logger, lockPatience time.Duration,
 ) (done []string, err error) {
 	if c.DatabaseMigrateURL == "" {
-		return nil, errors.New("neither DATABASE_MIGRATE_URL nor DATABASE_URL is set")
+		return nil, errNoOwner
 	}
 	err = waitForPostgres(ctx, logger, func(ctx context.Context) error {
 		conn, err := connect(ctx, c.DatabaseMigrateURL)
@@ -85,10 +114,14 @@ func migrateDatabase(
 		return nil, fmt.Errorf("connect as the owner: %w", err)
 	}
 	options := schema.Options{Patience: lockPatience, Tell: func(line string) { say(out, "%s", line) }}
-	applied, err := schema.Migrate(ctx, c.DatabaseMigrateURL, options)
-	if len(applied) > 0 {
+	changed, err := schema.Migrate(ctx, c.DatabaseMigrateURL, options)
+	if ran := changed.Migrations; len(ran) > 0 {
 		done = append(done, fmt.Sprintf("ran %s with release %s, the last %s",
-			plural(len(applied), "migration"), version, applied[len(applied)-1]))
+			plural(len(ran), "migration"), version, ran[len(ran)-1]))
+	}
+	if defined := changed.Definitions; len(defined) > 0 {
+		done = append(done, fmt.Sprintf("applied %s with release %s, the last %s",
+			plural(len(defined), "definition"), version, defined[len(defined)-1]))
 	}
 	if err != nil {
 		return done, err

@@ -80,13 +80,11 @@ func TestCatalogueHasEachKindOnce(t *testing.T) {
 
 var (
 	query    = regexp.MustCompile(`(?m)^-- name: (\w+)`)
-	defined  = regexp.MustCompile(`(?s)\bCREATE (?:OR REPLACE )?(?:FUNCTION (\w+)\(.*?\$\$.*?\$\$|VIEW (\w+)[ (].*?);`)
-	dropped  = regexp.MustCompile(`\bDROP (?:FUNCTION|VIEW) (?:IF EXISTS )?(\w+)`)
 	comments = regexp.MustCompile(`(?m)--.*$`)
 )
 
-// currentSQL returns the queries and the newest definitions of functions and
-// views, by name.
+// currentSQL returns the queries and the definitions of functions, views and triggers, by
+// name.
 func currentSQL(t *testing.T) map[string]string {
 	t.Helper()
 	current := map[string]string{}
@@ -102,14 +100,8 @@ func currentSQL(t *testing.T) map[string]string {
 		}
 	}
 	require.NotEmpty(t, current)
-	for _, file := range files(t, "migrations/*.sql") {
-		text := comments.ReplaceAllString(read(t, file), "")
-		for _, gone := range dropped.FindAllStringSubmatch(text, -1) {
-			delete(current, gone[1])
-		}
-		for _, d := range defined.FindAllStringSubmatch(text, -1) {
-			current[d[1]+d[2]] = d[0]
-		}
+	for _, file := range files(t, "migrations/definitions/*/*.sql") {
+		current[strings.TrimSuffix(filepath.Base(file), ".sql")] = comments.ReplaceAllString(read(t, file), "")
 	}
 	require.Contains(t, current, "take_seat")
 	require.Contains(t, current, "order_status_feed")

@@ -24,7 +24,7 @@ const schemaFile = "../schema.sql"
 func TestTheSchemaFileIsUpToDate(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
-	made := readable(dump(t, db.Name))
+	made := readable(dump(t, db.Name, "--no-privileges"))
 	if *update {
 		require.NoError(t, os.WriteFile(schemaFile, []byte(made), 0o600))
 		return
@@ -38,7 +38,7 @@ func TestTheSchemaFileIsUpToDate(t *testing.T) {
 }
 
 // dump returns the schema of a database as the server's own pg_dump writes it.
-func dump(t *testing.T, database string) string {
+func dump(t *testing.T, database string, flags ...string) string {
 	t.Helper()
 	server := os.Getenv(storetest.Variable)
 	address, err := url.Parse(server)
@@ -53,8 +53,9 @@ func dump(t *testing.T, database string) string {
 		t.Skip("there is no pg_dump beside the server, so the schema is not compared")
 	}
 	address.Path = "/" + database
-	run := exec.CommandContext(t.Context(), program, "--schema-only", "--no-owner", "--no-privileges",
-		"--exclude-table=events_2*", "--exclude-table=goose_db_version*", "--dbname="+address.String())
+	flags = append(flags, "--schema-only", "--no-owner", "--exclude-table=events_2*", "--exclude-table=goose_db_version*",
+		"--dbname="+address.String())
+	run := exec.CommandContext(t.Context(), program, flags...)
 	var complaint strings.Builder
 	run.Stderr = &complaint
 	out, err := run.Output()

@@ -26,34 +26,36 @@ func connect(t *testing.T, address string) *pgx.Conn {
 	return conn
 }
 
-func TestMigrateTwice(t *testing.T) {
-	t.Parallel()
-	db := storetest.New(t)
-	applied, err := schema.Migrate(t.Context(), db.OwnerURL, schema.Options{})
-	require.NoError(t, err)
-	require.Empty(t, applied)
-}
-
-// An empty schema is migrated by two processes at once: each migration runs
-// once.
-func TestMigrateAtTheSameMoment(t *testing.T) {
-	t.Parallel()
-	db := storetest.New(t)
+// empty makes a database one in which nothing was ever migrated.
+func empty(t *testing.T, db *storetest.Database) {
+	t.Helper()
 	_, err := connect(t, db.OwnerURL).Exec(t.Context(),
 		"drop schema public cascade; create schema public; grant usage on schema public to public")
 	require.NoError(t, err)
+}
+
+// An empty schema is migrated by two processes at once: each migration and each
+// definition runs once.
+func TestMigrateAtTheSameMoment(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	empty(t, db)
 	require.ErrorContains(t, schema.Check(t.Context(), db.Pool), "run waybill migrate")
 	var wg sync.WaitGroup
-	applied, errs := make([][]string, 2), make([]error, 2)
-	for i := range applied {
-		wg.Go(func() { applied[i], errs[i] = schema.Migrate(t.Context(), db.OwnerURL, schema.Options{}) })
+	done, errs := make([]schema.Done, 2), make([]error, 2)
+	for i := range done {
+		wg.Go(func() { done[i], errs[i] = schema.Migrate(t.Context(), db.OwnerURL, schema.Options{}) })
 	}
 	wg.Wait()
 	require.NoError(t, errs[0])
 	require.NoError(t, errs[1])
 	files, err := fs.Glob(migrations.Files, "*.sql")
 	require.NoError(t, err)
-	require.Len(t, files, len(applied[0])+len(applied[1]), "numbers may be left out")
+	require.Len(t, files, len(done[0].Migrations)+len(done[1].Migrations), "numbers may be left out")
+	defined, err := fs.Glob(migrations.Definitions, "definitions/*/*.sql")
+	require.NoError(t, err)
+	require.Len(t, defined, len(done[0].Definitions)+len(done[1].Definitions))
+	require.Equal(t, strings.Split(whole(t, storetest.New(t)), "\n"), strings.Split(whole(t, db), "\n"))
 	require.NoError(t, schema.Check(t.Context(), db.Pool))
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
@@ -196,13 +197,17 @@ func ensureOwner(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// fingerprint differs for each state of the migrations.
+// fingerprint differs for each state of the migrations and definitions.
 func fingerprint() string {
 	sum := sha256.New()
-	files, _ := fs.Glob(migrations.Files, "*.sql") // the pattern is good
-	for _, file := range files {
-		text, _ := migrations.Files.ReadFile(file) // embedded files can be read
-		fmt.Fprintf(sum, "%s %d\n%s", file, len(text), text)
+	for _, from := range []embed.FS{migrations.Files, migrations.Definitions} {
+		files, _ := fs.Glob(from, "*.sql")                 // the pattern is good
+		defined, _ := fs.Glob(from, "definitions/*/*.sql") // and this one
+		files = append(files, defined...)
+		for _, file := range files {
+			text, _ := from.ReadFile(file) // embedded files can be read
+			fmt.Fprintf(sum, "%s %d\n%s", file, len(text), text)
+		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:6])
 }

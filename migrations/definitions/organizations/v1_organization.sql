@@ -1,0 +1,10 @@
+-- The organization as the v1 wire shows it, with whether it is a sandbox, whom drivers call and
+-- what they must record as proof.
+CREATE OR REPLACE VIEW v1_organization WITH (security_invoker = true) AS
+SELECT id AS org_id, jsonb_build_object(
+    'id', id, 'slug', slug, 'name', name, 'timezone', timezone, 'language', language, 'allow_merge', allow_merge,
+    'reexport', reexport, 'sandbox', sandbox, 'office_phone', office_phone, 'proof', proof,
+    'updated_at', iso_utc(updated_at)) AS document
+FROM organizations;
+
+GRANT SELECT ON v1_organization TO waybill_app;

@@ -1,0 +1,19 @@
+-- What would help an unplanned order, on the wire. That a window or a workday
+-- would end later is kept as by how much.
+CREATE OR REPLACE FUNCTION plan_counterfactuals_document(org bigint, order_id bigint, counterfactuals jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+AS $$
+    SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+        'change', c.value->>'change',
+        'value', CASE c.value->>'change'
+            WHEN 'EXTRA_DRIVER' THEN concat_ws('/', c.value->>'starts', c.value->>'ends')
+            WHEN 'WITHOUT_ORDER' THEN c.value->>'orderId'
+            WHEN 'WORKDAY_END' THEN concat('PT', c.value->>'seconds', 'S')
+            ELSE (SELECT iso_utc(s.latest + (c.value->>'seconds')::int * interval '1 second') FROM order_stops s
+                WHERE s.org_id = org AND s.order_id = plan_counterfactuals_document.order_id
+                  AND s.kind = lower(split_part(c.value->>'change', '_', 1))) END,
+        'bySeconds', c.value->'seconds', 'driverId', c.value->'driverId', 'vehicleTypeId', c.value->'vehicleTypeId',
+        'serves', c.value->'serves', 'movesOrders', c.value->'movesOrders'
+    )) ORDER BY c.ordinality), '[]')
+    FROM jsonb_array_elements(coalesce(plan_counterfactuals_document.counterfactuals, '[]')) WITH ORDINALITY c
+$$;
