@@ -60,11 +60,11 @@ func (t *Tx) addArchive(ctx context.Context, a *Archive) error {
 // database's foreign keys.
 type AgingRoot struct {
 	table string
-	// aged is the condition under which a row t has aged out: it is over since before the
-	// moment $2, and nothing needs it.
+	// aged is the condition under which row t has aged out: it ended before $2,
+	// and nothing needs it.
 	aged string
-	// month is the date that decides in which month it is archived, and by the order
-	// in which rows are processed.
+	// month is the date that decides in which month a row is archived. Rows are
+	// processed in its order.
 	month, by string
 }
 
@@ -147,7 +147,7 @@ type Aging struct {
 // NewAging returns what removes rows that have aged out.
 func (s *Store) NewAging() *Aging { return &Aging{store: s} }
 
-// tables returns which tables there are.
+// tables returns the names of the tables.
 func (g *Aging) tables(ctx context.Context, t *Tx) (*catalogue.Catalogue, error) {
 	if g.all == nil {
 		all, err := catalogue.Read(ctx, t.tx)

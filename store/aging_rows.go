@@ -38,7 +38,7 @@ type agedLine struct {
 	Rows  map[string][]json.RawMessage `json:"rows"`
 }
 
-// agedRow is a row that goes, and the line that it belongs to.
+// agedRow is a row to delete, and its line in the archive.
 type agedRow struct {
 	line   int
 	fields map[string]json.RawMessage

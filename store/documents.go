@@ -18,9 +18,8 @@ func (s *Store) SigningKey(ctx context.Context) ([]byte, error) {
 	return key, translate(err)
 }
 
-// SaveDeclaredDocuments stores documents that are not uploaded yet, in a
-// transaction of its own and one round trip, and returns their ids in the same
-// order.
+// SaveDeclaredDocuments stores documents that are not uploaded yet, in its own
+// transaction and one round trip, and returns their ids in the same order.
 func (s *Store) SaveDeclaredDocuments(ctx context.Context, by caller.Caller, files []attachment.File) ([]int64, error) {
 	ids, err := s.as(by).DeclareDocuments(ctx, declarations(by.OrgID, files))
 	return ids, translate(err)
@@ -85,8 +84,8 @@ func (s *Store) DocumentsOfOrder(
 	return found, absent("order", orderID, err)
 }
 
-// DeleteDocument forgets a document unless something has it, with the event of that,
-// and reports whether it is gone.
+// DeleteDocument deletes a document that nothing refers to, with its event, and
+// reports whether it did.
 func (t *Tx) DeleteDocument(ctx context.Context, id int64) (bool, error) {
 	n, err := t.q.DeleteDocument(ctx, queries.DeleteDocumentParams{OrgID: t.org, ID: id})
 	return n > 0, err
@@ -114,8 +113,8 @@ type Attached struct {
 	OrderID, DraftID *int64
 }
 
-// LockAttached locks the record of a number, in the same order as imports do;
-// the result is neither order nor draft when the number is unknown.
+// LockAttached locks the record of a number, in the same order as imports do.
+// The result is neither an order nor a draft if the number is unknown.
 func (t *Tx) LockAttached(ctx context.Context, number string) (Attached, error) {
 	numbers, err := t.q.LockNumbers(ctx, queries.LockNumbersParams{OrgID: t.org, Numbers: []string{number}})
 	if err != nil || len(numbers) == 0 {

@@ -44,8 +44,8 @@ type WatchedDay struct {
 
 	DriveDay
 	stops []watchedStop
-	// silent is the exception for a silent driver, 0 for none, and gone are those
-	// of stops that are no longer on the route.
+	// silent is the exception for a silent driver, or 0. gone are the
+	// exceptions of stops that are no longer on the route.
 	silent int64
 	gone   []int64
 }

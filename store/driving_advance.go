@@ -147,8 +147,8 @@ func (t *Tx) SaveByCarrier(
 	return t.saveMoved(ctx, o, h, &a, data)
 }
 
-// saveMoved writes what one more fact makes of an order, with the event. Data is what
-// else the event carries, as JSON, or empty.
+// saveMoved saves an order's state after one more fact, with the event. data is
+// the rest of the event as JSON, or empty.
 func (t *Tx) saveMoved(
 	ctx context.Context, o *order.Order, h driving.History, a *driving.Advance, data string,
 ) error {

@@ -22,7 +22,7 @@ type Erasing struct {
 	keys  map[string]erasedKey
 }
 
-// erasedKey is the column by which a table is looked through, empty for none.
+// erasedKey is the column by which a table is paged, or empty.
 type erasedKey struct{ column, of string }
 
 // NewErasing returns what erases people of an organization.
@@ -123,7 +123,7 @@ func matches(place *privacy.Place) string {
 	return "concat_ws(" + apart + ", " + strings.Join(all, ", ") + ") ~* $3"
 }
 
-// touched are what else changes in a row from which something is erased.
+// touched are the other changes to a row from which something is erased.
 var touched = map[string]string{
 	"orders": "updated_at = now()", "locations": "updated_at = now()", "drafts": "updated_at = now()",
 	"customers": "updated_at = now()", "completion_proofs": "erased_at = now()",
@@ -293,8 +293,9 @@ type FoundInDocuments struct {
 	Names, Addresses []string
 }
 
-// FindInDocuments looks for a pattern in a part of a table with documents that hold whole
-// contacts, and returns what these are called and what else they are reached by.
+// FindInDocuments searches part of a table with documents that contain whole
+// contacts. It returns the names and other addresses of the contacts that match
+// a pattern.
 func (e *Erasing) FindInDocuments(
 	ctx context.Context, place *privacy.Place, pattern string, part Part,
 ) (found FoundInDocuments, last string, err error) {

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/privacy"
 )
 
-// ErasedOrders selects what is erased from orders, besides matches.
+// ErasedOrders selects what is erased from orders in addition to matches.
 type ErasedOrders struct {
 	Sought
 
@@ -20,7 +20,8 @@ type ErasedOrders struct {
 	Names    string
 	// Private are stops at the person's home, whose location is erased.
 	Private []int64
-	// Signed are orders that were delivered to the person: who signed goes.
+	// Signed are orders that were delivered to the person; their signatures are
+	// erased.
 	Signed []int64
 }
 

@@ -22,8 +22,8 @@ type ExceptionFilter struct {
 	Before   int64 // only those with smaller ids
 }
 
-// Exceptions returns exceptions, the newest first and up to a limit, and the one
-// before which the next page begins; 0 at the end.
+// Exceptions returns up to limit exceptions, newest first, and the one before
+// which the next page begins, or 0 at the end.
 func (s *Store) Exceptions(
 	ctx context.Context, org int64, f ExceptionFilter, atMost int32,
 ) (found []Exception, goOn int64, err error) {

@@ -32,8 +32,8 @@ type Earlier struct {
 	Taken *Taken
 }
 
-// AcknowledgementByKey finds the acknowledgement that came in under an
-// idempotency key; ErrNotFound when none did.
+// AcknowledgementByKey returns the acknowledgement that was received under an
+// idempotency key, or ErrNotFound.
 func (s *Store) AcknowledgementByKey(ctx context.Context, org int64, key string) (Earlier, error) {
 	row, err := s.of(org).AcknowledgementByKey(ctx, queries.AcknowledgementByKeyParams{OrgID: org, IdempotencyKey: key})
 	return Earlier{
@@ -108,7 +108,7 @@ func queueAcknowledgement(
 	)
 }
 
-// ErrKeyTaken is a key under which something else came in at the same moment.
+// ErrKeyTaken is returned when another request used the key at the same moment.
 var ErrKeyTaken = errors.New("the key is already used")
 
 // Receipt is an acknowledgement that was received before it takes effect, as
@@ -154,8 +154,8 @@ func (t *Tx) LockReceipt(ctx context.Context, id int64) (Receipt, error) {
 	return r, nil
 }
 
-// FinishReceipt notes what became of an acknowledgement, and appends one that
-// counted to the order's timeline.
+// FinishReceipt records the result of an acknowledgement, and appends it to the
+// order's timeline if it counted.
 func (t *Tx) FinishReceipt(ctx context.Context, r *Receipt, taken Taken, f export.Facts) error {
 	params := queries.ApplyAcknowledgementParams{
 		OrgID: t.org, ID: r.ID, Counted: taken.Counted, State: string(taken.State),

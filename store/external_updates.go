@@ -90,8 +90,8 @@ func (s *Store) RefusedUpdates(ctx context.Context, org int64) ([]RefusedUpdate,
 	return rows, translate(err)
 }
 
-// OrderOfUpdate returns the order that a carrier speaks of; ErrNotFound when
-// there is none.
+// OrderOfUpdate returns the order that a carrier's update refers to, or
+// ErrNotFound.
 func (t *Tx) OrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err error) {
 	switch {
 	case u.ExportToken != "":
@@ -115,7 +115,7 @@ func (t *Tx) OrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err
 	return id, nil
 }
 
-// CarrierSecret says where the secret of a carrier lies.
+// CarrierSecret names the location of a carrier's secret.
 type CarrierSecret struct {
 	Carrier     string
 	Environment string // the name of a variable
@@ -124,13 +124,13 @@ type CarrierSecret struct {
 }
 
 // CarrierSecrets returns the organization with a slug and the carriers that may
-// send it updates; ErrNotFound when there is no such organization.
+// send it updates, or ErrNotFound if there is no such organization.
 func (s *Store) CarrierSecrets(ctx context.Context, slug string) (org int64, secrets []CarrierSecret, err error) {
 	org, missing := s.OrganizationID(ctx, slug)
 	if missing != nil && !errors.Is(missing, ErrNotFound) {
 		return 0, nil, missing
 	}
-	// An organization that there is not takes as long as one that there is.
+	// An unknown organization takes as long as a known one.
 	rows, err := s.lookups(org).CarrierSecrets(ctx, org)
 	for _, r := range rows {
 		secrets = append(secrets, CarrierSecret{Carrier: r.Name, Environment: r.SecretEnv, IsShared: r.IsShared})

@@ -19,9 +19,8 @@ import (
 // manyOrders is how many orders the organization of the heavy reads has.
 const manyOrders = 60_000
 
-// fillHeavily gives organization 1 many orders, of which one in a thousand is
-// registered, the oldest, and the others are delivered; and organization 2 the
-// same texts.
+// fillHeavily gives organization 1 many orders: the oldest, one in a thousand,
+// are registered, the rest delivered. Organization 2 gets the same texts.
 const fillHeavily = `
 	insert into organizations (id, slug, name, timezone)
 	    select i, 'org-' || i, 'Org', 'Europe/Oslo' from generate_series(1, 2) i;
@@ -219,15 +218,15 @@ func listsOfNumbersLookAtFewRows(t *testing.T, s *store.Store, pool *pgxpool.Poo
 	}
 }
 
-// findingLooksAtFewRows finds orders by words that all, few and only old orders have. The
-// whole words come first, then what is nearest to today.
+// findingLooksAtFewRows finds orders by words that all, few and only old orders
+// have. Matches of whole words come first, then orders nearest to today.
 func findingLooksAtFewRows(t *testing.T, s *store.Store, pool *pgxpool.Pool) {
 	t.Helper()
 	day := func(id int) time.Time { return time.Date(2020, 1, 1+id/100, 0, 0, 0, 0, time.UTC) }
 	for name, c := range map[string]struct {
 		text  string
 		today time.Time
-		want  []int64 // those that come first
+		want  []int64 // The orders to list first.
 		total int
 		most  int64
 	}{

@@ -8,7 +8,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Hint says that something has changed, and nothing of what became of it.
+// Hint reports that something changed, but not its new state.
 type Hint struct {
 	OrgID, Position   int64
 	Kind              event.Kind

@@ -18,8 +18,8 @@ import (
 type IdempotentCall struct {
 	OrgID     int64
 	Operation string
-	// Caller is the person or device that the key belongs to; empty for the API
-	// keys of the organization, which share theirs.
+	// Caller is the person or device that the key belongs to. It is empty for
+	// the API keys of an organization, which share their idempotency keys.
 	Caller      string
 	Key         string
 	Fingerprint []byte
@@ -102,8 +102,8 @@ func (s *Store) KeepAnswer(ctx context.Context, org int64, attempt *caller.Repea
 	}))
 }
 
-// ReleaseKey gives the key of an attempt without an answer back, so that the
-// call can be tried again. What the attempt did stays known.
+// ReleaseKey releases the key of an attempt without an answer, so that the call
+// can be retried. The effects of the attempt stay recorded.
 func (s *Store) ReleaseKey(ctx context.Context, org int64, attempt *caller.Repeat) error {
 	return translate(s.of(org).ReleaseIdempotencyKey(ctx, queries.ReleaseIdempotencyKeyParams{
 		OrgID: org, Operation: attempt.Operation, Caller: attempt.Repeater, Key: attempt.Key, Claim: attempt.Claim,

@@ -106,8 +106,8 @@ type LockedChunk struct {
 	Defaults  order.Defaults
 }
 
-// LockChunk takes a chunk for this transaction. Who comes second waits, and
-// then finds it done.
+// LockChunk locks a chunk for this transaction. A second caller waits, and then
+// finds it done.
 func (t *Tx) LockChunk(ctx context.Context, importID int64, chunk int) (LockedChunk, error) {
 	row, err := t.q.LockChunk(ctx, queries.LockChunkParams{OrgID: t.org, ImportID: importID, Chunk: int32(chunk)})
 	if err != nil {
@@ -172,7 +172,7 @@ func (t *Tx) FinishChunk(
 	return line.send(ctx)
 }
 
-// ImportProgress says how far an import has come.
+// ImportProgress is the progress of an import.
 type ImportProgress struct {
 	ID          int64
 	Total       int
@@ -184,8 +184,8 @@ type ImportProgress struct {
 	EndedAs order.ImportEnd
 }
 
-// EndImport ends an import that has not completed: what was done stays done, and
-// nothing more is. Chunks that somebody works on are waited for.
+// EndImport ends an import that has not completed. Finished entries stay; no
+// others are processed. It waits for chunks in progress.
 func (t *Tx) EndImport(ctx context.Context, importID int64, as order.ImportEnd) error {
 	if err := t.q.DropChunks(ctx, queries.DropChunksParams{OrgID: t.org, ImportID: importID}); err != nil {
 		return err
@@ -205,9 +205,9 @@ func (s *Store) ImportProgress(ctx context.Context, org, importID int64) (Import
 	}, nil
 }
 
-// ImportResult is the result of one entry. Reasons are why it failed or became a
-// draft; of an order, they are what was not applied. Status is 0 where there is
-// no order.
+// ImportResult is the result of one entry. Reasons explain why it failed or
+// became a draft; for an order, they list what was not applied. Status is 0 if
+// there is no order.
 type ImportResult struct {
 	// Position is the place of the entry in the request.
 	Position   int
@@ -269,8 +269,8 @@ func (s *Store) MergesByDefault(ctx context.Context, org int64) (bool, error) {
 	return merges, translate(err)
 }
 
-// SaveAbandonedImport forgets an import as long as none of its chunks was worked
-// on; otherwise it writes nothing.
+// SaveAbandonedImport deletes an import if none of its chunks was processed;
+// otherwise it changes nothing.
 func (t *Tx) SaveAbandonedImport(ctx context.Context, importID int64) error {
 	if err := t.q.AbandonChunks(ctx, queries.AbandonChunksParams{OrgID: t.org, ImportID: importID}); err != nil {
 		return err

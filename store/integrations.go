@@ -22,8 +22,8 @@ func (s *Store) IntegrationCarriers(ctx context.Context, org int64) ([]Integrati
 	return rows, translate(err)
 }
 
-// IntegrationsSeen are whom an organization says that its messages are from, and when
-// its integrations were last heard of; zero for never.
+// IntegrationsSeen has the senders of an organization's messages, and the last
+// time each integration reported, or zero for never.
 type IntegrationsSeen struct {
 	EmailFrom, SMSFrom        string
 	Email, SMS, Files, Travel time.Time
@@ -46,8 +46,8 @@ func orNever(at time.Time) time.Time {
 	return at.UTC()
 }
 
-// newFares makes what is known of an integration from a row of any of its queries: they
-// all have the same columns.
+// newFares converts a row of any of the integration queries, which all have the
+// same columns.
 func newFares(r queries.MessagesFareRow, err error) (integration.Fares, error) {
 	return integration.Fares{
 		SucceededAt: orNever(r.SucceededAt), FailedAt: orNever(r.FailedAt), Reason: r.Reason,
@@ -68,7 +68,8 @@ func (s *Store) MessagesFare(
 	}))
 }
 
-// CarrierFares says how a carrier takes what it is offered, and when it last reported.
+// CarrierFares returns how well a carrier accepts shipments, and when it last
+// reported.
 func (s *Store) CarrierFares(
 	ctx context.Context, org int64, carrier string, since time.Time,
 ) (integration.Fares, error) {
@@ -88,13 +89,13 @@ func (s *Store) TravelFares(ctx context.Context, org int64, since time.Time) (in
 	return newFares(queries.MessagesFareRow(r), err)
 }
 
-// WebhookFares says how an endpoint takes what it is sent.
+// WebhookFares returns how well an endpoint accepts deliveries.
 func (s *Store) WebhookFares(ctx context.Context, org, endpoint int64, since time.Time) (integration.Fares, error) {
 	r, err := s.of(org).WebhookFares(ctx, queries.WebhookFaresParams{OrgID: org, EndpointID: endpoint, Since: since})
 	return newFares(queries.MessagesFareRow(r), err)
 }
 
-// SignInFares says when somebody was last linked to an account of a provider.
+// SignInFares returns when a user was last linked to an account of a provider.
 func (s *Store) SignInFares(ctx context.Context, org int64, issuer string, since time.Time) (integration.Fares, error) {
 	r, err := s.of(org).SignInFares(ctx, queries.SignInFaresParams{OrgID: org, Issuer: issuer, Since: since})
 	return newFares(queries.MessagesFareRow(r), err)

@@ -20,10 +20,11 @@ func (t *Tx) DrawSSCCs(ctx context.Context, many int) (first int64, prefix strin
 	return row.First, row.Prefix, err
 }
 
-// LabelNames is what labels say of an order besides what it says itself.
+// LabelNames are the texts of a label that are not on the order itself.
 type LabelNames = queries.LabelNamesRow
 
-// LoadLabelNames reads what labels of orders say besides them, by the orders' ids.
+// LoadLabelNames reads the texts of labels that are not on the orders, by order
+// id.
 func (t *Tx) LoadLabelNames(ctx context.Context, ids []int64) (map[int64]LabelNames, error) {
 	rows, err := t.q.LabelNames(ctx, queries.LabelNamesParams{OrgID: t.org, Ids: ids})
 	names := make(map[int64]LabelNames, len(rows))

@@ -24,14 +24,14 @@ type Scope struct {
 	// Lock keeps the entries' numbers and orders for this transaction, so that
 	// what is decided still holds when it is written.
 	Lock bool
-	// Fresh says that most numbers are new. They are not claimed before, but written once,
-	// with what they lead to; when somebody else makes one meanwhile, the transaction runs
-	// again and claims them.
+	// Fresh is true if most numbers are new. They are not claimed in advance,
+	// but inserted once with their records. If another transaction creates one
+	// of them, this one runs again and claims them.
 	Fresh bool
 }
 
-// Snapshot loads all that entries refer to. Places that are not known yet are
-// created where the scope locks, and only foreseen where it does not.
+// Snapshot loads all that entries refer to. If the scope locks, it creates
+// unknown locations; otherwise it only simulates that.
 func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error) {
 	snapshot := &order.Snapshot{Receipt: scope.Receipt, Numbers: map[string]order.Number{}}
 	l := loader{tx: t, scope: scope, snapshot: snapshot}
@@ -337,8 +337,9 @@ func (l *loader) orders(ctx context.Context) error {
 // first, for one that has room.
 const mostMergeTargets = 100
 
-// mergeTargets loads the orders that entries may come to share. It comes last,
-// because what they must have in common is known only once they are judged.
+// mergeTargets loads the orders that entries may be merged with. It runs last,
+// because the conditions of a merge are known only after the entries are
+// checked.
 func (l *loader) mergeTargets(ctx context.Context) error {
 	if !l.merging() {
 		return nil

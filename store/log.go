@@ -29,7 +29,7 @@ type Event struct {
 	RecordedAt time.Time
 }
 
-// ParkEvent notes that a follower went on without an event, which it could not take.
+// ParkEvent records that a follower skipped an event that it could not process.
 func (s *Store) ParkEvent(ctx context.Context, follower string, e *Event, reason string) error {
 	return translate(s.of(e.OrgID).ParkEvent(ctx, queries.ParkEventParams{
 		OrgID: e.OrgID, Follower: follower, EventID: e.ID, Position: e.Position, Kind: string(e.Kind), Reason: reason,

@@ -94,8 +94,8 @@ func TestAdministrationIsInTheLog(t *testing.T) {
 			where kind = 'organization.applied'`))
 }
 
-// TestEventsLieInTheirMonth also finds in its month what came before the month
-// had a partition.
+// TestEventsLieInTheirMonth also finds events in their month that were appended
+// before the month had a partition.
 func TestEventsLieInTheirMonth(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
@@ -225,8 +225,9 @@ func (l *log) swept() {
 	}, 30*time.Second, 10*time.Millisecond)
 }
 
-// TestSequencingWaitsForSlowWriters has a transaction that takes an id and commits long
-// after others: its event gets its position at the next look, before what comes after it.
+// TestSequencingWaitsForSlowWriters has a transaction that takes an id and
+// commits long after others. The next round gives its event a position, before
+// the events after it.
 func TestSequencingWaitsForSlowWriters(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
@@ -262,8 +263,8 @@ func TestSequencingWaitsForSlowWriters(t *testing.T) {
 	require.Equal(t, "0", unsequenced, "once a minute all is looked at")
 }
 
-// TestSequencingNextToASnapshotIsShort has a snapshot that stays open while events get their
-// positions: a look goes through none of them again.
+// TestSequencingNextToASnapshotIsShort keeps a snapshot open while events get
+// their positions. No round reads the same events again.
 func TestSequencingNextToASnapshotIsShort(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)

@@ -11,15 +11,16 @@ import (
 	"waybill/store/queries"
 )
 
-// LogSearch says which messages of the notifications log are wanted.
+// LogSearch filters the notifications log.
 type LogSearch struct {
-	// Channel is empty for both, which only goes with an order.
+	// Channel is empty for both channels, which requires an order.
 	Channel notification.Channel
 	// OrderID is nil for every order, and 0 for messages of none.
 	OrderID *int64
 	// Receiver is a part of the address, in whatever case; all when empty.
 	Receiver string
-	// Statuses are where the messages stand; all when there are none, but not nil.
+	// Statuses are the statuses to include. An empty list includes all; nil is
+	// not allowed.
 	Statuses []string
 	// OrderDate is the day of their orders; nil for every day.
 	OrderDate *time.Time
@@ -89,8 +90,8 @@ func (s *Store) logOfOrder(ctx context.Context, org int64, l LogSearch) ([]Logge
 	}), rows[0].Total, err
 }
 
-// logOfReceiver uses the index of parts of addresses. What stands for any
-// character in a pattern stands for itself here.
+// logOfReceiver uses the index on parts of addresses. It escapes the wildcards
+// of a pattern.
 func (s *Store) logOfReceiver(ctx context.Context, org int64, l LogSearch) ([]LoggedNotification, int64, error) {
 	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 	rows, err := s.lists(org).SearchNotifications(ctx, queries.SearchNotificationsParams{
@@ -156,8 +157,8 @@ func (s *Store) wholeLog(ctx context.Context, org int64, l LogSearch) ([]LoggedN
 // NotificationStep is one thing that happened to a message.
 type NotificationStep = queries.NotificationTimelineRow
 
-// NotificationTimeline returns all that happened to a message, oldest first;
-// ErrNotFound when there is no such message.
+// NotificationTimeline returns the steps of a message, oldest first, or
+// ErrNotFound.
 func (s *Store) NotificationTimeline(
 	ctx context.Context, org int64, channel notification.Channel, id int64,
 ) ([]NotificationStep, error) {

@@ -20,7 +20,8 @@ type ReportedMessage struct {
 	ProviderID string
 	WorkflowID string
 	Status     notification.Status
-	// InDoubt says that it waits because nobody knows whether it was taken.
+	// InDoubt is true if the message waits because the provider may have
+	// accepted it.
 	InDoubt bool
 }
 
@@ -83,8 +84,8 @@ func (t *Tx) SaveReports(
 	return fresh, nil
 }
 
-// LoadReports returns what the reports of one message said, in the order in
-// which they came.
+// LoadReports returns the reports about one message in the order of their
+// arrival.
 func (t *Tx) LoadReports(ctx context.Context, id int64) ([]notification.Outcome, error) {
 	said, err := t.q.EarlyReports(ctx, queries.EarlyReportsParams{OrgID: t.org, ID: id})
 	if err != nil {
@@ -100,8 +101,8 @@ type MovedMessage struct {
 	Suppress bool
 }
 
-// MoveReported writes where reports have moved messages, each with its event, and
-// closes the addresses of those that are to be suppressed.
+// MoveReported saves the statuses that reports gave to messages, each with its
+// event, and suppresses addresses as needed.
 func (t *Tx) MoveReported(ctx context.Context, moved []MovedMessage) error {
 	if len(moved) == 0 {
 		return nil
@@ -127,11 +128,11 @@ func (t *Tx) MoveReported(ctx context.Context, moved []MovedMessage) error {
 	return t.q.Suppress(ctx, closed)
 }
 
-// Suppression is an address to which nothing more is sent.
+// Suppression is an address that gets no more messages.
 type Suppression = queries.ListSuppressionsRow
 
-// SuppressionFilter says which closed addresses are asked for: those that contain
-// a part, behind one of a channel.
+// SuppressionFilter selects suppressed addresses that contain a text, after a
+// given one of a channel.
 type SuppressionFilter struct {
 	Part            string
 	Channel, Behind string

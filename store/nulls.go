@@ -2,7 +2,7 @@ package store
 
 import "math"
 
-// orZero is the zero value where there is none.
+// orZero returns *p, or the zero value if p is nil.
 func orZero[T any](v *T) T {
 	if v == nil {
 		var zero T
@@ -20,7 +20,7 @@ func orNil[T comparable](v T) *T {
 	return &v
 }
 
-// orNone reads a number of which NaN is none.
+// orNone converts a number, with NaN as none.
 func orNone(v float64) *float64 {
 	if math.IsNaN(v) {
 		return nil

@@ -11,10 +11,10 @@ import (
 	"waybill/store/queries"
 )
 
-// Health is what the person on call asks about all organizations together.
+// Health is the state of all organizations together, for the person on call.
 type Health = queries.InstallationHealthRow
 
-// Health counts what waits, what was left out and what rests at a moment.
+// Health counts waiting, skipped and paused work at a moment.
 func (s *Store) Health(ctx context.Context, at time.Time) (Health, error) {
 	row, err := s.anyone().InstallationHealth(ctx, at)
 	if err != nil {
@@ -26,7 +26,8 @@ func (s *Store) Health(ctx context.Context, at time.Time) (Health, error) {
 // RelayStanding is who carries the log.
 type RelayStanding = queries.RelayStandingRow
 
-// RelayStanding returns who gives events their positions, and what nobody holds.
+// RelayStanding returns which member sequences events, and the shards that no
+// member holds.
 func (s *Store) RelayStanding(ctx context.Context) (RelayStanding, error) {
 	row, err := s.anyone().RelayStanding(ctx)
 	if err != nil {
@@ -86,8 +87,8 @@ type WhyImport struct {
 	Result *queries.WhyImportResultRow
 }
 
-// Why returns why the order, or the draft, of a number is where it is; ErrNotFound when
-// there is neither.
+// Why explains the state of an order or draft by its number, or returns
+// ErrNotFound.
 func (s *Store) Why(ctx context.Context, org int64, number string) (Why, error) {
 	w := Why{Number: number}
 	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {

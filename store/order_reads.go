@@ -36,8 +36,8 @@ func (s *Store) OrderByNumber(
 	return s.Order(ctx, org, id, loads)
 }
 
-// OrderFilter says which orders a list holds; an absent list of values lets
-// everything pass.
+// OrderFilter filters a list of orders. A nil list of values matches
+// everything.
 type OrderFilter struct {
 	Start, End     time.Time // days, both included
 	OrderIDs       []int64
@@ -94,8 +94,8 @@ type Page struct {
 
 func (p Page) skip() int32 { return (p.Number - 1) * p.Size }
 
-// countOnly is asked for when a page behind the last one is empty: the total
-// comes with the rows.
+// countOnly is for an empty page past the end, because the total is returned
+// with the rows.
 var countOnly = Page{Number: 1, Size: 1}
 
 // OrderProducts reads the products of an order as one JSON array.
@@ -119,8 +119,8 @@ func (s *Store) OrderDuration(ctx context.Context, org, orderID int64) (time.Dur
 	return time.Duration(seconds) * time.Second, absent("order", orderID, err)
 }
 
-// OrderSkill is a skill that an order requires or prohibits, and one thing
-// that asks for it: a stop (PICKUP, DELIVERY) or a PRODUCT.
+// OrderSkill is a skill that an order requires or prohibits, and one source of
+// that: a stop (PICKUP, DELIVERY) or a PRODUCT.
 type OrderSkill struct {
 	Name, Type, Source, SourceName string
 	SourceID                       int64
@@ -148,10 +148,10 @@ func (s *Store) OrderSkills(ctx context.Context, org, orderID int64) ([]OrderSki
 	return skills, nil
 }
 
-// DriverLock is the driver who alone may drive an order.
+// DriverLock is the only driver who may carry out an order.
 type DriverLock = queries.OrderDriverLockRow
 
-// OrderDriverLock reads to whom an order is locked; nil when to nobody.
+// OrderDriverLock returns the driver to whom an order is locked, or nil.
 func (s *Store) OrderDriverLock(ctx context.Context, org, orderID int64) (*DriverLock, error) {
 	row, err := s.of(org).OrderDriverLock(ctx, queries.OrderDriverLockParams{OrgID: org, OrderID: orderID})
 	if err = translate(err); err != nil {

@@ -14,8 +14,8 @@ import (
 type OrderSearch struct {
 	OrderID, Serial                             *int64
 	Number, Reference, ShipmentID, LocationName *string
-	// Text is looked for in everything; TextOrderID and TextSerial are what it
-	// says when it is a number or a serial code.
+	// Text is searched in all fields. TextOrderID and TextSerial are set if it
+	// is also a number or a serial code.
 	Text                    *string
 	TextOrderID, TextSerial *int64
 }
@@ -31,9 +31,9 @@ const (
 	leastAlike = 3
 )
 
-// SearchOrders returns one page of the orders that a search finds, newest first,
-// and how many there are in all, at most maxOrdersFound. What finds more than
-// that is looked for among the newest orders.
+// SearchOrders returns one page of the matching orders, newest first, and their
+// total number, at most maxOrdersFound. A search with more matches is limited
+// to the newest orders.
 func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page Page) ([]Document, int64, error) {
 	q := s.searches(org)
 	found, err := ordersToSearch(ctx, q, org, t, maxOrdersFound)
@@ -85,7 +85,8 @@ type toSearch struct {
 	ids    []int64
 	newest int32 // so many of the newest as well
 	many   bool  // its term finds more than was asked for
-	// enough says that just as many match the search, so that nothing needs counting.
+	// enough is set if the number of matches is known, so that nothing needs
+	// counting.
 	enough bool
 }
 

@@ -9,9 +9,9 @@ import (
 	"waybill/store/queries"
 )
 
-// OrdersToSumUp returns the orders of a day, with as much of them as sums need,
-// and the group of each by its id: one status, orderType, department, customer or
-// driver; 0 for none.
+// OrdersToSumUp returns the orders of a day, with the fields that sums need and
+// the id of their group: one of status, orderType, department, customer or
+// driver, with 0 for none.
 func (s *Store) OrdersToSumUp(
 	ctx context.Context, org int64, day time.Time, groupBy string,
 ) (orders []overview.Order, groupOf map[int64]int64, err error) {
@@ -37,7 +37,7 @@ func (s *Store) NamesOfGroups(ctx context.Context, org int64, groupBy string, id
 	return names, translate(err)
 }
 
-// OrderAtLast is what happened to an order last, and what it waits for.
+// OrderAtLast is the last event of an order, and what it is waiting for.
 type OrderAtLast = queries.OrderAtLastRow
 
 // OrderInBrief returns an order as a row of a table, and what happened to it last.

@@ -14,7 +14,8 @@ import (
 // maxOverviewFound is how many orders a text may find in an overview.
 const maxOverviewFound = 10_000
 
-// OverviewFilter says which orders an overview shows; what is nil is not asked for.
+// OverviewFilter filters the orders of an overview. A nil field matches
+// everything.
 type OverviewFilter struct {
 	From, To                                                     time.Time
 	StatusIDs, OrderTypeIDs, DepartmentIDs, DriverIDs, Customers []int64

@@ -10,8 +10,8 @@ import (
 // PlanOfDay is the plan of a department's day in numbers.
 type PlanOfDay = queries.PlansOfDayRow
 
-// PlannedRoute is what a driver does on a day; its stops are a document of the
-// v2 wire. A limit of NaN is none.
+// PlannedRoute is a driver's route on a day. Its stops are a document in the
+// format of the v2 API. A limit of NaN means none.
 type PlannedRoute = queries.PageRoutesRow
 
 // LeftOver is an order that a plan leaves over; why, and what would help, are
@@ -23,7 +23,7 @@ type LeftOver = queries.PageUnplannedRow
 // beginning.
 type PlanPlace struct {
 	Plan, Driver int64
-	// LeftOver says that the routes are read, and Order which order came last.
+	// LeftOver is true once all routes are read, and Order is the last order.
 	LeftOver bool
 	Order    int64
 }
@@ -38,8 +38,8 @@ type DayPage struct {
 	Next PlanPlace
 }
 
-// PlanDay reads the plans of a day behind a place. With a department that is not
-// nil it reads only that plan; 0 is the plan of what belongs to none.
+// PlanDay reads the plans of a day after a place. A department limits it to one
+// plan; 0 is the plan of orders without a department.
 func (s *Store) PlanDay(
 	ctx context.Context, org int64, day time.Time, department *int64, from PlanPlace, size int32,
 ) (DayPage, error) {
@@ -63,7 +63,8 @@ func (p *DayPage) ids() []int64 {
 	return each(p.Plans, func(plan PlanOfDay) int64 { return plan.ID })
 }
 
-// readRoutes reads one more than asked for, which shows whether there is more.
+// readRoutes reads one more route than requested, to know whether there are
+// more.
 func (p *DayPage) readRoutes(ctx context.Context, t *Tx, size int32) error {
 	rows, err := t.q.PageRoutes(ctx, queries.PageRoutesParams{
 		OrgID: t.org, PlanIds: p.ids(), AfterPlan: p.Next.Plan, AfterDriver: p.Next.Driver, PageSize: size + 1,
@@ -100,7 +101,7 @@ func (p *DayPage) readLeftOver(ctx context.Context, t *Tx, size int32) error {
 	return nil
 }
 
-// LimitOrNone returns the limit of a vehicle, nil when there is none.
+// LimitOrNone returns the limit of a vehicle, or nil.
 func LimitOrNone(limit float64) *float64 { return orNone(limit) }
 
 // OrderPlanning reads how an order is planned, as a document of the v2 wire.

@@ -16,9 +16,9 @@ import (
 	"waybill/store/queries"
 )
 
-// PlanningDay reads what there is to plan for an area, and its plan, all as of
-// one moment. A plan that does not exist has version 0. A day that is being driven by
-// itself shows the time of its own clock.
+// PlanningDay reads the input of planning for an area, and its plan, all as of
+// one moment. A plan that does not exist has version 0. A simulated day shows
+// the time of its own clock.
 func (s *Store) PlanningDay(ctx context.Context, org int64, area planning.Area, now time.Time) (planning.Day, error) {
 	day, _, err := s.PlanningDaySince(ctx, org, area, now, nil)
 	return day, err
@@ -99,8 +99,8 @@ func (t *Tx) loadPlanningDay(
 	return day, nil
 }
 
-// showBy turns the times at which drivers said something, and were seen, into those of a
-// simulated clock.
+// showBy converts the times of drivers' actions and positions to a simulated
+// clock.
 func showBy(clock simulation.Clock, day *planning.Day) {
 	for i := range day.Orders {
 		for _, stop := range []*planning.Stop{&day.Orders[i].Pickup, &day.Orders[i].Delivery} {
@@ -131,7 +131,7 @@ func (t *Tx) loadMissed(ctx context.Context, of *scope, day *planning.Day) error
 	return err
 }
 
-// point is a place, nil where it is not known or is none.
+// point is a position, or nil if it is unknown.
 func point(latitude, longitude float64) *planning.Point {
 	p := planning.Point{Latitude: latitude, Longitude: longitude}
 	if !p.Valid() {
@@ -205,7 +205,8 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, of *scope, day *planning.Day
 	return nil
 }
 
-// workdayRow is what is said of the day of a driver, and the rules that count else.
+// workdayRow has the exceptions for a driver's day and the rules that otherwise
+// apply.
 type workdayRow struct {
 	isSaid, works bool
 	hours         driver.Hours
@@ -325,7 +326,7 @@ func newRouteOfPlan(r *queries.RoutesOfPlanRow) planning.Route {
 	}
 }
 
-// seen is where a driver was last, zero where nobody knows.
+// seen is the last position of a driver, or zero.
 func seen(r *queries.RoutesOfPlanRow) driving.Where {
 	return orZero(whereOf(r.WasLatitude, r.WasLongitude, r.WasAt))
 }

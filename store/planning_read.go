@@ -39,7 +39,7 @@ func (r *PlanningRead) Bytes() int64 {
 	return int64(len(r.known)) * bytesOfOrder
 }
 
-// What was read is not trusted for longer than this, nor over more of the log.
+// How long a cached order is trusted, and for how many events of the log.
 const (
 	longestRead  = 5 * time.Minute
 	mostReadOver = 100_000
@@ -69,16 +69,16 @@ type planningReader struct {
 	last, now *PlanningRead
 }
 
-// beside are the subjects that are no part of what orders ask for. Drivers, vehicles and plans
-// are read each time.
+// beside are event subjects that don't affect the requirements of orders.
+// Drivers, vehicles and plans are read every time.
 var beside = []event.SubjectType{
 	event.OfDriver, event.OfVehicle, event.OfPlan, event.OfDraft, event.OfTemplate, event.OfMessage, event.OfDocument,
 	event.OfCustomField, event.OfGroup, event.OfPriceList, event.OfNotificationRule, event.OfKey, event.OfUser,
 	event.OfRole, event.OfIdentityProvider, event.OfWebhookEndpoint,
 }
 
-// orders returns the orders of rows, of which it reads again what may have changed, and keeps
-// them for the next time.
+// orders returns the orders of rows. It reads those that may have changed, and
+// caches them.
 func (r *planningReader) orders(ctx context.Context, t *Tx, rows []queries.OrdersToPlanRow) ([]planning.Order, error) {
 	changed, err := r.changed(ctx, t)
 	if err != nil {
@@ -108,7 +108,7 @@ func (r *planningReader) orders(ctx context.Context, t *Tx, rows []queries.Order
 	return all, nil
 }
 
-// of returns an order that was read. Nil knows none.
+// of returns a cached order. It is safe to call on nil.
 func (r *PlanningRead) of(id int64) (orderRead, bool) {
 	if r == nil {
 		return orderRead{}, false
@@ -117,8 +117,8 @@ func (r *PlanningRead) of(id int64) (orderRead, bool) {
 	return known, isKnown
 }
 
-// changed returns the orders that the log speaks of since the last time. It forgets what was
-// read where that may not be all.
+// changed returns the orders with events since the last call. It clears the
+// cache if the log may be incomplete.
 func (r *planningReader) changed(ctx context.Context, t *Tx) (map[int64]bool, error) {
 	end, err := t.q.LogEnd(ctx)
 	if err != nil {

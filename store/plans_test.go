@@ -51,7 +51,7 @@ func (e *explainer) QueryRow(ctx context.Context, sql string, args ...any) pgx.R
 	return unread{e.explain(ctx, sql, args)}
 }
 
-// unread is a row of which nothing is known.
+// unread is a row whose contents are unknown.
 type unread struct{ err error }
 
 func (u unread) Scan(...any) error { return u.err }
@@ -307,8 +307,8 @@ func TestPlansForAnOrganizationWithoutStatistics(t *testing.T) {
 	}
 }
 
-// TestOrdersAreFoundByTheirKey asks for plans in a database that holds a first
-// import and has no statistics yet: no other index may look as good as the key.
+// TestOrdersAreFoundByTheirKey queries plans right after a first import, when
+// the database has no statistics: no other index may look as cheap as the key.
 func TestOrdersAreFoundByTheirKey(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -12,7 +12,7 @@ import (
 	"waybill/store/queries"
 )
 
-// manifest is what a proof of the order says, for its chain.
+// manifest is the content of a proof that its chain covers.
 func manifest(p *queries.AddProofParams) proof.Manifest {
 	m := proof.Manifest{
 		Action: p.ActionID, Comment: p.Comment, Order: p.OrderID, Signee: p.Signee, Type: p.Type,
@@ -112,8 +112,9 @@ func (s *Store) NamedPictures(ctx context.Context, org, after int64) (pictures [
 	return pictures, last, translate(err)
 }
 
-// follow goes on with two pages of links in the order of the chain, those of proofs and
-// those of removed ones, up to the end of the first page that may not be the last.
+// follow continues with two pages of links, of proofs and of removed ones, in
+// the order of the chain. It stops at the end of the first page that may not be
+// the last.
 func follow(chain *proof.Chain, rows []queries.ChainedProofsRow, archived []queries.ArchivedProofsRow) error {
 	end := int64(math.MaxInt64)
 	if len(rows) == proofsAtOnce {

@@ -10,8 +10,8 @@ import (
 	"waybill/store/queries"
 )
 
-// Asked is what drivers must bring at a stop, and since when each way is held to it,
-// which is nil where nobody said it.
+// Asked is the proof that drivers must bring from a stop, and since when each
+// kind is required, or nil if that is not set.
 type Asked struct {
 	InPerson    proof.Levels `json:"inPerson"`
 	Contactless proof.Levels `json:"contactless"`

@@ -28,8 +28,8 @@ func (s *Store) ProvedGoods(ctx context.Context, org, orderID int64) ([]ProvedGo
 	return rows, translate(err)
 }
 
-// CompletionProofs reads the proofs of an order, the newest first. Without a
-// proof there is nothing to read, whether or not there is the order.
+// CompletionProofs reads the proofs of an order, newest first. It returns an
+// empty list for an unknown order, too.
 func (s *Store) CompletionProofs(ctx context.Context, org, orderID int64) ([]CompletionProof, error) {
 	rows, err := s.of(org).CompletionProofs(ctx, queries.CompletionProofsParams{OrgID: org, OrderID: orderID})
 	if err != nil {

@@ -56,8 +56,8 @@ func (t *Tx) LockRecurringOrder(ctx context.Context, id int64) (RecurringOrder, 
 	return t.RecurringOrder(ctx, id)
 }
 
-// IsRecurringOrderStaged reports whether somebody asked for a template with this id. What was
-// asked for long ago is forgotten.
+// IsRecurringOrderStaged reports whether creating a template with this id was
+// requested. Old requests are deleted.
 func (t *Tx) IsRecurringOrderStaged(ctx context.Context, id int64) (bool, error) {
 	return t.q.IsRecurringOrderStaged(ctx, queries.IsRecurringOrderStagedParams{OrgID: t.org, RecurringOrderID: id})
 }

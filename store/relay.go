@@ -14,8 +14,8 @@ import (
 	"waybill/store/queries"
 )
 
-// ErrNotLeading says that a member of the relay may not give positions: its lease
-// has run out, or another one leads.
+// ErrNotLeading is returned to a member of the relay that may not assign
+// positions, because its lease has expired or another member leads.
 var ErrNotLeading = errors.New("another process may lead")
 
 // RelayMember is a process that takes part in the work of the relay, for as long as
@@ -42,13 +42,14 @@ type Standing struct {
 	Leads bool
 	// Share is how many shards it may hold, so that all members hold as many.
 	Share int
-	// Shards are those that it serves followers of, each with its term: the number of
-	// times that somebody began to hold it.
+	// Shards are the shards whose followers it serves, each with its term: how
+	// often a member has taken it.
 	Shards map[int16]int64
 }
 
-// Beat renews the lease, gives up shards, and takes of what nobody holds a fair
-// share. The standing holds until the next beat, and no longer than the lease.
+// Beat renews the lease, releases shards, and takes a fair share of the free
+// ones. The standing is valid until the next beat, and no longer than the
+// lease.
 func (m *RelayMember) Beat(ctx context.Context, givenUp []int16) (Standing, error) {
 	row, err := m.store.leases().RelayBeat(ctx, queries.RelayBeatParams{
 		Member: m.id, MemberName: m.name, Lease: m.lease.Seconds(), GivenUp: append([]int16{}, givenUp...),
@@ -63,7 +64,7 @@ func (m *RelayMember) Beat(ctx context.Context, givenUp []int16) (Standing, erro
 	return s, nil
 }
 
-// Leave frees at once what the member holds.
+// Leave releases everything that the member holds.
 func (m *RelayMember) Leave(ctx context.Context) error {
 	if err := m.store.leases().RelayLeave(ctx, m.id); err != nil {
 		return fmt.Errorf("release the lease: %w", translate(err))
@@ -124,8 +125,8 @@ func (m *RelayMember) NoteCursors(ctx context.Context, cursors []Cursor) error {
 
 // LogBounds are the ends of the log.
 type LogBounds struct {
-	// Oldest is the position behind which nothing was dropped yet, and Last is the last
-	// one.
+	// Oldest is the position up to which events were dropped, and Last is the
+	// last one.
 	Oldest, Last int64
 }
 
@@ -147,7 +148,7 @@ func (s *Store) LogEnd(ctx context.Context) (int64, error) {
 	return end, nil
 }
 
-// Stretch is a part of the log, which is short: it is read at once.
+// Stretch is a short part of the log, which is read at once.
 type Stretch struct {
 	// After and UpTo are positions: the one before the first, and the last.
 	After, UpTo int64

@@ -20,13 +20,13 @@ type SandboxRun struct {
 	Drivers, OnTheRoad int
 }
 
-// SandboxOrders count the orders of a day by how far they are. Those that wait have
-// no plan yet; those that are left over have a reason why not.
+// SandboxOrders counts the orders of a day by progress. Waiting orders have no
+// plan yet; unplanned ones have a reason.
 type SandboxOrders struct {
 	Total, Delivered, Failed, UnderWay, Planned, LeftOver, Waiting int
 }
 
-// Open are those that drivers have still to do with.
+// Open are those that drivers still have to carry out.
 func (o SandboxOrders) Open() int { return o.UnderWay + o.Planned }
 
 // LockSandbox reports whether the organization is a sandbox, and its day now, and
@@ -42,8 +42,8 @@ func (s *Store) IsSandbox(ctx context.Context, org int64) (bool, error) {
 	return is, missing("organization", org, err)
 }
 
-// FirstDayToDrive returns the first day from one on on which there is something to
-// drive, or ErrNotFound.
+// FirstDayToDrive returns the first day, from a given one on, that has work for
+// drivers, or ErrNotFound.
 func (t *Tx) FirstDayToDrive(ctx context.Context, since time.Time) (time.Time, error) {
 	day, err := t.q.FirstDayToDrive(ctx, queries.FirstDayToDriveParams{OrgID: t.org, Since: since})
 	return day, translate(err)
@@ -80,8 +80,8 @@ func (s *Store) SandboxRun(ctx context.Context, org, id int64) (SandboxRun, erro
 	return s.withProgress(ctx, newSandboxRun(org, row))
 }
 
-// LastSandboxRun reads the last run of a day, or of all days when it is nil, with
-// how far its day is. That there is none is a NotFound fault.
+// LastSandboxRun reads the last run of a day, or of any day if nil, with the
+// day's progress. It returns a NotFound fault if there is none.
 func (s *Store) LastSandboxRun(ctx context.Context, org int64, day *time.Time) (SandboxRun, error) {
 	row, err := s.of(org).LastSandboxRun(ctx, queries.LastSandboxRunParams{OrgID: org, Day: day})
 	if err != nil {

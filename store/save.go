@@ -19,9 +19,9 @@ import (
 	"waybill/store/queries"
 )
 
-// Save writes a plan: ids for what is new, then all rows in one round trip,
-// with the events of the changes. defaults are kept with the drafts, so that
-// completing one later knows what it came with.
+// Save writes a plan: it takes ids for new records, then writes all rows in one
+// round trip, with the events of the changes. defaults are kept with drafts, so
+// that completing one later uses the same.
 func (t *Tx) Save(ctx context.Context, plan order.Plan, defaults order.Defaults) error {
 	if err := t.number(ctx, plan); err != nil {
 		return fmt.Errorf("reserve ids: %w", err)
@@ -255,8 +255,8 @@ func (s *saver) drafts(ctx context.Context, plan *order.Plan, defaults order.Def
 	s.promotedBookings(ctx, drafts)
 }
 
-// storable is a request whose values the database can keep: where a number is
-// out of its range, the value stands as text. Such a request is always a draft.
+// storable returns a request that the database can store: a number out of range
+// is replaced with its text. Such a request is always a draft.
 func storable(r order.Request) order.Request {
 	for i, f := range r.CustomFields {
 		if _, ok := order.CanonicalJSON(f.Value); ok || len(f.Value) == 0 {
@@ -320,7 +320,7 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 	s.queue(s.q.AppendEvents(ctx, p))
 }
 
-// dataOf returns what else an event carries, as JSON, or nothing.
+// dataOf returns additional event data as JSON, or nothing.
 func dataOf(e *order.Event) string {
 	switch {
 	case e.Left != nil:
@@ -363,9 +363,9 @@ func subjectOf(e *order.Event) (event.SubjectType, int64) {
 // and null for products would be given all that the order has.
 const noProducts = "{}"
 
-// productsOf returns the products that an event speaks of, as arrays in text. A
-// change of status that names none speaks of all. A product without an id was
-// replaced within the same plan, by one that a later event speaks of.
+// productsOf returns the products of an event, as arrays in text. A status
+// change without products concerns all of them. A product without an id was
+// replaced within the same plan, by one in a later event.
 func productsOf(e *order.Event) (added, removed string) {
 	if e.Status != 0 && e.Added == nil && e.Order != nil {
 		return arrayOfIDs(e.Order.Products), noProducts

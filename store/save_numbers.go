@@ -14,8 +14,8 @@ type freshNumbers struct {
 	queued  bool
 }
 
-// prepare gathers the numbers that nobody had made when the plan was, with what they lead to
-// and when they were received.
+// prepare collects the numbers that did not exist when the plan was made, with
+// their records and times of receipt.
 func (s *saver) prepare(plan *order.Plan, fresh map[string]bool) {
 	s.fresh.numbers = fresh
 	rows := &s.fresh.rows

@@ -12,7 +12,7 @@ import (
 // Places in the order of receipt that the database works out.
 const (
 	receivedNow int64 = 0  // the next place is drawn
-	notReceived int64 = -1 // nobody asked for it
+	notReceived int64 = -1 // not requested by anybody
 )
 
 // receiptOf is the place of a plan in the order of receipt.

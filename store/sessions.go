@@ -11,7 +11,7 @@ import (
 	"waybill/store/queries"
 )
 
-// SessionKind is what sort of thing somebody calls with.
+// SessionKind is the kind of a session.
 type SessionKind string
 
 // The kinds of session.
@@ -21,8 +21,8 @@ const (
 	TokenSession   SessionKind = "token"
 )
 
-// FoundSession is what is kept of a session, and what its caller's requests need
-// to know of the owner and the organization.
+// FoundSession is a stored session, with the facts about its owner and the
+// organization that requests need.
 type FoundSession struct {
 	OrgID, ID int64
 	Kind      SessionKind
@@ -33,8 +33,8 @@ type FoundSession struct {
 	SignedInAt       *time.Time
 	LastUsedAt       time.Time
 	ExpiresAt        time.Time
-	Idle             time.Duration // how long it may lie unused; 0 for ever
-	// IsGood is false when the session was ended, or its owner may not call any more.
+	Idle             time.Duration // idle limit; 0 means none
+	// IsGood is false if the session has ended or its owner is disabled.
 	IsGood             bool
 	Timezone, Language string
 	Grants             []caller.Grant
@@ -57,8 +57,8 @@ const findSession = `
 		coalesce(idle_seconds, 0), is_good, timezone, language, grants, is_suspended(org_id)
 	FROM find_session($1)`
 
-// FindSession returns the session with this public part, whether or not it is
-// still good; ErrNotFound when there is none.
+// FindSession returns the session with this public part, valid or not, or
+// ErrNotFound.
 func (s *Store) FindSession(ctx context.Context, public string) (FoundSession, error) {
 	var f FoundSession
 	var idle int64
@@ -114,7 +114,8 @@ type Session struct {
 	CreatedAt  time.Time
 	LastUsedAt time.Time
 	ExpiresAt  time.Time
-	// AppRelease and StorageKept are what a telephone says of its app; nil is nothing yet.
+	// AppRelease and StorageKept are reported by the phone's app; nil means not
+	// reported yet.
 	AppRelease  *string
 	StorageKept *bool
 }
@@ -137,7 +138,8 @@ func (s *Store) Sessions(
 	return sessions, translate(err)
 }
 
-// NoteApp notes what the telephone of a session says of its app; nil says nothing.
+// NoteApp saves what a session's phone reports about its app; nil fields are
+// not reported.
 func (s *Store) NoteApp(ctx context.Context, org, session int64, release *string, storageKept *bool) error {
 	return translate(s.of(org).NoteApp(ctx, queries.NoteAppParams{
 		OrgID: org, ID: session, AppRelease: release, StorageKept: storageKept,
@@ -155,8 +157,8 @@ func (t *Tx) EndSession(
 	return public, translate(err)
 }
 
-// EndSessionsOfUser ends what a user calls with, but for the session keep, and
-// returns how many that were. Personal tokens stay unless they are to end too.
+// EndSessionsOfUser ends a user's sessions except keep, and returns how many it
+// ended. Personal tokens end only on request.
 func (t *Tx) EndSessionsOfUser(ctx context.Context, user, keep int64, tokens bool, at time.Time) (int, error) {
 	ids, err := t.q.EndSessionsOfUser(ctx, queries.EndSessionsOfUserParams{
 		OrgID: t.org, UserID: user, At: at, Keep: keep, Tokens: tokens,

@@ -14,11 +14,11 @@ import (
 	"waybill/store/queries"
 )
 
-// Credentials are what a user proves who they are with.
+// Credentials are what a user signs in with.
 type Credentials = queries.UserCredentialsRow
 
-// CredentialsByEmail returns those of the user with an address; ErrNotFound when
-// there is none.
+// CredentialsByEmail returns the credentials of the user with an address, or
+// ErrNotFound.
 func (s *Store) CredentialsByEmail(ctx context.Context, org int64, email string) (Credentials, error) {
 	if !IsText(email) {
 		return Credentials{}, ErrNotFound
@@ -27,8 +27,8 @@ func (s *Store) CredentialsByEmail(ctx context.Context, org int64, email string)
 	return row, translate(err)
 }
 
-// IsText reports whether Postgres can keep a text: it is UTF-8 without NUL. Nothing is found
-// by one that it cannot keep.
+// IsText reports whether Postgres can store a text: UTF-8 without NUL. A text
+// that it can't store matches nothing.
 func IsText(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
 
 // Credentials returns those of a user.
@@ -92,8 +92,8 @@ type Challenge struct {
 	Expires time.Time
 }
 
-// CreateChallenge keeps what is to be known when a challenge is met. Old ones are
-// forgotten meanwhile.
+// CreateChallenge saves the data of a challenge until it is answered. It
+// deletes old ones.
 func (s *Store) CreateChallenge(ctx context.Context, secret string, c Challenge, data any, now time.Time) error {
 	encoded, err := json.Marshal(data)
 	if err != nil {
@@ -105,8 +105,8 @@ func (s *Store) CreateChallenge(ctx context.Context, secret string, c Challenge,
 	}))
 }
 
-// TakeChallenge uses one of the tries of a challenge and reads what was kept;
-// ErrNotFound when there is none that is still good.
+// TakeChallenge uses one try of a challenge and returns its data, or
+// ErrNotFound if there is no valid one.
 func (s *Store) TakeChallenge(ctx context.Context, secret, purpose string, data any, now time.Time) error {
 	sum := sha256.Sum256([]byte(secret))
 	encoded, err := s.anyone().TakeChallenge(ctx, queries.TakeChallengeParams{ID: sum[:], Purpose: purpose, At: now})
@@ -122,7 +122,7 @@ func (s *Store) EndChallenge(ctx context.Context, secret string) error {
 	return translate(s.anyone().EndChallenge(ctx, sum[:]))
 }
 
-// CodePurpose is the one thing that a code is good for.
+// CodePurpose is the only purpose for which a code is valid.
 type CodePurpose string
 
 // The purposes of codes.
@@ -149,8 +149,7 @@ const findAccountCode = `
 	SELECT org_id, id, purpose, hash, coalesce(user_id, 0), coalesce(driver_id, 0), expires_at, used_at
 	FROM find_account_code($1)`
 
-// FindAccountCode returns the code with a public part; ErrNotFound when there is
-// none.
+// FindAccountCode returns the code with a public part, or ErrNotFound.
 func (s *Store) FindAccountCode(ctx context.Context, public string) (AccountCode, error) {
 	var c AccountCode
 	err := s.find(ctx, findAccountCode, public,

@@ -1,6 +1,6 @@
-// Package store keeps Waybill's truth in Postgres: the queries and the code
-// generated from them, transactions, tenancy, and what the log needs. Rules do
-// not live here: it loads what domain decides upon and writes what it decided.
+// Package store keeps Waybill's data in Postgres: the queries and the code
+// generated from them, transactions, tenancy, and the log. It has no rules: it
+// loads the input of decisions that domain makes, and writes the results.
 package store
 
 import (
@@ -25,16 +25,16 @@ import (
 // security.
 type Store struct {
 	pool *pgxpool.Pool
-	// quick are connections for what is found by its key, which nothing heavy has in
-	// use; the same as pool where there are none.
+	// quick are connections for lookups by key, which heavy queries can't
+	// occupy. It equals pool if there are none.
 	quick *pgxpool.Pool
-	// replica are connections for what is heavy and may be a moment old; the same as
-	// pool where there are none.
+	// replica are connections for heavy reads that may be a moment old. It
+	// equals pool if there are none.
 	replica *pgxpool.Pool
-	// relay are connections for the lease of the relay and for positions of the log; the
-	// same as pool where there are none.
+	// relay are connections for the relay's lease and the positions of the log.
+	// It equals pool if there are none.
 	relay *pgxpool.Pool
-	// missed is told of each time that the replica was gone round; it may be nil.
+	// missed is called each time the replica is bypassed; it may be nil.
 	missed func()
 	// compiled are the transformation rules of organizations.
 	compiled *compiledRules
@@ -52,28 +52,29 @@ func New(pool *pgxpool.Pool) *Store {
 	}
 }
 
-// WithLookups returns the store with connections of their own for what is found by
-// its key, such as who calls: they are free whatever the others are busy with.
-// Their sessions plan generically (plan_cache_mode); the caller closes the pool.
+// WithLookups returns the store with its own connections for lookups by key,
+// such as identifying callers, so that they are free however busy the others
+// are. Their sessions use generic plans (plan_cache_mode). The caller closes
+// the pool.
 func (s *Store) WithLookups(quick *pgxpool.Pool) *Store {
 	with := *s
 	with.quick = quick
 	return &with
 }
 
-// WithRelay returns the store with connections of their own for the lease of the relay and
-// for positions of the log, so that nothing else that the process does can take the lease
-// away. The caller closes the pool.
+// WithRelay returns the store with its own connections for the relay's lease
+// and the positions of the log, so that no other work of the process can cost
+// the lease. The caller closes the pool.
 func (s *Store) WithRelay(relay *pgxpool.Pool) *Store {
 	with := *s
 	with.relay = relay
 	return &with
 }
 
-// WithReplica returns the store with connections to a copy of the database, which may
-// be a moment behind: lists, searches and counts are read there, and from the database
-// while the copy is out of reach, which missed is told of. Nothing else is. The caller
-// closes the pool.
+// WithReplica returns the store with connections to a replica, which may be a
+// moment behind. Lists, searches and counts use it, or the database while the
+// replica is unreachable, which is reported to missed. The caller closes the
+// pool.
 func (s *Store) WithReplica(replica *pgxpool.Pool, missed func()) *Store {
 	with := *s
 	with.replica, with.missed = replica, missed
@@ -84,9 +85,8 @@ func (s *Store) WithReplica(replica *pgxpool.Pool, missed func()) *Store {
 // unique among all organizations.
 func (s *Store) finds() *queries.Queries { return queries.New(s.quick) }
 
-// find reads the row of a function that finds by a public part, whoever's it is;
-// ErrNotFound when there is none. A connection that the server has ended is no reason
-// to give up.
+// find reads a row by a public part, across organizations, or returns
+// ErrNotFound. It retries on another connection if the server closed the first.
 func (s *Store) find(ctx context.Context, query, public string, into ...any) error {
 	return translate(onLive(s.quick, func() error { return s.quick.QueryRow(ctx, query, public).Scan(into...) }))
 }
@@ -116,8 +116,8 @@ func (s *Store) lookups(org int64) *queries.Queries {
 	return s.tenant(tenantSettings+genericPlan, fmt.Sprint(org))
 }
 
-// reads are like of, for queries that many conditions narrow down: they are
-// planned for those that each call gives.
+// reads is like of, for queries with many optional conditions: each call is
+// planned for its parameters.
 func (s *Store) reads(org int64) *queries.Queries {
 	return s.tenant(tenantSettings+customPlan, fmt.Sprint(org))
 }
@@ -153,7 +153,7 @@ func (s *Store) copied(settings string, org int64) *queries.Queries {
 	return queries.New(db)
 }
 
-// What is set for one query: the organization and, for those that may append
+// Settings of one query: the organization and, for queries that may append
 // events, the actor and the cause.
 const (
 	tenantSettings = "select set_config('app.org_id', $1, true)"
@@ -175,8 +175,8 @@ type Tx struct {
 
 	// claims says that the transaction runs again, because a number was made meanwhile.
 	claims bool
-	// fresh are the numbers that nobody had made when they were looked up. They are
-	// written with what is saved.
+	// fresh are the numbers that did not exist when they were looked up. They
+	// are inserted when the plan is saved.
 	fresh map[string]bool
 }
 
@@ -186,11 +186,11 @@ func (t *Tx) Org() int64 { return t.org }
 // Queries are the statements of the transaction, for the packages below store.
 func (t *Tx) Queries() *queries.Queries { return t.q }
 
-// InTx runs work in one transaction that the caller asks for: all of it is
-// written, or nothing when work returns an error. The events that it appends
-// name the caller's actor and cause. Work runs again from its beginning, after a short
-// pause, when the database broke off the transaction to resolve a deadlock: it must not
-// build on what an earlier try left in variables outside.
+// InTx runs work in one transaction of the caller: it commits everything, or
+// rolls back if work returns an error. The events that it appends name the
+// caller's actor and cause. If the database aborts the transaction to resolve a
+// deadlock, work runs again from its beginning after a short pause. So it must
+// not depend on variables that an earlier try changed.
 func (s *Store) InTx(ctx context.Context, by caller.Caller, work func(*Tx) error) error {
 	return s.inTx(ctx, by.OrgID, beginAs(ctx, by), work)
 }
@@ -242,8 +242,8 @@ func literal(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// Attempt runs work in a part of the transaction. When work returns an error,
-// what it wrote is undone, its locks are released, and the transaction goes on.
+// Attempt runs work in a savepoint. If work returns an error, its writes are
+// undone and its locks released, and the transaction continues.
 func (t *Tx) Attempt(ctx context.Context, work func(*Tx) error) error {
 	return pgx.BeginFunc(ctx, t.tx, func(savepoint pgx.Tx) error {
 		part := *t
@@ -255,14 +255,14 @@ func (t *Tx) Attempt(ctx context.Context, work func(*Tx) error) error {
 // maxAttempts bounds how often a transaction that was broken off runs again.
 const maxAttempts = 5
 
-// tenantDB gives queries their organization in the same round trip: both
-// statements travel in one batch, which is one implicit transaction.
+// tenantDB sets the organization of queries in the same round trip: both
+// statements are sent in one batch, which is one implicit transaction.
 type tenantDB struct {
 	pool     *pgxpool.Pool
 	settings string
 	args     []any
-	// instead is asked when the pool is out of reach, which missed is told of; both
-	// may be nil.
+	// instead is used when the pool is unreachable, which is reported to
+	// missed; both may be nil.
 	instead *pgxpool.Pool
 	missed  func()
 }
@@ -299,9 +299,9 @@ func (t *tenantDB) beginOn(
 	return results, err
 }
 
-// onLive does something on one connection of a pool after the other, as long as the
-// server had ended them before: it does so when it restarts, and nothing was carried
-// out there.
+// onLive runs do on one connection of a pool after another, for as long as the
+// server had already closed them, as it does on a restart. Nothing was executed
+// on those.
 func onLive(pool *pgxpool.Pool, do func() error) error {
 	for try := int32(1); ; try++ {
 		if err := do(); !endedByServer(err) || try > pool.Stat().MaxConns() {

@@ -27,8 +27,8 @@ func rememberTrace(ctx context.Context) string {
 	return "; set local app.trace = " + literal(carrier[traceHeader])
 }
 
-// TracesOf returns the traces in which events of an organization were written, each once and at
-// most so many. An event of a transaction that nobody traced has none.
+// TracesOf returns up to limit distinct traces in which events of an
+// organization were written. Events of untraced transactions have none.
 func (s *Store) TracesOf(ctx context.Context, org int64, events []Event, most int32) ([]trace.SpanContext, error) {
 	rows, err := s.of(org).TracesOfEvents(ctx, queries.TracesOfEventsParams{
 		OrgID: org, Most: most,

@@ -31,8 +31,8 @@ func (t *Tx) LoadOrder(ctx context.Context, orderID int64, lock bool) (*order.Sn
 	return l.snapshot, l.rules(ctx)
 }
 
-// rules puts the organization's rules into the snapshot. It comes last,
-// because rules speak of what the other steps load.
+// rules adds the organization's rules to the snapshot. It runs last, because
+// rules refer to the results of the other steps.
 func (l *loader) rules(ctx context.Context) error {
 	if l.rulesVersion == 0 {
 		return nil
@@ -145,8 +145,8 @@ func (c *compiledRules) find(org, version int64) (*transform.Rules, bool) {
 	return kept.rules, known && kept.version == version
 }
 
-// keep forgets any other organization's rules where there are too many: they
-// are quickly compiled again.
+// keep evicts another organization's rules if there are too many; they are
+// quick to compile again.
 func (c *compiledRules) keep(org, version int64, rules *transform.Rules) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -110,7 +110,7 @@ func (t *Tx) User(ctx context.Context, id int64) (User, error) {
 	return oneUser(ctx, t.q, t.org, UserFilter{ID: id}, fmt.Sprint(id))
 }
 
-// LockUser returns one user, whom nobody else changes until the transaction ends.
+// LockUser returns one user and locks it until the end of the transaction.
 func (t *Tx) LockUser(ctx context.Context, id int64) (User, error) {
 	if _, err := t.q.LockUser(ctx, queries.LockUserParams{OrgID: t.org, ID: id}); err != nil {
 		return User{}, absent("user", id, err)
@@ -129,7 +129,7 @@ func oneUser(ctx context.Context, q *queries.Queries, org int64, f UserFilter, n
 	return users[0], nil
 }
 
-// UserDetails are what an administrator says of a user.
+// UserDetails are the settings of a user that an administrator controls.
 type UserDetails struct {
 	Email, Name, Language  string
 	DriverID, DepartmentID int64
@@ -148,7 +148,7 @@ func (t *Tx) CreateUser(ctx context.Context, d UserDetails, source string) (int6
 	return id, t.setRoles(ctx, id, d.RoleIDs)
 }
 
-// UpdateUser writes what an administrator says of a user, and the state.
+// UpdateUser saves a user's settings and state.
 func (t *Tx) UpdateUser(ctx context.Context, id int64, d UserDetails, state account.State) error {
 	err := t.q.UpdateUser(ctx, queries.UpdateUserParams{
 		OrgID: t.org, ID: id, Email: d.Email, Name: d.Name, Language: d.Language, DriverID: d.DriverID,
@@ -168,7 +168,7 @@ func (t *Tx) setRoles(ctx context.Context, user int64, roles []int64) error {
 	return err
 }
 
-// refusedUser says what is wrong with a user whom the database refuses.
+// refusedUser explains why the database rejected a user.
 func refusedUser(d UserDetails, err error) error {
 	switch {
 	case breaks(err, "users_email_key"):

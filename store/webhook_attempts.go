@@ -25,7 +25,7 @@ type WebhookAttempt struct {
 	Answer   string
 }
 
-// MessageID is what the world calls what was sent.
+// MessageID is the public id of the message.
 func (a *WebhookAttempt) MessageID() string {
 	if a.Test != "" {
 		return webhook.TestID(a.Test)
@@ -33,8 +33,8 @@ func (a *WebhookAttempt) MessageID() string {
 	return a.Place.ID()
 }
 
-// WebhookAttemptsWanted says which attempts are read: those before one, all or of one
-// event or example, all or those that delivered or did not.
+// WebhookAttemptsWanted filters attempts: before a given one, of one event or
+// example, delivered or not.
 type WebhookAttemptsWanted struct {
 	Before    int64
 	Event     *webhook.Place
@@ -102,7 +102,7 @@ type WaitingDelivery struct {
 	Next              time.Time
 }
 
-// WebhookTurn is what came of some attempts at an endpoint.
+// WebhookTurn is the result of some attempts at an endpoint.
 type WebhookTurn struct {
 	Attempts []WebhookAttempt
 	// Kept are tried again or given up, and Ended are accepted after they were kept.
@@ -112,8 +112,8 @@ type WebhookTurn struct {
 	Health webhook.Health
 }
 
-// SaveWebhookTurn keeps what came of some attempts at an endpoint, and returns when people
-// changed it last.
+// SaveWebhookTurn saves the result of some attempts at an endpoint, and returns
+// when its settings last changed.
 func (t *Tx) SaveWebhookTurn(ctx context.Context, endpoint int64, turn *WebhookTurn) (changed time.Time, err error) {
 	if len(turn.Attempts) > 0 {
 		if _, err = t.AddWebhookAttempts(ctx, endpoint, turn.Attempts); err != nil {
@@ -154,7 +154,8 @@ func (t *Tx) keepDeliveries(ctx context.Context, endpoint int64, kept []WaitingD
 	return translate(t.q.KeepWebhookDeliveries(ctx, p))
 }
 
-// DueWebhookDeliveries returns what is to be tried again by a time, the most urgent first.
+// DueWebhookDeliveries returns the deliveries to retry by a time, most urgent
+// first.
 func (s *Store) DueWebhookDeliveries(
 	ctx context.Context, org, endpoint int64, by time.Time, atMost int32,
 ) ([]WaitingDelivery, error) {
@@ -169,8 +170,8 @@ func (s *Store) DueWebhookDeliveries(
 	}), translate(err)
 }
 
-// NextWebhookDelivery returns when something is to be tried again next, zero when nothing
-// is, and how much waits.
+// NextWebhookDelivery returns when the next retry is due, or zero if there is
+// none, and how many deliveries are waiting.
 func (s *Store) NextWebhookDelivery(ctx context.Context, org, endpoint int64) (next time.Time, waiting int, err error) {
 	row, err := s.of(org).NextWebhookDelivery(ctx, queries.NextWebhookDeliveryParams{OrgID: org, EndpointID: endpoint})
 	return row.NextAt.UTC(), int(row.Waiting), translate(err)
@@ -190,8 +191,8 @@ func (s *Store) TriedWebhookEvents(
 	return tried, translate(err)
 }
 
-// FeedEntries returns entries of the order status feed by their places; those that are not
-// there any more are left out.
+// FeedEntries returns entries of the order status feed by position. Entries
+// that no longer exist are left out.
 func (s *Store) FeedEntries(ctx context.Context, org int64, places []webhook.Place) ([]StatusChange, error) {
 	p := queries.FeedEntriesParams{OrgID: org}
 	p.Positions, p.Places = placeColumns(places)

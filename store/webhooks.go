@@ -16,8 +16,8 @@ type WebhookEndpoint struct {
 	webhook.Health
 
 	ID int64
-	// The secrets are encrypted. The previous one is nil where there is none, and good until
-	// PreviousUntil.
+	// The secrets are encrypted. The previous one may be nil, and is valid
+	// until PreviousUntil.
 	SealedSecret, SealedPrevious []byte
 	PreviousUntil                time.Time
 	OffReason                    webhook.OffReason // empty while it is active
@@ -32,7 +32,7 @@ type WebhookEndpoint struct {
 	CreatedAt, UpdatedAt           time.Time
 }
 
-// WebhookDetails are what people say of an endpoint. No kinds are all of them.
+// WebhookDetails are the settings of an endpoint. No kinds means all.
 type WebhookDetails struct {
 	URL, Description string
 	Kinds            []event.Kind
@@ -50,8 +50,8 @@ func (s *Store) WebhookEndpoint(ctx context.Context, org, id int64) (WebhookEndp
 	return oneWebhookEndpoint(ctx, s.of(org), org, id)
 }
 
-// WebhookEndpoint returns one endpoint, which nobody else changes until the transaction
-// ends.
+// WebhookEndpoint returns one endpoint and locks it until the end of the
+// transaction.
 func (t *Tx) WebhookEndpoint(ctx context.Context, id int64) (WebhookEndpoint, error) {
 	if _, err := t.q.LockWebhookEndpoint(ctx, queries.LockWebhookEndpointParams{OrgID: t.org, ID: id}); err != nil {
 		return WebhookEndpoint{}, absent("webhook_endpoint", id, err)
@@ -121,7 +121,8 @@ func texts[T ~string](all []T) []string {
 	return columns.Of(all, func(v T) string { return string(v) })
 }
 
-// UpdateWebhookEndpoint writes what people say of an endpoint, which is tried at once.
+// UpdateWebhookEndpoint saves the settings of an endpoint, which is tried at
+// once.
 func (t *Tx) UpdateWebhookEndpoint(ctx context.Context, id int64, d WebhookDetails) error {
 	return translate(t.q.UpdateWebhookEndpoint(ctx, queries.UpdateWebhookEndpointParams{
 		OrgID: t.org, ID: id, Url: d.URL, Description: d.Description, Kinds: texts(d.Kinds), IsActive: d.IsActive,
@@ -155,7 +156,8 @@ func (s *Store) WebhookEndpointsToWake(ctx context.Context, org int64) ([]int64,
 	return ids, translate(err)
 }
 
-// Replay has events of the feed sent again. Exactly one of its members says which.
+// Replay sends events of the feed again. Exactly one of its fields selects
+// them.
 type Replay struct {
 	Events   []webhook.Place
 	Span     *webhook.Span

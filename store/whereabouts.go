@@ -11,15 +11,16 @@ import (
 	"waybill/store/queries"
 )
 
-// Duty says whether a driver is on duty, since when, and by how much his clock is
-// behind.
+// Duty says whether a driver is on duty, since when, and by how much their
+// clock is behind.
 type Duty struct {
 	On    bool
 	Since time.Time
 	Skew  time.Duration
 }
 
-// LoadDuty reads whether a driver is on duty; who never said so is not.
+// LoadDuty reads whether a driver is on duty. Drivers who never reported it are
+// not.
 func (t *Tx) LoadDuty(ctx context.Context, driverID int64) (Duty, error) {
 	row, err := t.q.ReadWhereabouts(ctx, queries.ReadWhereaboutsParams{OrgID: t.org, DriverID: driverID})
 	if errors.Is(translate(err), ErrNotFound) {
@@ -121,7 +122,7 @@ func (s *Store) DayUnderWay(ctx context.Context, org, driverID int64, at time.Ti
 	return day.UTC(), translate(err)
 }
 
-// DriverRoute reads what a driver does on a day, as a document for him.
+// DriverRoute reads a driver's route on a day, as a document for the driver.
 func (s *Store) DriverRoute(ctx context.Context, org, driverID int64, day time.Time, contacts bool) (Document, error) {
 	doc, err := s.lookups(org).DriverRoute(ctx, queries.DriverRouteParams{
 		OrgID: org, DriverID: driverID, Day: day, WithContacts: contacts,

@@ -1,5 +1,6 @@
-// Package catalogue reads from the database which tables have rows of organizations
-// and their references to each other, so that no list must be maintained.
+// Package catalogue reads from the database which tables have rows of
+// organizations, and their references to each other, so that nobody has to
+// maintain a list.
 package catalogue
 
 import (

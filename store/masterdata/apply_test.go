@@ -43,7 +43,7 @@ func (d *documents) apply(text string, options masterdata.Options) (masterdata.A
 	return masterdata.Apply(d.t.Context(), d.store, caller.Service(0, "test"), document, options)
 }
 
-// done applies a document and returns what became of its sections, such as
+// done applies a document and returns the counts of one section, such as
 // "skills +1 ~2 =3 -4".
 func (d *documents) done(text string, options masterdata.Options) map[string]string {
 	d.t.Helper()

@@ -77,8 +77,7 @@ func (a *applier) aboutDrivers(n *naming) aboutDrivers {
 	return about
 }
 
-// write writes what the drivers with these ids can do, whom they do not serve
-// and when they work.
+// write saves the drivers' skills, prohibitions and working hours.
 func (d aboutDrivers) write(ctx context.Context, a *applier, ids []int64, c changes) error {
 	drivers, skills := pairs(ids, d.skills)
 	err := c.add(a.q.ApplyDriverSkills(ctx, queries.ApplyDriverSkillsParams{

@@ -1,5 +1,6 @@
-// Package places keeps the address register: it loads registers as the owner of the tables, and
-// finds the streets, houses and towns of addresses for everyone.
+// Package places stores the address register. It loads registers as the owner
+// of the tables, and finds the streets, houses and towns of addresses for
+// everyone.
 package places
 
 import (

@@ -14,7 +14,7 @@ import (
 // resumed behind the last one.
 const batchSize = 100_000
 
-// Owner is the owner of the tables, who alone writes the register.
+// Owner is the owner of the tables, the only role that can write the register.
 type Owner struct{ conn *pgx.Conn }
 
 // NewOwner works over a connection, which the caller closes.
@@ -24,7 +24,7 @@ func NewOwner(conn *pgx.Conn) *Owner { return &Owner{conn} }
 type About struct {
 	Name, Format, Attribution string
 	Rank                      int
-	// Fingerprint tells whether a file is the one that was loaded before.
+	// Fingerprint identifies a file, to detect one that is already loaded.
 	Fingerprint string
 }
 

@@ -33,8 +33,8 @@ func (r *Register) Sources(ctx context.Context) ([]Source, error) {
 	}), nil
 }
 
-// Find finds addresses, as many as there are in one query. The matches have the order of the
-// addresses. Home is the country of those that name none.
+// Find finds many addresses in one query. The matches are in the order of the
+// addresses. Home is the country of addresses without one.
 func (r *Register) Find(ctx context.Context, addresses []place.Address, home string) ([]place.Match, error) {
 	asked := newQuestions(addresses, home)
 	rows, err := r.q.FindPlaces(ctx, asked.params())

@@ -43,7 +43,8 @@ func (r *Register) Search(
 	return append(houses, entries...)[:min(most, len(houses)+len(entries))], nil
 }
 
-// hits are the streets, misspelled ones only when there are none that are not.
+// hits are the matching streets. They include misspelled ones only if no other
+// matches.
 func (r *Register) hits(
 	ctx context.Context, search *place.Search, country string, near *place.Position,
 ) ([]place.Hit, error) {

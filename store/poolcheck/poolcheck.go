@@ -1,6 +1,7 @@
-// Package poolcheck finds code that takes a second connection of a pool while it holds
-// one. As many goroutines that do so as a pool has connections wait for each other for
-// ever. Tests watch all their pools; the program does so only when it is asked to.
+// Package poolcheck finds code that takes a second connection of a pool while
+// it holds one. If as many goroutines as the pool has connections do that, they
+// wait for each other forever. Tests check all their pools; the program does so
+// only on request.
 package poolcheck
 
 import (
@@ -93,7 +94,7 @@ func (t *Tracer) TraceRelease(_ *pgxpool.Pool, data pgxpool.TraceReleaseData) {
 	delete(t.held, data.Conn)
 }
 
-// TraceQueryStart does nothing: a tracer of connections has to trace queries, too.
+// TraceQueryStart does nothing; pgx requires tracers of connections to have it.
 func (t *Tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
 	return ctx
 }

@@ -19,7 +19,7 @@ ORDER BY x.id DESC
 LIMIT @page_size::int;
 
 -- name: FirstActivityNotLookedAt :one
--- The event this many before a given one, 0 when there are no more.
+-- The event this many before a given one, or 0 if there are no more.
 SELECT coalesce((
     SELECT e.id FROM events e
     WHERE e.org_id = @org_id AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time

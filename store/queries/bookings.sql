@@ -92,7 +92,7 @@ LEFT JOIN schedule_interval_days d ON d.org_id = o.org_id AND d.interval_id = @i
 WHERE o.org_id = @org_id AND o.id = @order_id;
 
 -- name: DraftToBook :one
--- What decides whether a draft fits an interval, as it is in this version.
+-- What decides whether a draft fits an interval, in this version.
 SELECT d.id, d.state, d.request, d.defaults,
     EXISTS (SELECT FROM bookings b WHERE b.org_id = d.org_id AND b.draft_id = d.id) AS booked, d.xmin::text AS version
 FROM drafts d

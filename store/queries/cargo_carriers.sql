@@ -54,8 +54,8 @@ VALUES (@org_id, @account_id, @quantity, @balance, @occurred_at, nullif(@order_i
 RETURNING id, created_at;
 
 -- name: CargoMovement :one
--- A movement and the carrier that it is of; locks its account, behind which it is
--- known whether it was reversed.
+-- A movement and its load carrier. Locks the account first, so that a
+-- concurrent reversal is seen.
 SELECT m.account_id, m.quantity, coalesce(m.order_id, 0)::bigint AS order_id, coalesce(m.reverses, 0)::bigint AS reverses,
     a.cargo_carrier_id, c.code
 FROM cargo_carrier_movements m
@@ -128,8 +128,8 @@ JOIN cargo_carriers c ON c.org_id = a.org_id AND c.id = a.cargo_carrier_id
 ORDER BY m.id;
 
 -- name: LockExchanged :exec
--- Locks the accounts that an exchange moved, behind which it is known what of it was
--- reversed.
+-- Locks the accounts that an exchange moved, so that concurrent reversals are
+-- seen.
 SELECT FROM cargo_carrier_accounts a
 WHERE a.org_id = @org_id AND a.id IN (
     SELECT m.account_id FROM cargo_carrier_movements m WHERE m.org_id = @org_id AND m.action_id = (@undoes::text)::uuid)

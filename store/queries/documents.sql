@@ -3,7 +3,7 @@
 SELECT key FROM signing_keys WHERE purpose = @purpose;
 
 -- name: DeclareDocuments :many
--- Notes documents whose bytes are still to come, in the order given.
+-- Inserts documents that are not uploaded yet, in the given order.
 WITH declared AS (
     INSERT INTO documents (org_id, name, content_type, size)
     SELECT @org_id, x.name, x.content_type, x.size

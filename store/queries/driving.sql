@@ -54,7 +54,7 @@ ON CONFLICT (org_id, order_id) DO UPDATE SET driver_id = excluded.driver_id, loc
 DELETE FROM order_driver_locks WHERE org_id = @org_id AND order_id = @order_id;
 
 -- name: KnownDrivers :many
--- Which of these drivers there are, active or not.
+-- Which of these drivers exist, active or not.
 SELECT id, is_active FROM drivers WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
 
 -- name: AddDocumentation :one
@@ -76,8 +76,8 @@ VALUES (@org_id, @order_id, @source, CASE WHEN @at::timestamptz > '1970-01-01' T
     @status_id, nullif(@driver_id::bigint, 0), nullif(@stop::text, ''), nullif(@reason::text, ''), @corrects);
 
 -- name: LockAction :one
--- Finds the answer that an action got before, and locks and reads the order of its
--- stop. Which of the load carriers that it names there are comes with their names.
+-- Finds the earlier answer to an action, and locks and reads the order of its
+-- stop. Returns the names of the load carriers in the action that exist.
 SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, '')::text AS outcome,
     coalesce(a.outcome_reason, '')::text AS outcome_reason, coalesce(a.skew_ms, 0)::bigint AS skew_ms,
     coalesce(a.order_id, 0)::bigint AS order_id, coalesce(a.kind, '')::text AS kind,
@@ -168,8 +168,8 @@ ON CONFLICT (org_id, order_product_id) DO UPDATE SET missing = excluded.missing,
     driver_id = excluded.driver_id, reported_at = excluded.reported_at;
 
 -- name: OverrideActions :exec
--- Notes which actions of an order do not count any more by a later one, and which count
--- again.
+-- Marks which actions of an order a later one makes ineffective, and which take
+-- effect again.
 UPDATE driver_actions SET overridden_by = CASE WHEN id = ANY ((@lost::text[])::uuid[]) THEN (@by::text)::uuid END
 WHERE org_id = @org_id AND order_id = @order_id::bigint AND id = ANY ((@lost::text[] || @restored::text[])::uuid[]);
 
@@ -200,9 +200,9 @@ UPDATE completion_proofs SET counts = (coalesce(action_id::text, '') = @delivere
 WHERE org_id = @org_id AND order_id = @order_id;
 
 -- name: LogDriven :exec
--- Appends what became of an order on the road. Its products go along with its
--- status, but for those that were refused, which have failed. In order, it happened
--- after everything else that is known of the order.
+-- Appends a change of an order on the road. Its products change with its
+-- status, except refused ones, which have failed. In sequence, the change
+-- follows everything else known about the order.
 WITH refused AS (SELECT unnest(@refused::bigint[]) AS id)
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop,
     occurred_at, product_ids, product_status_id, data)
@@ -256,7 +256,7 @@ ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty,
 RETURNING on_duty, duty_since;
 
 -- name: DutyFromRoute :exec
--- A driver who begins their route is on duty, and one who ends it is not, unless
+-- A driver who begins a route is on duty, and one who ends it is not, unless
 -- they set their duty later.
 INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
 VALUES (@org_id, @driver_id, @on_duty, @at)

@@ -84,7 +84,7 @@ ORDER BY e.position, u.place
 LIMIT @page_size::int;
 
 -- name: LogBounds :one
--- The position behind which the log is whole, and the last one that was given.
+-- The position up to which the log is complete, and the last one assigned.
 SELECT dropped_position, last_position FROM event_sequencer;
 
 -- name: LogEnd :one
@@ -106,9 +106,9 @@ FROM event_followers f CROSS JOIN unnest(@shards::smallint[]) AS s (shard)
 LEFT JOIN event_cursors c ON c.follower = f.name AND c.shard = s.shard;
 
 -- name: NoteCursors :exec
--- Notes up to where followers have taken all events of shards, as far as the member
--- still holds those. It never goes back. The disk is not waited for: a note that is
--- lost lets the same events come again.
+-- Saves how far followers have processed shards that the member still holds. A
+-- cursor never goes back. It does not wait for the disk: if a cursor is lost,
+-- the same events are processed again.
 INSERT INTO event_cursors AS c (follower, shard, position)
 SELECT x.follower, x.shard, x.position
 FROM (

@@ -1,8 +1,8 @@
 -- Exceptions for the office.
 
 -- name: OpenExceptions :exec
--- Opens exceptions of a driver's day with their events; one that is open already
--- stays as it is. The name of the event is the day.
+-- Opens exceptions of a driver's day with their events; open ones are not
+-- changed. The name of the event is the day.
 WITH opened AS (
     INSERT INTO exceptions (org_id, kind, day, driver_id, order_id, stop, at)
     SELECT @org_id, x.kind, @day::date, @driver_id::bigint, nullif(x.order_id, 0), nullif(x.stop, ''), x.at

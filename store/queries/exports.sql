@@ -1,7 +1,7 @@
 -- name: ExportSubjects :many
 -- Which of these orders are, or have become, subject to export: those of a type
--- with a carrier, and those that were marked and can still come back. Each order
--- is looked up by its key, independent of the planner's statistics.
+-- with a carrier, and those that are marked and can still return. Each order is
+-- looked up by its key, independent of the planner's statistics.
 SELECT o.id, o.number, (o.status_id = 8)::boolean AS cancelled, coalesce(e.state, '')::text AS state,
     coalesce(e.reason, '')::text AS reason, e.fingerprint, e.exported_fingerprint
 FROM unnest(@order_ids::bigint[]) AS k (id)
@@ -42,8 +42,8 @@ FOR NO KEY UPDATE OF e;
 SELECT reexport, reexport_since, clock_timestamp()::timestamptz AS now FROM organizations WHERE id = @org_id;
 
 -- name: SaveExport :exec
--- Keeps an export. An order that enters the feed goes to its end; one that is
--- in it keeps its place.
+-- Saves an export. An order that enters the feed goes to its end; one that is
+-- already in it keeps its position.
 INSERT INTO order_exports AS e (org_id, order_id, carrier, state, reason, by_hand, reexport, owed, place, version,
     fetched_version, exported_version, fingerprint, exported_fingerprint, acknowledgements, succeeded_at, closes_at)
 VALUES (@org_id, @order_id, nullif(@carrier::text, ''), @state, nullif(@reason::text, ''), @by_hand, @reexport, @owed,
@@ -154,8 +154,8 @@ WHERE mod(x.n, @page_size::bigint) = 0;
 
 -- name: FetchFeed :many
 -- The shipments between two positions, marked as possibly known to the carrier.
--- A shipment that changes at the same time is not fresh. One that becomes an
--- update at the same time is an update.
+-- A shipment that changes concurrently is not fresh. One that becomes an update
+-- concurrently is an update.
 WITH page AS (
     SELECT f.order_id, f.carrier, f.place, f.version, f.fetched_version, f.is_update
     FROM export_feed f

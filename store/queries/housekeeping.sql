@@ -52,7 +52,8 @@ SELECT (f.counted)::int AS counted, (f.seen)::int AS seen
 FROM forget_documents(@before::timestamptz, @batch::int, @dry::boolean) AS f;
 
 -- name: ForgetEvents :one
--- Drops a month of the log. One that a follower has not taken yet is named, and stays.
+-- Drops a month of the log. Fails with the month's name if a follower still
+-- needs it.
 SELECT (f.counted)::int AS counted, coalesce(f.needed, '')::text AS needed
 FROM forget_events(@before::timestamptz, @dry::boolean) AS f;
 

@@ -19,8 +19,9 @@ INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries, numbers
 VALUES (@org_id, @import_id, @chunk, @positions::int[], @entries, @numbers::text[]);
 
 -- name: LockChunk :one
--- Takes a chunk for this transaction; who comes second waits, and then sees
--- that it is done. The events of this transaction name who asked for the import.
+-- Locks a chunk for this transaction. A second caller waits, and then sees that
+-- it is done. The events of this transaction name the user who requested the
+-- import.
 SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, (c.entries IS NULL)::boolean AS dropped, i.defaults,
     set_config('app.actor', coalesce(i.actor, current_setting('app.actor')), true)::text AS actor
 FROM import_chunks c JOIN imports i ON i.org_id = c.org_id AND i.id = c.import_id
@@ -76,7 +77,7 @@ ORDER BY position
 LIMIT @page_size::int;
 
 -- name: AbandonChunks :exec
--- Drops the chunks of an import of which none was worked on.
+-- Deletes the chunks of an import of which none was processed.
 DELETE FROM import_chunks c
 WHERE c.org_id = @org_id AND c.import_id = @import_id AND NOT EXISTS (
     SELECT FROM import_chunks d WHERE d.org_id = @org_id AND d.import_id = @import_id AND d.done_at IS NOT NULL);

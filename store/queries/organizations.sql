@@ -1,6 +1,6 @@
 -- name: FindOrganization :one
--- The organization with a slug, 0 for none. It bypasses the policies,
--- because the caller does not know the organization yet.
+-- The id of the organization with a slug, or 0. Bypasses the policies, because
+-- the caller does not know the organization yet.
 SELECT coalesce(find_organization(@slug), 0)::bigint AS id;
 
 -- name: NextOrganizationID :one
@@ -251,8 +251,8 @@ WITH wanted AS (
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
 -- name: ApplyLocations :many
--- A location without an external id is known by its match key. It returns those
--- that were created or changed; opening hours below zero are none.
+-- Locations without an external id are identified by their match key. Returns
+-- those that were created or changed; opening hours below zero mean none.
 WITH wanted AS (
     SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.name,
         nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2,
@@ -338,7 +338,7 @@ WITH wanted AS (
 SELECT r.location_id FROM removed r UNION SELECT w.location_id FROM written w;
 
 -- name: ApplyMessaging :one
--- Who an organization's messages come from.
+-- The senders of an organization's messages.
 WITH written AS (
     INSERT INTO messaging_settings AS t (org_id, email_from, email_name, sms_from, country, smtp_url, sms_account,
         sms_token, sendgrid_key, postmark_login)

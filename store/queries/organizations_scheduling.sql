@@ -54,8 +54,8 @@ WITH wanted AS (
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
 -- name: ApplyIntervals :many
--- Gives the ids of the intervals that were created or updated. A rule or day
--- that is empty is none.
+-- Returns the ids of the intervals that were created or updated. An empty rule
+-- or day means none.
 WITH wanted AS (
     SELECT x.name, nullif(x.rrule, '') AS rrule, nullif(x.day, '')::date AS day, x.pickup_earliest, x.pickup_latest,
         x.delivery_earliest, x.delivery_latest, x.slots
@@ -210,7 +210,7 @@ WITH sizes AS (
 SELECT r.price_list_id FROM removed r UNION SELECT w.price_list_id FROM written w;
 
 -- name: PruneIntervals :one
--- An interval of which a seat was ever taken stays, inactive.
+-- An interval with bookings, past or present, is deactivated instead.
 WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_days d WHERE d.org_id = t.org_id AND d.interval_id = t.id) AS used

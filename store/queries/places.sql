@@ -4,12 +4,12 @@ SELECT id, name, format, rank, attribution, fingerprint, load, streets, addresse
 FROM place_sources ORDER BY rank, name;
 
 -- name: FindPlaces :many
--- All that the register has for addresses, each with the ways to read it: the streets that a
--- reading may mean, with the wanted house and its neighbors, and the towns. The town or postal
--- code is found first and the street within it. Misspelled streets are looked for in the postal
--- code, and in the town only when that has none. NOT IN is hashed whatever the planner expects,
--- which NOT EXISTS is not.
--- kind is 0 for a town, 1 for a street, and 2 for a street of that name in another town.
+-- All that the register has for addresses, each with its possible readings: the
+-- streets of a reading, with the wanted house and its neighbors, and the towns.
+-- Finds the town or postal code first and the street within it. Searches
+-- misspelled streets in the postal code, and in the town only without one. The
+-- planner hashes NOT IN whatever it expects, unlike NOT EXISTS. kind is 0 for a
+-- town, 1 for a street, and 2 for a street of that name in another town.
 WITH wanted AS MATERIALIZED (
     SELECT unnest(@queries::int[])::int AS query, unnest(@readings::int[])::int AS reading,
         unnest(@countries::text[]) COLLATE "C" AS country, unnest(@postal_codes::text[]) COLLATE "C" AS postal_code,
@@ -29,7 +29,7 @@ WITH wanted AS MATERIALIZED (
     FROM asked a JOIN towns t ON t.country = a.country AND t.town_key = a.town AND t.postal_code = ''
     WHERE a.town <> ''
 ), near AS MATERIALIZED (
-    -- a misspelled town, where nothing else says which one it is
+    -- a misspelled town, if nothing else identifies it
     SELECT a.query, t.source_id, t.country, t.postal_code, t.town_key, t.city, t.latitude, t.longitude,
         false AS by_postal, true AS by_name
     FROM asked a JOIN towns t ON t.country = a.country AND t.postal_code = ''

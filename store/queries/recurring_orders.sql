@@ -24,8 +24,8 @@ SELECT EXISTS (SELECT FROM recurring_order_changes WHERE org_id = @org_id AND re
 DELETE FROM recurring_order_changes WHERE org_id = @org_id AND id = @id AND done_at IS NULL;
 
 -- name: LockRecurringOrderChange :one
--- Takes a change for this transaction. Who comes second waits, and then finds
--- it done. The events of this transaction name who asked for the change.
+-- Locks a change for this transaction. A second caller waits, and then finds it
+-- done. The events of this transaction name the user who requested the change.
 SELECT recurring_order_id, creates, coalesce(change, '')::text AS change, (done_at IS NOT NULL)::boolean AS done,
     (refusal IS NOT NULL)::boolean AS refused,
     set_config('app.actor', coalesce(actor, current_setting('app.actor')), true)::text AS actor

@@ -13,8 +13,8 @@ SELECT (EXISTS (SELECT FROM sessions s WHERE s.org_id = @org_id AND s.kind = 'de
     OR EXISTS (SELECT FROM driver_actions a WHERE a.org_id = @org_id AND a.device_id IS NOT NULL))::boolean AS has;
 
 -- name: FirstDayToDrive :one
--- The first day from one on that has an order with a driver which is not over, or
--- else one that still waits for its plan.
+-- The first day from a given one on with an unfinished order that has a driver,
+-- or else with one that waits for its plan.
 SELECT o.date FROM orders o
 WHERE o.org_id = @org_id AND o.date >= @since::date AND o.status_id <= 5
   AND NOT EXISTS (SELECT FROM plan_unplanned u WHERE u.org_id = o.org_id AND u.order_id = o.id)
@@ -54,8 +54,8 @@ FROM (
 WHERE v.org_id = @org_id AND v.id = @id AND v.state = 'RUNNING' AND v.clock_from IS NULL AND x.starts_at IS NOT NULL;
 
 -- name: SandboxDay :one
--- How far the orders of a day are. Those that wait have no plan yet, and no reason
--- why not.
+-- The progress of a day's orders. Waiting orders have no plan yet, and no
+-- reason why not.
 SELECT count(*)::int AS total, count(*) FILTER (WHERE o.status_id = 6)::int AS delivered,
     count(*) FILTER (WHERE o.status_id = 7)::int AS failed, count(*) FILTER (WHERE o.status_id BETWEEN 3 AND 5)::int AS under_way,
     count(*) FILTER (WHERE o.status_id = 2)::int AS planned,

@@ -1,4 +1,4 @@
--- How people prove who they are, and what keeps others from trying.
+-- Credentials of users, and the limits on guessing them.
 
 -- name: BeginTry :one
 -- Counts a try as a failure before it is made, so that tries at the same moment

@@ -59,8 +59,8 @@ WHERE l.deleted_at IS NULL
 ORDER BY l.id;
 
 -- name: CreateLocations :exec
--- Creates locations; those that another import created meanwhile stay as they
--- are. Opening hours below zero are none.
+-- Creates locations, except those that another import created concurrently.
+-- Opening hours below zero mean none.
 INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
     latitude, longitude, opens, closes, use_opening_hours_as_default)
 SELECT @org_id, nullif(x.external_id, ''), x.match_key, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
@@ -233,8 +233,8 @@ FROM drafts WHERE org_id = @org_id AND external_id = ANY (@external_ids::text[])
 
 -- name: LockMerging :exec
 -- Lets one transaction of an organization at a time merge orders, so that two
--- new orders that belong together find each other. No two organizations share the key.
--- v0.2.0 takes hashtext('waybill.merge') alone, where two may: it waits for this one, and
--- this one for it.
+-- new orders that belong together find each other. No two organizations share
+-- the key. v0.2.0 locks hashtext('waybill.merge') alone, which two may share;
+-- the two versions wait for each other.
 SELECT pg_advisory_xact_lock(hashtext('waybill.merging'), (@org_id::bigint)::int),
     pg_advisory_xact_lock_shared(hashtext('waybill.merge'), hashtext((@org_id::bigint)::text));

@@ -87,7 +87,7 @@ WHERE org_id = @org_id AND endpoint_id = @endpoint_id AND position = @position A
 ORDER BY id DESC LIMIT @page_size::int;
 
 -- name: AddWebhookAttempts :many
--- Their ids are in the order in which they are given.
+-- Their ids have the order of the rows.
 INSERT INTO webhook_attempts (org_id, endpoint_id, position, place, test, kind, number, at, duration_ms, delivered,
     status, fault, answer)
 SELECT @org_id, @endpoint_id, x.position, x.place, nullif(x.test, ''), x.kind, x.number, x.at, x.duration_ms, x.fault = '',
@@ -204,7 +204,7 @@ SET first_at = excluded.first_at, attempts = 0, earlier = d.earlier + d.attempts
     gave_up_at = NULL;
 
 -- name: ReplayWebhookFailures :execrows
--- Has all that was given up or waits tried again at once, as many as a batch.
+-- Retries all failed and waiting deliveries now, up to a batch.
 UPDATE webhook_deliveries d SET first_at = now(), attempts = 0, earlier = d.earlier + d.attempts, next_at = now(),
     gave_up_at = NULL
 FROM (SELECT x.position, x.place FROM webhook_deliveries x WHERE x.org_id = @org_id AND x.endpoint_id = @endpoint_id
@@ -212,7 +212,7 @@ FROM (SELECT x.position, x.place FROM webhook_deliveries x WHERE x.org_id = @org
 WHERE d.org_id = @org_id AND d.endpoint_id = @endpoint_id AND d.position = f.position AND d.place = f.place;
 
 -- name: WakeWebhookEndpoint :exec
--- Ends the pause of an endpoint, because somebody wants it tried.
+-- Ends the pause of an endpoint, because a user wants to try it.
 UPDATE webhook_endpoints SET resting_until = NULL WHERE org_id = @org_id AND id = @id;
 
 -- name: ForgetWebhooks :one

@@ -10,7 +10,7 @@ import (
 // Action is what an operator did to the installation as a whole.
 type Action struct {
 	Operator, Command string
-	// Done are sentences that say what was done.
+	// Done are sentences about completed actions.
 	Done []string
 }
 

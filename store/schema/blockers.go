@@ -26,8 +26,8 @@ type Blocker struct {
 	PID         int32
 	Application string
 	User        string
-	// State is what the session does, such as "idle in transaction". It is empty
-	// when the owner may not see it.
+	// State is the session's state, such as "idle in transaction". It is empty
+	// if the owner may not see it.
 	State string
 	// Age is for how long its transaction has run, 0 when the owner may not see it.
 	Age time.Duration
@@ -59,7 +59,7 @@ type BlockedError struct {
 // Unwrap is the error of the last try.
 func (e *BlockedError) Unwrap() error { return e.Err }
 
-// Error says who is in the way and what to do.
+// Error names the blocking sessions and what to do.
 func (e *BlockedError) Error() string {
 	advice := "Wait until the long transactions have ended"
 	if len(e.By) > 0 {
@@ -70,7 +70,7 @@ func (e *BlockedError) Error() string {
 		e.what(), e.Tries, advice, e.Err)
 }
 
-// what is what happened, in half a sentence.
+// what is the event, as half a sentence.
 func (e *BlockedError) what() string {
 	by := make([]string, len(e.By))
 	for i, b := range e.By {
@@ -123,8 +123,8 @@ func (w *watch) during(ctx context.Context, tell func(string), try func(context.
 	return err
 }
 
-// look looks until its context ends. A watch that cannot look says nothing: the
-// migration does not depend on it.
+// look polls until its context ends. It ignores failures to look: the migration
+// does not depend on it.
 func (w *watch) look(ctx context.Context, tell func(string)) {
 	if !wait.For(ctx, lookEvery) { // most migrations have ended by then
 		return

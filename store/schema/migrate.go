@@ -18,7 +18,7 @@ import (
 	"waybill/migrations"
 )
 
-// Options say how a migration treats those who are at work.
+// Options control how a migration treats running sessions.
 type Options struct {
 	// Patience is how long one migration keeps trying to get its locks. The
 	// default is DefaultPatience.

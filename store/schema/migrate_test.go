@@ -14,7 +14,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// later is a migration that comes after all that there are.
+// later is a migration that comes after all existing ones.
 func later(statements string) fstest.MapFS {
 	return fstest.MapFS{"99999_later.sql": {Data: []byte("-- +goose Up\n" + statements)}}
 }
@@ -75,7 +75,7 @@ func TestAMigrationLetsWritersThrough(t *testing.T) {
 	require.Equal(t, []string{"99999_later.sql"}, applied)
 }
 
-// A migration that never gets its lock gives up and says who is in the way.
+// A migration that never gets its lock gives up and names the blocking session.
 func TestMigrationGivesUpOnBlockedTable(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

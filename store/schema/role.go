@@ -15,10 +15,10 @@ const group = "waybill_app"
 // ErrSameRole means that owner and application log in as one role.
 var ErrSameRole = errors.New("owner and application are the same role")
 
-// EnsureLogin lets the application in: it creates the role that applicationURL
-// names, with the password there, and makes it a member of waybill_app. What
-// is so already stays as it is. It returns what it did, one sentence each, and
-// ErrSameRole when the URL names the owner itself.
+// EnsureLogin gives the application access: it creates the role named in
+// applicationURL, with its password, and makes it a member of waybill_app. It
+// doesn't repeat what is already done. It returns one sentence per action, and
+// ErrSameRole if the URL names the owner itself.
 func EnsureLogin(ctx context.Context, ownerURL, applicationURL string) (done []string, err error) {
 	application, err := pgx.ParseConfig(applicationURL)
 	if err != nil {
@@ -70,7 +70,7 @@ func (l *login) ensureRole(ctx context.Context) error {
 		"alter role %I login password %L", l.application.User, l.password())
 }
 
-// password is nil, which is no password, when the URL has none.
+// password is nil if the URL has none.
 func (l *login) password() *string {
 	if l.application.Password == "" {
 		return nil
@@ -120,8 +120,8 @@ func (l *login) ensureAccess(ctx context.Context) error {
 	return nil
 }
 
-// exec runs a statement about roles, which takes no parameters of its own:
-// the server itself quotes them.
+// exec runs a statement about roles, which can't have parameters: the server
+// does the quoting.
 func (l *login) exec(ctx context.Context, done, template string, first, second any) error {
 	var statement string
 	const query = "select format($1::text, $2::text, $3::text)"
@@ -172,7 +172,7 @@ type UnsafeRoleError struct {
 	Why  string
 }
 
-// Error says what to do about it.
+// Error explains what to do.
 func (e *UnsafeRoleError) Error() string {
 	return fmt.Sprintf("the role %s in DATABASE_URL is not safe to use, because %s: use another role there, put "+
 		"the owner in DATABASE_MIGRATE_URL, and run waybill migrate", e.Role, e.Why)

@@ -1,6 +1,6 @@
-// Package schema is what the owner of the database does to it: it brings the
-// tables up to date and lets the application in. Nothing in here reads or
-// writes what an organization keeps.
+// Package schema has the tasks of the database's owner: it migrates the tables
+// and gives the application access. It neither reads nor writes the data of
+// organizations.
 package schema
 
 import (
@@ -33,9 +33,9 @@ type Querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// Check reports whether this program can work with the schema. A newer schema is
-// fine as long as it does not say otherwise, so that the old release goes on while
-// a new one is rolled out.
+// Check reports whether this program can work with the schema. A newer schema
+// is fine unless it declares otherwise, so that the old release keeps working
+// during a rollout.
 func Check(ctx context.Context, db Querier) error {
 	const query = "select coalesce(max(version_id), 0) from goose_db_version where is_applied"
 	var version int64
@@ -67,7 +67,7 @@ type OutdatedError struct {
 	Version, Latest int64
 }
 
-// Error says what to do about it.
+// Error explains what to do.
 func (e *OutdatedError) Error() string {
 	return fmt.Sprintf("the database has schema version %d, but this program needs %d: run waybill migrate",
 		e.Version, e.Latest)
@@ -78,7 +78,7 @@ type TooNewError struct {
 	Version, Oldest, Latest int64
 }
 
-// Error says what to do about it.
+// Error explains what to do.
 func (e *TooNewError) Error() string {
 	return fmt.Sprintf("the database has schema version %d, which works with programs of schema version %d or later, "+
 		"and this program has %d: run a later release, or restore the backup from before the upgrade",

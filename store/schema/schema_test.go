@@ -73,7 +73,8 @@ func TestCheckRefusesAnOldSchemaAndTakesANewer(t *testing.T) {
 	require.NoError(t, schema.Check(t.Context(), db.Pool))
 }
 
-// A migration that takes away what this program uses says so in the database.
+// A migration that removes something that this program uses marks that in the
+// database.
 func TestCheckRefusesASchemaThatIsTooNew(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

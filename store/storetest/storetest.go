@@ -1,5 +1,5 @@
-// Package storetest gives every test a database of its own: fresh, migrated,
-// and gone when the test ends.
+// Package storetest gives every test its own database: fresh, migrated, and
+// dropped when the test ends.
 package storetest
 
 import (

@@ -19,8 +19,8 @@ var harmless = []string{
 	"passkeys.public_key", "totp_seeds.created_at",
 }
 
-// TestNoExportHasSecrets finds the columns that may be secrets by their names: a new one
-// is left out of exports, or somebody says here that it is harmless.
+// TestNoExportHasSecrets finds columns that may be secrets by their names.
+// Leave a new one out of exports, or list it here as harmless.
 func TestNoExportHasSecrets(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
