@@ -7,7 +7,7 @@ import (
 	"waybill/operations/recurring"
 )
 
-// RecurringOperations are what recurring orders need of the operations.
+// RecurringOperations are the operations that recurring orders need.
 type RecurringOperations interface {
 	SaveTemplate(ctx context.Context, c caller.Caller, changeID int64) (recurring.SavedTemplate, error)
 	PauseTemplate(ctx context.Context, c caller.Caller, templateID int64, paused bool) error

@@ -64,8 +64,8 @@ func (t *taker) so(is func(*taker) bool) func() bool {
 	}
 }
 
-// appendEvents commits n events of two organizations, which it makes when they
-// are not there.
+// appendEvents commits n events of two organizations, which it creates if
+// necessary.
 func appendEvents(t *testing.T, owner *pgx.Conn, n int) {
 	t.Helper()
 	_, err := owner.Exec(t.Context(), fmt.Sprintf(`
@@ -282,8 +282,8 @@ func TestABatchThatRanOutOfTimeIsHalved(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
-// A follower that lets something else go first does so once for the whole backlog, not
-// for each batch: otherwise a backlog would be processed at the pace of the pauses.
+// A follower that yields to other work does so once for the whole backlog, not
+// for each batch: otherwise pauses would determine the pace of a backlog.
 func TestAFollowerWaitsOnceForABacklog(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

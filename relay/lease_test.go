@@ -155,8 +155,8 @@ func gauge(t *testing.T, registry *prometheus.Registry, name string) float64 {
 	return 0
 }
 
-// line is a connection to Postgres that can be cut: then nothing passes, without an
-// error.
+// line is a connection to Postgres that can be cut: then nothing passes,
+// without an error.
 type line struct{ dead atomic.Bool }
 
 func (l *line) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -189,8 +189,8 @@ func (e *end) Read(p []byte) (int, error) {
 	}
 }
 
-// The organizations are spread over all who take part, and those of one who ends are
-// the others'. Nothing is lost on the way, and each organization's events stay in order.
+// All members share the organizations, and take over those of a member that
+// ends. Nothing is lost, and each organization's events stay in order.
 func TestShardsAreSpread(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
@@ -305,7 +305,7 @@ func TestLaterDelaysOnlyOneOrganization(t *testing.T) {
 	db, owner := owned(t)
 	_, err := owner.Exec(t.Context(), "insert into event_followers values ('test', 0)")
 	require.NoError(t, err)
-	const orgs = 30 // more than have their turn at once
+	const orgs = 30 // more than are processed at once
 	appendOf(t, owner, orgs, 1)
 	got := &taker{}
 	var later atomic.Bool

@@ -11,8 +11,8 @@ import (
 	"waybill/store/queries"
 )
 
-// SigningKey returns the key with which addresses of files are signed. It is the
-// same for every instance of the service.
+// SigningKey returns the key that signs the URLs of files. All instances of the
+// service share it.
 func (s *Store) SigningKey(ctx context.Context) ([]byte, error) {
 	key, err := s.anyone().SigningKey(ctx, "files")
 	return key, translate(err)
@@ -25,8 +25,8 @@ func (s *Store) SaveDeclaredDocuments(ctx context.Context, by caller.Caller, fil
 	return ids, translate(err)
 }
 
-// SaveDeclaredDocuments keeps documents whose bytes are still to come, and
-// returns their ids in the same order.
+// SaveDeclaredDocuments stores documents that are not uploaded yet, and returns
+// their ids in the same order.
 func (t *Tx) SaveDeclaredDocuments(ctx context.Context, files []attachment.File) ([]int64, error) {
 	return t.q.DeclareDocuments(ctx, declarations(t.org, files))
 }
@@ -91,8 +91,8 @@ func (t *Tx) DeleteDocument(ctx context.Context, id int64) (bool, error) {
 	return n > 0, err
 }
 
-// SaveDocument records that a document's bytes are in the storage, and reports
-// whether they are the first: otherwise nothing is written.
+// SaveDocument records that a document's bytes are in the object storage. It
+// returns false, without writing, if they were before.
 func (s *Store) SaveDocument(
 	ctx context.Context, by caller.Caller, id int64, storageKey string, sha256 []byte,
 ) (first bool, err error) {
@@ -108,7 +108,7 @@ func (s *Store) SameDocument(ctx context.Context, org, id int64, sha256 []byte) 
 	return same, absent("document", id, err)
 }
 
-// Attached is what documents were attached to: an order or a draft.
+// Attached is the order or draft that documents were attached to.
 type Attached struct {
 	OrderID, DraftID *int64
 }
@@ -181,8 +181,8 @@ func (t *Tx) LoadAttachments(ctx context.Context, to Attached) (present []attach
 	return present, err
 }
 
-// inheritDocuments gives the documents of drafts to the orders that they have
-// become.
+// inheritDocuments moves the documents of drafts to the orders that they
+// became.
 func (s *saver) inheritDocuments(ctx context.Context, promoted []int64) {
 	if len(promoted) == 0 {
 		return

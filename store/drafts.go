@@ -28,7 +28,7 @@ type Draft struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	// Documents are its documents in the contract's form, and Booking is its
-	// seat, nil for none; only reading a single draft loads them.
+	// seat, or nil. Only reading a single draft loads them.
 	Documents json.RawMessage
 	Booking   *Booking
 }

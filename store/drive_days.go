@@ -122,8 +122,8 @@ func (d *WatchedDay) find(orderID int64, stop order.StopKind) int {
 	return -1
 }
 
-// SaveSeen writes the results of a look at a day, with the events. Repeating it
-// changes nothing.
+// SaveSeen saves the results of a check of a day, with the events. It is
+// idempotent.
 func (t *Tx) SaveSeen(ctx context.Context, d *WatchedDay, seen *driving.Seen) error {
 	if err := t.tellApproaching(ctx, d, seen.Near); err != nil {
 		return fmt.Errorf("record approaching stops: %w", err)

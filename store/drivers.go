@@ -11,7 +11,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Driver is a driver as it is kept.
+// Driver is a stored driver.
 type Driver struct {
 	ID int64
 	driver.Details

@@ -14,8 +14,8 @@ import (
 type ErasedOrders struct {
 	Sought
 
-	// Contacts are the person's contacts, and Names a pattern of the names of more of them;
-	// empty for none.
+	// Contacts are the person's contacts. Names is a pattern of the names of
+	// further ones, or empty.
 	Contacts []int64
 	Names    string
 	// Private are stops at the person's home, whose location is erased.
@@ -34,8 +34,8 @@ type FromOrders struct {
 	Ended []string
 }
 
-// EraseFromOrders erases a person from orders and all that belongs to them, contacts last.
-// A dry one only counts.
+// EraseFromOrders erases a person from orders and everything that belongs to
+// them, contacts last. With dryRun it only counts.
 func (e *Erasing) EraseFromOrders(
 	ctx context.Context, t *Tx, of *ErasedOrders, dry bool,
 ) (done FromOrders, err error) {

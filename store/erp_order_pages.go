@@ -21,7 +21,7 @@ type ERPOrderRow struct {
 	UpdatedAt         time.Time
 }
 
-// ERPOrderState is which numbers a list holds.
+// ERPOrderState selects which numbers a list contains.
 type ERPOrderState int
 
 // The states that a list can be narrowed down to.
@@ -42,8 +42,8 @@ type ERPOrderPlace struct {
 	Number  string
 }
 
-// ERPOrderQuery selects numbers; nil and zero match any. Drafts have no customer
-// yet.
+// ERPOrderQuery filters numbers; nil and zero match any. Drafts have no
+// customer yet.
 type ERPOrderQuery struct {
 	State        ERPOrderState
 	UpdatedSince *time.Time

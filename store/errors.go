@@ -25,7 +25,7 @@ type Absent struct {
 	ID       int64
 }
 
-// Error names the thing.
+// Error names the resource.
 func (a *Absent) Error() string { return fmt.Sprintf("%s %d: not found", a.Resource, a.ID) }
 
 // Is reports whether target is ErrNotFound.
@@ -158,7 +158,8 @@ func absent(resource string, name any, err error) error {
 	return err
 }
 
-// missing turns the absence of a row into an Absent, and leaves every other error as it is.
+// missing turns the absence of a row into an Absent. It returns every other
+// error unchanged.
 func missing(resource string, id int64, err error) error {
 	err = translate(err)
 	if errors.Is(err, ErrNotFound) {

@@ -58,7 +58,7 @@ type LockedException struct {
 	Kind     driving.ExceptionKind
 	OrderID  int64  // 0 for none
 	ActionID string // empty for none
-	// Resolution is empty as long as it is open.
+	// Resolution is empty while it is open.
 	Resolution driving.Resolution
 }
 

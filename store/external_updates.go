@@ -119,7 +119,7 @@ func (t *Tx) OrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err
 type CarrierSecret struct {
 	Carrier     string
 	Environment string // the name of a variable
-	// IsShared says that another organization names the same variable.
+	// IsShared is true if another organization names the same variable.
 	IsShared bool
 }
 

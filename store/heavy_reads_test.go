@@ -72,7 +72,7 @@ func heavyStore(t *testing.T) (*store.Store, *pgxpool.Pool) {
 	return store.New(pool), pool
 }
 
-// rowsRead is how many rows of the tables of orders were ever read.
+// rowsRead is the number of rows read so far from the tables of orders.
 func rowsRead(t *testing.T, pool *pgxpool.Pool) int64 {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), "select pg_stat_force_next_flush()")
@@ -98,8 +98,8 @@ var (
 	everyOne = []int64{1, 2, 3, 4, 5, 6, 7, 8} // of the statuses
 )
 
-// TestHeavyReadsLookAtFewRows counts the rows that reads look at in an
-// organization with many orders: it fails when one of them looks at all.
+// TestHeavyReadsLookAtFewRows counts the rows that queries read in an
+// organization with many orders. It fails if one of them reads all.
 func TestHeavyReadsLookAtFewRows(t *testing.T) {
 	t.Parallel()
 	s, pool := heavyStore(t)
@@ -189,8 +189,8 @@ func pagesOfMany(t *testing.T, s *store.Store) map[string]heavyRead {
 	return cases
 }
 
-// listsOfNumbersLookAtFewRows does the same for lists of ERP orders: the first page and
-// one in the middle, and those that few numbers pass.
+// listsOfNumbersLookAtFewRows does the same for lists of ERP orders: the first
+// page, one in the middle, and selective filters.
 func listsOfNumbersLookAtFewRows(t *testing.T, s *store.Store, pool *pgxpool.Pool) {
 	t.Helper()
 	day, lately := time.Date(2020, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2020, 2, 11, 10, 0, 0, 0, time.UTC)

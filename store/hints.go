@@ -14,11 +14,11 @@ type Hint struct {
 	Kind              event.Kind
 	Subject           event.SubjectType
 	SubjectID         int64
-	OrderID, DriverID int64 // 0 where none is concerned
+	OrderID, DriverID int64 // 0 if there is none
 }
 
-// Hints returns what was added to the log behind a position, of all organizations,
-// oldest first and at most so many.
+// Hints returns up to limit events of all organizations after a position of the
+// log, oldest first.
 func (s *Store) Hints(ctx context.Context, after int64, atMost int32) ([]Hint, error) {
 	rows, err := s.anyone().ChangesBehind(ctx, queries.ChangesBehindParams{After: after, Batch: atMost})
 	if err != nil {

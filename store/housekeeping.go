@@ -22,8 +22,8 @@ type Forgetting struct {
 // have to be processed.
 var ErrStillNeeded = errors.New("still needed")
 
-// Forget lets go what a duty is about, of all organizations, and returns how much
-// that is, and whether there may be more.
+// Forget deletes the rows that a duty is for, in all organizations. It returns
+// their number and whether there may be more.
 func (s *Store) Forget(ctx context.Context, duty housekeeping.Duty, f Forgetting) (counted int, left bool, err error) {
 	switch duty {
 	case housekeeping.Documents:
@@ -151,7 +151,7 @@ func (s *Store) HouseMark(ctx context.Context, duty housekeeping.Duty) (string, 
 	return mark, translate(err)
 }
 
-// SetHouseMark notes where a duty goes on.
+// SetHouseMark records where a duty continues.
 func (s *Store) SetHouseMark(ctx context.Context, duty housekeeping.Duty, mark string) error {
 	return translate(s.anyone().SetMark(ctx, queries.SetMarkParams{Duty: string(duty), Mark: mark}))
 }
@@ -172,7 +172,7 @@ func (s *Store) OverdueTemplates(ctx context.Context, at time.Time) (int64, erro
 	return n, translate(err)
 }
 
-// NeedsAttention returns how many things wait for a person at a moment, by kind.
+// NeedsAttention returns how many records need a person at a moment, by kind.
 func (s *Store) NeedsAttention(ctx context.Context, at time.Time) (map[string]int64, error) {
 	rows, err := s.anyone().NeedsAttention(ctx, at)
 	counts := make(map[string]int64, len(rows))
@@ -182,8 +182,8 @@ func (s *Store) NeedsAttention(ctx context.Context, at time.Time) (map[string]in
 	return counts, translate(err)
 }
 
-// OldestWaitingMessages returns for how many seconds the oldest message of each channel has
-// waited that should have gone.
+// OldestWaitingMessages returns for how many seconds the oldest due message of
+// each channel has been waiting.
 func (s *Store) OldestWaitingMessages(ctx context.Context, at time.Time) (map[string]float64, error) {
 	rows, err := s.anyone().OldestWaitingMessages(ctx, at)
 	oldest := make(map[string]float64, len(rows))

@@ -9,7 +9,7 @@ import (
 	"waybill/store/queries"
 )
 
-// IdentityProvider is where people of an organization have accounts with which they
+// IdentityProvider is a service with whose accounts people of an organization
 // may sign in.
 type IdentityProvider struct {
 	IdentityProviderDetails
@@ -28,8 +28,8 @@ type IdentityProviderDetails struct {
 	IsActive                     bool
 }
 
-// IdentityProviders returns the providers of an organization, the oldest first; no
-// more than 50.
+// IdentityProviders returns the providers of an organization, oldest first, at
+// most 50.
 func (s *Store) IdentityProviders(ctx context.Context, org int64) ([]IdentityProvider, error) {
 	return identityProviders(ctx, s.of(org), queries.ListIdentityProvidersParams{OrgID: org})
 }
@@ -100,8 +100,8 @@ func (t *Tx) UpdateIdentityProvider(ctx context.Context, id int64, d IdentityPro
 	}))
 }
 
-// DeleteIdentityProvider forgets a provider. Whose account there was used keeps the
-// link, in case it comes back.
+// DeleteIdentityProvider deletes a provider. Users keep their links to its
+// accounts, in case it is added again.
 func (t *Tx) DeleteIdentityProvider(ctx context.Context, id int64) error {
 	n, err := t.q.DeleteIdentityProvider(ctx, queries.DeleteIdentityProviderParams{OrgID: t.org, ID: id})
 	if err == nil && n == 0 {
@@ -127,7 +127,7 @@ func (t *Tx) HasIdentity(ctx context.Context, user int64, issuer string) (bool, 
 	return t.q.HasIdentity(ctx, queries.HasIdentityParams{OrgID: t.org, Issuer: issuer, UserID: user})
 }
 
-// CreateIdentity has an account elsewhere belong to a user from now on.
+// CreateIdentity links an external account to a user.
 func (t *Tx) CreateIdentity(ctx context.Context, user int64, i Identity, at time.Time) error {
 	return translate(t.q.CreateIdentity(ctx, queries.CreateIdentityParams{
 		OrgID: t.org, Issuer: i.Issuer, Subject: i.Subject, UserID: user, At: at,

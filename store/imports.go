@@ -24,7 +24,7 @@ type NewImport struct {
 	RequestID string
 	Total     int
 	Chunks    []ImportChunk
-	// InOrder says that the chunks must wait for one another, because orders of
+	// InOrder is true if the chunks must run in sequence, because orders of
 	// different chunks may be merged.
 	InOrder bool
 }
@@ -86,7 +86,7 @@ func (s *Store) saveLargeImport(
 	return id, err
 }
 
-// ChunkEntries reads the entries of a chunk; none when its work is done.
+// ChunkEntries returns the entries of a chunk, or none if it is done.
 func (s *Store) ChunkEntries(ctx context.Context, org, importID int64, chunk int) ([]order.Request, error) {
 	raw, err := s.of(org).ReadChunk(ctx, queries.ReadChunkParams{OrgID: org, ImportID: importID, Chunk: int32(chunk)})
 	if err != nil {
@@ -179,7 +179,8 @@ type ImportProgress struct {
 	Done        int
 	CreatedAt   time.Time
 	CompletedAt *time.Time
-	// EndedAt and EndedAs say when an import ended that did not complete, and how.
+	// EndedAt and EndedAs are when and how an import ended that did not
+	// complete.
 	EndedAt *time.Time
 	EndedAs order.ImportEnd
 }
@@ -193,7 +194,7 @@ func (t *Tx) EndImport(ctx context.Context, importID int64, as order.ImportEnd) 
 	return t.q.EndImport(ctx, queries.EndImportParams{OrgID: t.org, ImportID: importID, EndedAs: string(as)})
 }
 
-// ImportProgress reads how far an import has come.
+// ImportProgress returns the progress of an import.
 func (s *Store) ImportProgress(ctx context.Context, org, importID int64) (ImportProgress, error) {
 	row, err := s.lookups(org).ImportProgress(ctx, queries.ImportProgressParams{OrgID: org, ImportID: importID})
 	if err != nil {
@@ -262,8 +263,8 @@ func newImportResult(row *queries.ImportResultsRow) (ImportResult, error) {
 	return r, nil
 }
 
-// MergesByDefault reports whether an organization merges orders when an import
-// does not say.
+// MergesByDefault reports whether an organization merges orders if the import
+// does not specify that.
 func (s *Store) MergesByDefault(ctx context.Context, org int64) (bool, error) {
 	merges, err := s.of(org).MergesByDefault(ctx, org)
 	return merges, translate(err)

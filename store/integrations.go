@@ -9,11 +9,11 @@ import (
 	"waybill/store/queries"
 )
 
-// IntegrationCarrier is a carrier to which orders are offered, or that may report.
+// IntegrationCarrier is a carrier that receives orders or may report on them.
 type IntegrationCarrier = queries.IntegrationCarriersRow
 
-// IntegrationCarriers returns the carriers of the document and of order types, by
-// name; no more than 200.
+// IntegrationCarriers returns the carriers of the document and of order types,
+// by name, at most 200.
 func (s *Store) IntegrationCarriers(ctx context.Context, org int64) ([]IntegrationCarrier, error) {
 	rows, err := s.of(org).IntegrationCarriers(ctx, org)
 	for i := range rows {
@@ -55,7 +55,8 @@ func newFares(r queries.MessagesFareRow, err error) (integration.Fares, error) {
 	}, translate(err)
 }
 
-// MessagesFare says how messages of a channel fare, counted since a moment.
+// MessagesFare returns the delivery counts of a channel's messages since a
+// moment.
 func (s *Store) MessagesFare(
 	ctx context.Context, org int64, channel notification.Channel, since time.Time,
 ) (integration.Fares, error) {
@@ -77,13 +78,13 @@ func (s *Store) CarrierFares(
 	return newFares(queries.MessagesFareRow(r), err)
 }
 
-// FilesFare says how many files were brought.
+// FilesFare returns how many files were uploaded.
 func (s *Store) FilesFare(ctx context.Context, org int64, since time.Time) (integration.Fares, error) {
 	r, err := s.of(org).FilesFare(ctx, queries.FilesFareParams{OrgID: org, Since: since})
 	return newFares(queries.MessagesFareRow(r), err)
 }
 
-// TravelFares says how many ways were found.
+// TravelFares returns how many legs were computed.
 func (s *Store) TravelFares(ctx context.Context, org int64, since time.Time) (integration.Fares, error) {
 	r, err := s.of(org).TravelFares(ctx, queries.TravelFaresParams{OrgID: org, Since: since})
 	return newFares(queries.MessagesFareRow(r), err)

@@ -20,19 +20,19 @@ type APIKey struct {
 	// Hash is the SHA-256 of the whole key.
 	Hash      []byte
 	ExpiresAt *time.Time
-	// RevokedAt may lie ahead: until then the key is good.
+	// RevokedAt may lie ahead: the key is valid until then.
 	RevokedAt *time.Time
 	// Timezone and Language are the organization's.
 	Timezone string
 	Language string
-	// Suspended says that the organization is.
+	// Suspended is true if the organization is suspended.
 	Suspended bool
 	// Personal are the kinds of personal data that the key may read; nil is all of them.
 	Personal []caller.Personal
 }
 
-// sqlc does not know the columns of a function's result, so this one query is
-// written out.
+// Written by hand, because sqlc does not know the columns of a function's
+// result.
 const findAPIKey = `
 	SELECT org_id, id, name, hash, expires_at, revoked_at, timezone, language, is_suspended(org_id), personal_data
 	FROM find_api_key($1)`

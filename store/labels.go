@@ -9,9 +9,9 @@ import (
 	"waybill/store/queries"
 )
 
-// DrawSSCCs draws so many numbers in a row for codes of the organization, and
-// returns the first with the prefix that they go with; it is empty where the
-// organization has none. Two transactions that draw take turns.
+// DrawSSCCs reserves a run of consecutive numbers for codes of the
+// organization. It returns the first and their prefix, which is empty if the
+// organization has none. Concurrent transactions take turns.
 func (t *Tx) DrawSSCCs(ctx context.Context, many int) (first int64, prefix string, err error) {
 	row, err := t.q.DrawSSCCs(ctx, queries.DrawSSCCsParams{OrgID: t.org, Many: int64(many)})
 	if err = translate(err); errors.Is(err, ErrNotFound) {

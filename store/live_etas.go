@@ -28,15 +28,16 @@ type StopAhead struct {
 // RoadAhead is the route that a driver is on, by the clock of its day.
 type RoadAhead struct {
 	Stops []StopAhead
-	// Was is where the driver was last, nil when that is not known.
+	// Was is the driver's last position, or nil if unknown.
 	Was *driving.Where
-	// Now is what the clock shows: the time, but on a day that is simulated.
+	// Now is the time, or that of the simulated clock.
 	Now time.Time
 	// Clock is that of a day that is simulated.
 	Clock simulation.Clock
 }
 
-// RouteAhead reads the route that a driver is on, and where he was since a moment.
+// RouteAhead returns the rest of the driver's current route, and their
+// positions since a moment.
 func (s *Store) RouteAhead(ctx context.Context, org, driverID int64, now, since time.Time) (RoadAhead, error) {
 	road, err := routeAhead(ctx, s.lookups(org), org, driverID, now, since)
 	return road, translate(err)

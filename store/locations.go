@@ -79,7 +79,7 @@ func (t *Tx) LocationDocument(ctx context.Context, id int64) (Document, error) {
 	return doc, absent("location", id, err)
 }
 
-// LockLocation locks a location for this transaction and returns what it holds.
+// LockLocation locks a location for this transaction and returns its details.
 func (t *Tx) LockLocation(ctx context.Context, id int64) (location.Details, error) {
 	row, err := t.q.LockLocation(ctx, queries.LockLocationParams{OrgID: t.org, ID: id})
 	if err != nil {
@@ -159,7 +159,7 @@ func (t *Tx) saveTimeWindows(ctx context.Context, id int64, windows []location.W
 	return t.q.ReplaceTimeWindows(ctx, p)
 }
 
-// takenPlace names what another location has already: the external id, or else
+// takenPlace names the conflict with another location: the external id, or else
 // the place itself.
 func takenPlace(d *location.Details, err error) error {
 	if d.ExternalID != "" {

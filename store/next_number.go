@@ -9,7 +9,7 @@ import (
 	"waybill/store/queries"
 )
 
-// KeepNumberByHand notes the number that somebody chose last for an order.
+// KeepNumberByHand saves the last number chosen by hand for an order.
 func (t *Tx) KeepNumberByHand(ctx context.Context, number string) error {
 	return t.q.KeepNumberByHand(ctx, queries.KeepNumberByHandParams{OrgID: t.org, Number: number})
 }

@@ -54,7 +54,7 @@ func orUnheardOf(id string) string {
 	return id
 }
 
-// SaveReports keeps reports, and returns those that are new.
+// SaveReports saves reports, and returns the new ones.
 func (t *Tx) SaveReports(
 	ctx context.Context, provider string, reports []notification.Report,
 ) ([]notification.Report, error) {
@@ -138,8 +138,8 @@ type SuppressionFilter struct {
 	Channel, Behind string
 }
 
-// Suppressions lists closed addresses of an organization by channel and address,
-// and reports whether there are more.
+// Suppressions lists suppressed addresses of an organization by channel and
+// address, and reports whether there are more.
 func (s *Store) Suppressions(
 	ctx context.Context, org int64, f SuppressionFilter, size int32,
 ) (page []Suppression, more bool, err error) {
@@ -171,7 +171,7 @@ func (s *Store) RemoveSuppression(ctx context.Context, by caller.Caller, address
 	})
 }
 
-// believable replaces times that cannot be true, and that Postgres may not take.
+// believable replaces times that can't be true, and that Postgres may reject.
 func believable(at time.Time) time.Time {
 	if year := at.Year(); year < 2000 || year > 2199 {
 		return time.Now()
@@ -182,7 +182,7 @@ func believable(at time.Time) time.Time {
 // maxAnswer is how much of a provider's answer is kept, in bytes.
 const maxAnswer = 1000
 
-// keepable makes a text from outside one that Postgres takes.
+// keepable converts external text to one that Postgres accepts.
 func keepable(text string) string {
 	if len(text) > maxAnswer {
 		text = text[:maxAnswer]

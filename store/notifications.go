@@ -18,7 +18,7 @@ type DueNotification struct {
 	Channel notification.Channel
 	Event   notification.Event
 	OrderID int64  // 0 when the event is of no order
-	Number  string // that the event speaks of, empty for none
+	Number  string // that the event refers to, or empty
 }
 
 // DueNotifications returns the messages that organizations' rules create for
@@ -97,7 +97,7 @@ func (t *Tx) NotificationFacts(ctx context.Context, key notification.Key) (Notif
 	return row, translate(err)
 }
 
-// KnowsEvent reports whether there is an event with an id in the log.
+// KnowsEvent reports whether the log has an event with an id.
 func (t *Tx) KnowsEvent(ctx context.Context, id int64) (bool, error) {
 	known, err := t.q.KnowsEvent(ctx, queries.KnowsEventParams{OrgID: t.org, ID: id})
 	return known, translate(err)
@@ -127,7 +127,7 @@ type NewNotification struct {
 	Message             notification.Message
 	Provider            string
 	SendFrom, SendUntil *time.Time
-	// TrackTraceCode is the code of the tracking link in it, empty for none.
+	// TrackTraceCode is the code of its tracking link, or empty.
 	TrackTraceCode string
 }
 
@@ -154,8 +154,8 @@ func (t *Tx) TallyMessage(
 	return notification.Tally{Together: int(row.Together), Received: int(row.Received)}, err
 }
 
-// TallySeries counts one more message of a day that series make for a receiver, and
-// returns how many there are now.
+// TallySeries counts one more message of a day from recurring orders for a
+// receiver, and returns the new total.
 func (t *Tx) TallySeries(
 	ctx context.Context, channel notification.Channel, receiver []byte, day time.Time,
 ) (int, error) {
@@ -170,12 +170,12 @@ func (t *Tx) AdoptNotification(ctx context.Context, id int64, runID string) erro
 	return t.q.AdoptNotification(ctx, queries.AdoptNotificationParams{OrgID: t.org, ID: id, RunID: runID})
 }
 
-// Attempt is what is needed to hand a message to its provider.
+// Attempt is what is needed to send a message through its provider.
 type Attempt = queries.BeginAttemptRow
 
-// BeginAttempt marks that a message is about to be handed to its provider.
-// Nothing is marked, and Begun is false, when so many attempts ended without an
-// answer already, or the message must not be sent for another reason.
+// BeginAttempt marks that a message is about to be sent through its provider.
+// It marks nothing, and Begun is false, if too many attempts ended without an
+// answer, or the message must not be sent for another reason.
 func (t *Tx) BeginAttempt(ctx context.Context, id int64, mostUnanswered int16) (Attempt, error) {
 	rows, err := t.q.BeginAttempt(ctx, queries.BeginAttemptParams{
 		OrgID: t.org, ID: id, MostUnanswered: mostUnanswered,
@@ -241,8 +241,8 @@ type Settlement struct {
 	Status     notification.Status
 	Failure    notification.Failure
 	ProviderID string
-	// DoubtOutweighs says that the message counts as sent instead when an attempt of it
-	// has no answer: it may have arrived.
+	// DoubtOutweighs makes the message count as sent if one of its attempts has
+	// no answer, because it may have arrived.
 	DoubtOutweighs bool
 }
 
@@ -279,7 +279,7 @@ func (t *Tx) SettleNotification(ctx context.Context, id int64, end Settlement) (
 	return Settled{Moved: true, Status: notification.Status(rows[0].Status), Reported: rows[0].Reported}, nil
 }
 
-// NotificationState is where a message stands.
+// NotificationState is the status of a message.
 type NotificationState struct {
 	ID        int64
 	Channel   notification.Channel
@@ -287,22 +287,22 @@ type NotificationState struct {
 	Event     notification.Event
 	Status    notification.Status
 	Failure   notification.Failure // empty unless it failed
-	Uncertain bool                 // whether it counts as sent and may not be
-	Received  bool                 // whether a provider has reported that it came
+	Uncertain bool                 // whether it counts as sent, but may not have been
+	Received  bool                 // whether a provider has reported its delivery
 	RunID     string
 	OrderID   int64
-	Number    string // of the order, empty for none
+	Number    string // of the order, or empty
 	LastTry   int
 	RetriedBy int64 // 0 when it was not retried
 	Logged    bool  // whether the log still has its event
 }
 
-// NotificationState reads where a message stands.
+// NotificationState returns the status of a message.
 func (t *Tx) NotificationState(ctx context.Context, id int64) (NotificationState, error) {
 	return notificationState(ctx, t.q, t.org, id)
 }
 
-// NotificationState reads where a message stands.
+// NotificationState returns the status of a message.
 func (s *Store) NotificationState(ctx context.Context, org, id int64) (NotificationState, error) {
 	return notificationState(ctx, s.of(org), org, id)
 }

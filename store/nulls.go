@@ -11,7 +11,8 @@ func orZero[T any](v *T) T {
 	return *v
 }
 
-// orNil is nil for an empty text or an id of 0, which the database keeps as null.
+// orNil is nil for an empty text or an id of 0, which the database stores as
+// null.
 func orNil[T comparable](v T) *T {
 	var zero T
 	if v == zero {

@@ -23,7 +23,7 @@ func (s *Store) Health(ctx context.Context, at time.Time) (Health, error) {
 	return row, nil
 }
 
-// RelayStanding is who carries the log.
+// RelayStanding describes who runs the relay.
 type RelayStanding = queries.RelayStandingRow
 
 // RelayStanding returns which member sequences events, and the shards that no
@@ -42,8 +42,9 @@ type Caused = queries.ActivitySinceRow
 // mostActivity is how many of the newest events are looked at.
 const mostActivity = 200_000
 
-// CausedSince returns what an organization, or every one for 0, caused since a moment. When
-// there was more than it looks at, IsWhole is false and the counts are of the newest.
+// CausedSince returns what an organization, or all of them for 0, caused since
+// a moment. If there was more than it reads, IsWhole is false and the counts
+// are of the newest.
 func (s *Store) CausedSince(ctx context.Context, since time.Time, org int64) ([]Caused, error) {
 	rows, err := s.anyone().ActivitySince(ctx, queries.ActivitySinceParams{Since: since, OrgID: org, Most: mostActivity})
 	if err != nil {
@@ -55,7 +56,7 @@ func (s *Store) CausedSince(ctx context.Context, since time.Time, org int64) ([]
 // RowsSince is how much an organization had written.
 type RowsSince = queries.RowsSinceRow
 
-// RowsSince counts what an organization had written since a moment.
+// RowsSince counts the rows written for an organization since a moment.
 func (s *Store) RowsSince(ctx context.Context, org int64, since time.Time) (RowsSince, error) {
 	row, err := s.reads(org).RowsSince(ctx, queries.RowsSinceParams{OrgID: org, Since: since})
 	if err != nil {
@@ -64,8 +65,8 @@ func (s *Store) RowsSince(ctx context.Context, org int64, since time.Time) (Rows
 	return row, nil
 }
 
-// Why is why an order is where it is, without anything of persons. What does not exist
-// is nil.
+// Why explains the state of an order, without personal data. What does not
+// exist is nil.
 type Why struct {
 	Number   string
 	Order    *queries.WhyOrderRow
@@ -83,7 +84,7 @@ type WhyImport struct {
 	ID         int64
 	WorkflowID string
 	At         time.Time
-	// Result is what it made of the number; nil when the import is forgotten.
+	// Result is the result for the number, or nil if the import is deleted.
 	Result *queries.WhyImportResultRow
 }
 

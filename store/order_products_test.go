@@ -66,7 +66,7 @@ func TestPagesOfTheProductFeedLookAtFewRows(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// rowsOfFeed is how many rows of the log and of products were ever read.
+// rowsOfFeed is the number of rows read so far from the log and from products.
 func rowsOfFeed(t *testing.T, pool *pgxpool.Pool) (rows int64) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), "select pg_stat_force_next_flush()")

@@ -112,8 +112,8 @@ func (s *Store) OrderProduct(ctx context.Context, org, orderID, productID int64)
 	return doc, absent("order_product", productID, err)
 }
 
-// OrderDuration is how long an order takes: on the way and on its stops by its
-// last plan, and before that on its stops alone.
+// OrderDuration is how long an order takes: its drive and its stops by its last
+// plan, or before that its stops alone.
 func (s *Store) OrderDuration(ctx context.Context, org, orderID int64) (time.Duration, error) {
 	seconds, err := s.of(org).OrderSeconds(ctx, queries.OrderSecondsParams{OrgID: org, OrderID: orderID})
 	return time.Duration(seconds) * time.Second, absent("order", orderID, err)
@@ -163,7 +163,7 @@ func (s *Store) OrderDriverLock(ctx context.Context, org, orderID int64) (*Drive
 	return &row, nil
 }
 
-// OrderType is what the look-up of an order type shows; times are HH:MM.
+// OrderType is an order type as looked up; times are HH:MM.
 type OrderType = queries.FindOrderTypeRow
 
 // OrderType finds an order type by its name, whatever its case.

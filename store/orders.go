@@ -84,8 +84,7 @@ func (t *Tx) prepareFold(ctx context.Context, s *order.Snapshot) error {
 	return l.rules(ctx)
 }
 
-// SaveCancelled writes which orders and numbers are cancelled, with their
-// events.
+// SaveCancelled saves cancelled orders and numbers, with their events.
 func (t *Tx) SaveCancelled(ctx context.Context, plan order.CancelPlan) error {
 	if len(plan.Numbers) == 0 {
 		return nil
@@ -111,7 +110,7 @@ func (t *Tx) LockOrder(ctx context.Context, id int64) (*order.Order, error) {
 	return found[0], nil
 }
 
-// SaveEdited writes an order that was changed by itself, with its event.
+// SaveEdited saves a single order that was changed, with its event.
 func (t *Tx) SaveEdited(ctx context.Context, o *order.Order) error {
 	s := newSaver(t)
 	s.orders(ctx, []*order.Order{o})

@@ -9,7 +9,8 @@ import (
 	"waybill/store/queries"
 )
 
-// Passkey is a passkey of an account. Credential is what its library keeps of it.
+// Passkey is a passkey of an account. Credential is the record of the WebAuthn
+// library.
 type Passkey struct {
 	ID         int64
 	Name       string
@@ -59,7 +60,7 @@ func (t *Tx) CreatePasskey(ctx context.Context, n NewPasskey) (int64, error) {
 	return id, nil
 }
 
-// UsePasskey keeps a passkey as it is after it was used.
+// UsePasskey saves a passkey after its use.
 func (t *Tx) UsePasskey(ctx context.Context, user int64, credentialID []byte, c json.RawMessage, at time.Time) error {
 	return t.q.UsePasskey(ctx, queries.UsePasskeyParams{
 		OrgID: t.org, UserID: user, CredentialID: credentialID, Credential: c, At: at,

@@ -28,7 +28,7 @@ func (t *Tx) PutPhoneCode(ctx context.Context, driver int64, request string, has
 	})
 }
 
-// OrganizationName returns what an organization is called.
+// OrganizationName returns the name of an organization.
 func (s *Store) OrganizationName(ctx context.Context, org int64) (string, error) {
 	name, err := s.of(org).OrganizationName(ctx, org)
 	return name, translate(err)

@@ -87,7 +87,7 @@ type lockedTo struct {
 // is the current one.
 type LastMove = queries.LastMoveRow
 
-// LastMove reads who moved an order last.
+// LastMove returns the last move of an order.
 func (s *Store) LastMove(ctx context.Context, org, order int64) (LastMove, error) {
 	row, err := s.of(org).LastMove(ctx, queries.LastMoveParams{OrgID: org, OrderID: order})
 	return row, absent("order", order, err)

@@ -14,13 +14,12 @@ type PlanOfDay = queries.PlansOfDayRow
 // format of the v2 API. A limit of NaN means none.
 type PlannedRoute = queries.PageRoutesRow
 
-// LeftOver is an order that a plan leaves over; why, and what would help, are
-// documents of the v2 wire.
+// LeftOver is an unplanned order. Its reasons and counterfactuals are documents
+// in the format of the v2 API.
 type LeftOver = queries.PageUnplannedRow
 
-// PlanPlace is how far somebody has read a day: behind a route, or behind an
-// order that is left over, once all routes are read. The zero place is the
-// beginning.
+// PlanPlace is a position in a day: after a route, or after an unplanned order,
+// once all routes are read. The zero place is the beginning.
 type PlanPlace struct {
 	Plan, Driver int64
 	// LeftOver is true once all routes are read, and Order is the last order.
@@ -28,7 +27,7 @@ type PlanPlace struct {
 	Order    int64
 }
 
-// DayPage is a page of the plans of a day: routes first, then what is left over.
+// DayPage is a page of the plans of a day: routes first, then unplanned orders.
 type DayPage struct {
 	Plans    []PlanOfDay
 	Routes   []PlannedRoute
@@ -81,7 +80,7 @@ func (p *DayPage) readRoutes(ctx context.Context, t *Tx, size int32) error {
 	return nil
 }
 
-// readLeftOver fills what the routes leave of the page.
+// readLeftOver fills the rest of the page with unplanned orders.
 func (p *DayPage) readLeftOver(ctx context.Context, t *Tx, size int32) error {
 	p.Next = PlanPlace{LeftOver: true, Order: p.Next.Order}
 	room := size - int32(len(p.Routes))
@@ -110,13 +109,14 @@ func (s *Store) OrderPlanning(ctx context.Context, org, orderID int64) (Document
 	return doc, absent("order", orderID, err)
 }
 
-// PlanIDs are what reasons speak of.
+// PlanIDs are the ids that reasons refer to.
 type PlanIDs struct{ Drivers, VehicleTypes, Orders, Skills []int64 }
 
-// PlanNames are the names of what reasons speak of, by id, and numbers of orders.
+// PlanNames are the names of records that reasons refer to, by id, and numbers
+// of orders.
 type PlanNames struct{ Drivers, VehicleTypes, Orders, Skills map[int64]string }
 
-// NamesInPlans reads names. An id that nothing has is left out.
+// NamesInPlans reads names. It leaves out unknown ids.
 func (s *Store) NamesInPlans(ctx context.Context, org int64, ids PlanIDs) (PlanNames, error) {
 	names := PlanNames{
 		Drivers: map[int64]string{}, VehicleTypes: map[int64]string{}, Orders: map[int64]string{}, Skills: map[int64]string{},

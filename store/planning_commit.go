@@ -18,7 +18,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Plan is the plan of an area as it is locked.
+// Plan is the locked plan of an area.
 type Plan struct {
 	ID, Version int64
 	// Fresh reports whether the next plan was requested to start from scratch.
@@ -43,8 +43,8 @@ func (t *Tx) LockPlan(ctx context.Context, area planning.Area) (Plan, error) {
 	return Plan(row), err
 }
 
-// LockOrdersOfPlan locks orders until the end of the transaction, so that what is
-// read of them then is so when the plan is committed.
+// LockOrdersOfPlan locks orders until the end of the transaction, so that they
+// don't change until the plan is committed.
 func (t *Tx) LockOrdersOfPlan(ctx context.Context, ids []int64) error {
 	return t.q.LockOrdersOfPlan(ctx, queries.LockOrdersOfPlanParams{OrgID: t.org, Ids: ids})
 }
@@ -68,7 +68,7 @@ type PlanFacts struct {
 	Over   []int64
 	// Afresh is true for a plan that was requested to start from scratch.
 	Afresh bool
-	// Again is a plan that was carried over to what changed while it was made.
+	// Again is a plan that was rebased on changes made during planning.
 	Again bool
 	// Outdated lists the counterfactuals of unplanned orders that no longer
 	// hold.
@@ -191,7 +191,7 @@ func stopColumns(org int64, plan Plan, stops []planning.Sequenced) queries.PutPl
 	return p
 }
 
-// forgetHelps forgets what would have helped orders before routes changed.
+// forgetHelps deletes counterfactuals that depend on changed routes.
 func (s *saver) forgetHelps(ctx context.Context, planID int64, out *planning.Outdated) {
 	if out.None() {
 		return
@@ -225,7 +225,8 @@ func (s *saver) planUnplanned(ctx context.Context, planID int64, diff *planning.
 	s.queue(s.q.PutUnplanned(ctx, p))
 }
 
-// SaveHelps keeps what would help the orders that a plan leaves over.
+// SaveHelps saves the counterfactuals of the orders that a plan leaves
+// unplanned.
 func (t *Tx) SaveHelps(ctx context.Context, plan Plan, helps map[int64]planning.Helps) error {
 	p := queries.SaveHelpsParams{OrgID: t.org, PlanID: plan.ID}
 	for id, help := range helps {

@@ -24,7 +24,8 @@ func (s *Store) PlanningDay(ctx context.Context, org int64, area planning.Area, 
 	return day, err
 }
 
-// PlanningPart reads what LoadPlanningPart does, as of one moment and without locks.
+// PlanningPart reads the same as LoadPlanningPart, as of one moment and without
+// locks.
 func (s *Store) PlanningPart(
 	ctx context.Context, org int64, area planning.Area, now time.Time, orders, drivers []int64,
 ) (planning.Day, error) {
@@ -45,7 +46,7 @@ func (t *Tx) LoadPlanningPart(
 		func(simulation.Clock) time.Time { return now })
 }
 
-// scope is what is read of a planning day.
+// scope is the part of a planning day that is read.
 type scope struct {
 	area   planning.Area
 	planID int64
@@ -53,7 +54,8 @@ type scope struct {
 	// routes of routed.
 	every                   bool
 	orders, drivers, routed []int64
-	// read has the whole day read by what was read of it before; nil reads everything.
+	// read reads the day with the help of an earlier reading; nil reads
+	// everything.
 	read *planningReader
 }
 
@@ -140,7 +142,7 @@ func point(latitude, longitude float64) *planning.Point {
 	return &p
 }
 
-// pointOf is a place of which both coordinates may be null.
+// pointOf is a position; both coordinates may be null.
 func pointOf(latitude, longitude *float64) *planning.Point {
 	if latitude == nil || longitude == nil {
 		return nil
@@ -151,7 +153,7 @@ func pointOf(latitude, longitude *float64) *planning.Point {
 // postal is a postal code in its country.
 type postal struct{ country, code string }
 
-// guesses are the stops whose place is not known, by postal code.
+// guesses are the stops without a position, by postal code.
 type guesses map[postal][]*planning.Stop
 
 func (g guesses) add(s *planning.Stop, country, code string) {
@@ -213,7 +215,7 @@ type workdayRow struct {
 	rules         []byte
 }
 
-// on returns when a driver works on a day, if at all.
+// on returns a driver's working hours on a day, if any.
 func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool, error) {
 	if w.isSaid {
 		return w.hours, w.works, nil

@@ -12,7 +12,7 @@ import (
 	"waybill/store/queries"
 )
 
-// loadOrdersToPlan reads the orders of an area and all that they ask for.
+// loadOrdersToPlan reads the orders of an area with their requirements.
 func (t *Tx) loadOrdersToPlan(ctx context.Context, of *scope, day *planning.Day) error {
 	rows, err := t.ordersToPlan(ctx, of)
 	if err != nil {
@@ -138,7 +138,7 @@ func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanR
 	}
 }
 
-// loadProducts reads what orders carry.
+// loadProducts reads the orders' goods.
 func (l *orderLoader) loadProducts(ctx context.Context) error {
 	rows, err := l.t.q.ProductsToPlan(ctx, queries.ProductsToPlanParams{OrgID: l.t.org, OrderIds: l.ids})
 	if err != nil {
@@ -189,7 +189,7 @@ func itemsOf(rows []queries.ProductsToPlanRow) []freight.Item {
 	return items
 }
 
-// loadSkills reads what stops and products require and prohibit.
+// loadSkills reads the skills that stops and products require and prohibit.
 func (l *orderLoader) loadSkills(ctx context.Context) error {
 	p := queries.SkillsToPlanParams{OrgID: l.t.org, ProductIds: make([]int64, 0, len(l.ofProduct))}
 	for i := range l.stops {

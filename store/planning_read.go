@@ -11,10 +11,10 @@ import (
 	"waybill/store/queries"
 )
 
-// PlanningRead is what was read of a planning day. Most of a large day is the same the next
-// time, so only the orders that the log speaks of since are read again.
+// PlanningRead is the cached reading of a planning day. Most of a large day
+// doesn't change, so only orders with events since are read again.
 type PlanningRead struct {
-	// known are the orders as they were read, by id.
+	// known are the cached orders, by id.
 	known map[int64]orderRead
 	// position is how far the log was then.
 	position int64
@@ -31,7 +31,7 @@ type orderRead struct {
 // bytesOfOrder is about how much is kept of an order.
 const bytesOfOrder = 1 << 10
 
-// Bytes is about how much is kept. Nil keeps nothing.
+// Bytes is the approximate size of the cache. It is 0 for nil.
 func (r *PlanningRead) Bytes() int64 {
 	if r == nil {
 		return 0
@@ -45,8 +45,8 @@ const (
 	mostReadOver = 100_000
 )
 
-// PlanningDaySince reads the same as PlanningDay, as of one moment, and what it can be read by
-// the next time. Nil reads everything.
+// PlanningDaySince reads the same as PlanningDay, as of one moment, and returns
+// a cache for the next call. A nil cache reads everything.
 func (s *Store) PlanningDaySince(
 	ctx context.Context, org int64, area planning.Area, now time.Time, last *PlanningRead,
 ) (planning.Day, *PlanningRead, error) {
@@ -64,7 +64,7 @@ func (s *Store) PlanningDaySince(
 	return day, read.now, nil
 }
 
-// planningReader reads the orders of a day by what was read of them the last time.
+// planningReader reads the orders of a day with the help of a cache.
 type planningReader struct {
 	last, now *PlanningRead
 }

@@ -19,8 +19,8 @@ import (
 
 var errExplained = errors.New("explained")
 
-// explainer asks the planner instead of running a query. It works in the
-// application's role, so the plan is that of row-level security.
+// explainer explains queries instead of running them. It uses the application's
+// role, so the plan includes row-level security.
 type explainer struct {
 	tx   pgx.Tx
 	plan string
@@ -56,8 +56,8 @@ type unread struct{ err error }
 
 func (u unread) Scan(...any) error { return u.err }
 
-// TestPlansUseTheirIndexes fails when the planner walks a whole table where an
-// index is there to do the work.
+// TestPlansUseTheirIndexes fails if a plan scans a whole table that has a
+// suitable index.
 func TestPlansUseTheirIndexes(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -29,7 +29,7 @@ func manifest(p *queries.AddProofParams) proof.Manifest {
 // mostScans is how many scans a proof keeps.
 const mostScans = 1000
 
-// keepScans puts what was scanned into a proof and its manifest.
+// keepScans adds scans to a proof and its manifest.
 func keepScans(p *queries.AddProofParams, m *proof.Manifest, scans []Scan) error {
 	if len(scans) == 0 {
 		return nil
@@ -42,7 +42,7 @@ func keepScans(p *queries.AddProofParams, m *proof.Manifest, scans []Scan) error
 	return err
 }
 
-// number is one that may be absent.
+// number is an optional number.
 func number(v float64) *float64 {
 	if math.IsNaN(v) {
 		return nil
@@ -64,9 +64,9 @@ func addProof(ctx context.Context, q *queries.Queries, p *queries.AddProofParams
 // proofsAtOnce is how many proofs are read at once.
 const proofsAtOnce = 500
 
-// VerifyProofs walks the chain of an organization's proofs, which must have one
-// with the hash that was noted, if any. The first proof that is not as it was made
-// is a *proof.Broken.
+// VerifyProofs checks the chain of an organization's proofs, which must contain
+// the given hash, if any. The first proof that was changed is returned as a
+// *proof.Broken.
 func (s *Store) VerifyProofs(ctx context.Context, org int64, noted []byte) (chain proof.Chain, err error) {
 	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
 		chain = proof.Chain{Noted: noted}
@@ -100,12 +100,12 @@ func (s *Store) VerifyProofs(ctx context.Context, org int64, noted []byte) (chai
 	return chain, err
 }
 
-// NamedPicture is a picture or signature that a proof names, with where its bytes
-// lie; nowhere until they arrive.
+// NamedPicture is a picture or signature that a proof names, with its object
+// storage key, which is empty until the bytes arrive.
 type NamedPicture = queries.NamedPicturesRow
 
-// NamedPictures reads the pictures that some proofs of the chain name, those behind
-// one, and which proof is the last of them.
+// NamedPictures returns the pictures that proofs of the chain name, after a
+// given proof, and the last of those proofs.
 func (s *Store) NamedPictures(ctx context.Context, org, after int64) (pictures []NamedPicture, last int64, err error) {
 	last = after + proofsAtOnce
 	pictures, err = s.of(org).NamedPictures(ctx, queries.NamedPicturesParams{OrgID: org, After: after, Upto: last})

@@ -12,7 +12,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Occurrences returns what was generated for a template from a day on.
+// Occurrences returns the generated occurrences of a template from a day on.
 func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recurring.Existing, error) {
 	rows, err := t.q.FindOccurrences(ctx, queries.FindOccurrencesParams{
 		OrgID: t.org, RecurringOrderID: id, FromDate: from,
@@ -92,7 +92,7 @@ func (t *Tx) NoteOccurrences(
 	return t.q.NoteAsGenerated(ctx, queries.NoteAsGeneratedParams{OrgID: t.org, Ids: ids})
 }
 
-// Generation is what a step of generating adds to a template's statistics.
+// Generation is what one step of generating adds to a template's statistics.
 type Generation struct {
 	Orders  int
 	Worked  bool

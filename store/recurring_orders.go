@@ -61,8 +61,8 @@ func (t *Tx) AbandonRecurringOrderChange(ctx context.Context, change int64) (aba
 	return n > 0, err
 }
 
-// RecurringOrderRefusal returns the fault for which a change was refused; nil
-// when it was made.
+// RecurringOrderRefusal returns the fault for which a change was rejected, or
+// nil if it was made.
 func (s *Store) RecurringOrderRefusal(ctx context.Context, org, change int64) error {
 	raw, err := s.of(org).RecurringOrderRefusal(ctx, queries.RecurringOrderRefusalParams{OrgID: org, ID: change})
 	if err != nil {

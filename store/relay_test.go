@@ -12,8 +12,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestOnlyTheLeaderGivesPositions tries it with a lease that has run out, and with one
-// that another one has.
+// TestOnlyTheLeaderGivesPositions tries with an expired lease, and with another
+// member's.
 func TestOnlyTheLeaderGivesPositions(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

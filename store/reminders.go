@@ -7,8 +7,8 @@ import (
 	"waybill/store/queries"
 )
 
-// RemindingOrganization is an organization whose orders are reminded of, and the day that
-// it is there.
+// RemindingOrganization is an organization with reminders for orders, and its
+// current day.
 type RemindingOrganization = queries.RemindingOrganizationsRow
 
 // RemindingOrganizations returns the organizations with rules for reminders where it is nine

@@ -15,7 +15,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// replicaOf is a pool that can write nothing, as those of replicas.
+// replicaOf is a read-only pool, like a replica's.
 func replicaOf(t *testing.T, url string) *pgxpool.Pool {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(url)

@@ -13,7 +13,8 @@ import (
 	"waybill/store/queries"
 )
 
-// ErrResending says that an organization has messages sent again already.
+// ErrResending is returned if an organization already has a resending in
+// progress.
 var ErrResending = errors.New("a resending is under way")
 
 // CountFailures counts the failed messages of a selection by reason, most
@@ -104,7 +105,8 @@ func resendingOf(r *queries.Resending) notification.Resending {
 	return of
 }
 
-// LockResending reads a resending that nobody else changes until the transaction ends.
+// LockResending returns a resending and locks it until the end of the
+// transaction.
 func (t *Tx) LockResending(ctx context.Context, id int64) (notification.Resending, error) {
 	row, err := t.q.LockResending(ctx, queries.LockResendingParams{OrgID: t.org, ID: id})
 	if err != nil {

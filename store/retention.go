@@ -42,11 +42,11 @@ type Retained struct {
 // as $1.
 type keeping struct {
 	kind privacy.Kind
-	// due selects the ids of what is due before the moment $2; erased has the ids as $2, and may
-	// have the moment as $3.
+	// due selects the ids of what is due before the moment $2; erased has the
+	// ids as $2, and may have the moment as $3.
 	due    string
 	erased []string
-	// files has the ids as $2 and returns keys of the object storage; empty for none.
+	// files has the ids as $2 and returns object storage keys; it may be empty.
 	files string
 }
 
@@ -135,7 +135,7 @@ func fromOrders(kind privacy.Kind) (statements []string) {
 	return statements
 }
 
-// oldOrders are orders of a day before $2 from which something was not erased since they
+// oldOrders are orders of a day before $2 with something to erase since they
 // changed.
 func oldOrders(erasedAt string) string {
 	return `select o.id from orders o where o.org_id = $1 and o.date < $2::timestamptz::date
@@ -157,7 +157,8 @@ func peopleOfOrders() keeping {
 	}
 }
 
-// peopleOfDrafts are those of drafts that nobody has changed for long, whatever became of them.
+// peopleOfDrafts are the contacts of drafts that have not changed for long, in
+// any state.
 var peopleOfDrafts = keeping{
 	kind: privacy.People,
 	due: `select d.id from drafts d where d.org_id = $1 and d.updated_at < $2
@@ -203,8 +204,8 @@ var peopleOfLocations = keeping{
 	},
 }
 
-// proofsOfOrders are what proves old deliveries. A manifest whose proof was erased is not
-// compared with its hash.
+// proofsOfOrders are the proofs of old deliveries. The hash of an erased
+// manifest is not checked.
 func proofsOfOrders() keeping {
 	return keeping{
 		kind: privacy.Proofs, due: oldOrders("proofs_erased_at"),

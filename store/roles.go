@@ -34,8 +34,8 @@ func listRoles(ctx context.Context, q *queries.Queries, org, id int64) ([]Role, 
 	return roles, translate(err)
 }
 
-// Roles returns the roles of an organization by id, the built-in ones first; no
-// more than 500.
+// Roles returns the roles of an organization by id, built-in ones first, at
+// most 500.
 func (s *Store) Roles(ctx context.Context, org int64) ([]Role, error) {
 	return listRoles(ctx, s.of(org), org, 0)
 }

@@ -8,7 +8,7 @@ import (
 	"waybill/store/queries"
 )
 
-// SandboxRun is a day that is, or was, driven by itself.
+// SandboxRun is a simulated day, running or ended.
 type SandboxRun struct {
 	simulation.Run
 
@@ -63,7 +63,7 @@ func (t *Tx) AddSandboxRun(ctx context.Context, r *simulation.Run) (int64, error
 	})
 }
 
-// EndSandboxRun ends a run, and reports whether it was not over yet.
+// EndSandboxRun ends a run, and reports whether it was still running.
 func (t *Tx) EndSandboxRun(ctx context.Context, id int64, as simulation.State, at time.Time) (bool, error) {
 	n, err := t.q.EndSandboxRun(ctx, queries.EndSandboxRunParams{
 		OrgID: t.org, ID: id, State: string(as), EndedAt: &at,
@@ -110,13 +110,13 @@ func newClock(from, since *time.Time, pace int32) simulation.Clock {
 	return simulation.Clock{From: from.UTC(), Since: since.UTC(), Pace: int(pace)}
 }
 
-// StartSandboxClock has the clock of a run begin at a moment, unless it runs already or
-// no route of its day is known.
+// StartSandboxClock starts the clock of a run at a moment, unless it is running
+// or no route of its day is known.
 func (t *Tx) StartSandboxClock(ctx context.Context, r *simulation.Run, since time.Time) error {
 	return t.q.StartSandboxClock(ctx, queries.StartSandboxClockParams{OrgID: t.org, ID: r.ID, Day: r.Day, Since: &since})
 }
 
-// withProgress counts what has become of the day.
+// withProgress counts the orders of the day by progress.
 func (s *Store) withProgress(ctx context.Context, r SandboxRun) (SandboxRun, error) {
 	q := s.of(r.OrgID)
 	n, err := q.SandboxDay(ctx, queries.SandboxDayParams{OrgID: r.OrgID, Day: r.Day})

@@ -41,8 +41,8 @@ func (s *saver) prepare(plan *order.Plan, fresh map[string]bool) {
 	}
 }
 
-// newNumbers writes them, once: after the orders that they lead to, and before what refers
-// to them.
+// newNumbers inserts them: after their orders, and before the records that
+// refer to them.
 func (s *saver) newNumbers(ctx context.Context) {
 	if s.fresh.queued || len(s.fresh.rows.Numbers) == 0 {
 		return

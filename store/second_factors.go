@@ -18,8 +18,8 @@ func (s *Store) SealingKey(ctx context.Context) ([]byte, error) {
 // transaction's own connection.
 func (t *Tx) SealingKey(ctx context.Context) ([]byte, error) { return t.sealing.read(ctx, t.q) }
 
-// sealingKey keeps the key with which secrets are encrypted. The key never changes, so a
-// process reads it once.
+// sealingKey caches the key with which secrets are encrypted. The key never
+// changes, so a process reads it once.
 type sealingKey struct{ kept atomic.Pointer[[]byte] }
 
 func (k *sealingKey) read(ctx context.Context, q *queries.Queries) ([]byte, error) {

@@ -38,7 +38,7 @@ type FoundSession struct {
 	IsGood             bool
 	Timezone, Language string
 	Grants             []caller.Grant
-	// Suspended says that the organization is.
+	// Suspended is true if the organization is suspended.
 	Suspended bool
 }
 
@@ -50,8 +50,8 @@ func (s *FoundSession) Ends() time.Time {
 	return s.ExpiresAt
 }
 
-// sqlc does not know the columns of a function's result, so this one query is
-// written out.
+// Written by hand, because sqlc does not know the columns of a function's
+// result.
 const findSession = `
 	SELECT org_id, id, kind, hash, coalesce(user_id, 0), coalesce(driver_id, 0), signed_in_at, last_used_at, expires_at,
 		coalesce(idle_seconds, 0), is_good, timezone, language, grants, is_suspended(org_id)
@@ -90,7 +90,7 @@ type NewSession struct {
 	Kind       SessionKind
 	Secret     credential.Secret
 	Name       string
-	SignedInAt *time.Time // nil when nobody signed in for it
+	SignedInAt *time.Time // nil if it did not begin with a sign-in
 	At         time.Time
 	ExpiresAt  time.Time
 	Idle       time.Duration
@@ -120,8 +120,8 @@ type Session struct {
 	StorageKept *bool
 }
 
-// Sessions returns the sessions of a kind that are good at a moment, the newest
-// first; no more than 200.
+// Sessions returns the sessions of a kind that are valid at a moment, newest
+// first, at most 200.
 func (s *Store) Sessions(
 	ctx context.Context, org int64, owner SessionOwner, kind SessionKind, at time.Time,
 ) ([]Session, error) {
@@ -146,8 +146,8 @@ func (s *Store) NoteApp(ctx context.Context, org, session int64, release *string
 	}))
 }
 
-// EndSession ends one session of an owner and returns its public part;
-// ErrNotFound when the owner has no such session.
+// EndSession ends one session of an owner and returns its public part, or
+// ErrNotFound.
 func (t *Tx) EndSession(
 	ctx context.Context, owner SessionOwner, kind SessionKind, id int64, at time.Time,
 ) (public string, err error) {

@@ -42,8 +42,7 @@ type shortTx struct {
 	open bool
 }
 
-// first are the queries of which the first one is made, and begins the
-// transaction.
+// first are the queries of which the first is sent along with BEGIN.
 func (t *shortTx) first() *queries.Queries { return queries.New(beginning{t}) }
 
 // finish sends the statements that a pipeline has, and commits.

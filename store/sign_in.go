@@ -48,11 +48,12 @@ func (t *Tx) SetPassphrase(ctx context.Context, user int64, hash string) error {
 	return t.q.SetPassphrase(ctx, queries.SetPassphraseParams{OrgID: t.org, ID: user, Passphrase: &hash})
 }
 
-// Throttle says how often a subject may try in vain, and how long it pauses then.
+// Throttle is how many failed tries a subject has, and how long it is blocked
+// then.
 type Throttle struct {
 	Free    int32         // tries without a pause
 	Longest time.Duration // pauses double up to this
-	Forget  time.Duration // after so long without a try, all begins anew
+	Forget  time.Duration // without a try for this long, the count starts over
 }
 
 // BeginTry counts a try of a subject as a failure before it is made, so that tries
@@ -72,7 +73,7 @@ func (s *Store) BeginTry(
 	return next, false, translate(err)
 }
 
-// EndTries has a subject begin anew, because it succeeded.
+// EndTries resets a subject's tries after it succeeded.
 func (s *Store) EndTries(ctx context.Context, subject string) error {
 	sum := sha256.Sum256([]byte(subject))
 	return translate(s.anyone().EndTries(ctx, sum[:]))
@@ -84,8 +85,8 @@ func (s *Store) UndoTry(ctx context.Context, subject string) error {
 	return translate(s.anyone().UndoTry(ctx, sum[:]))
 }
 
-// Challenge is something that is begun with a stranger and finished a moment
-// later by whoever holds its secret.
+// Challenge is a procedure that an anonymous caller begins and finishes a
+// moment later with its secret.
 type Challenge struct {
 	Purpose string
 	Tries   int16
@@ -143,8 +144,8 @@ type AccountCode struct {
 	UsedAt           *time.Time
 }
 
-// sqlc does not know the columns of a function's result, so this one query is
-// written out.
+// Written by hand, because sqlc does not know the columns of a function's
+// result.
 const findAccountCode = `
 	SELECT org_id, id, purpose, hash, coalesce(user_id, 0), coalesce(driver_id, 0), expires_at, used_at
 	FROM find_account_code($1)`
@@ -185,14 +186,14 @@ func (t *Tx) UseAccountCode(ctx context.Context, c AccountCode, now time.Time) e
 	return t.EndAccountCodes(ctx, SessionOwner{UserID: c.UserID, DriverID: c.DriverID}, now)
 }
 
-// EndAccountCodesFor ends the codes for one purpose that somebody still has.
+// EndAccountCodesFor ends a user's codes for one purpose.
 func (t *Tx) EndAccountCodesFor(ctx context.Context, owner SessionOwner, purpose CodePurpose, now time.Time) error {
 	return t.q.EndAccountCodes(ctx, queries.EndAccountCodesParams{
 		OrgID: t.org, Purpose: string(purpose), At: now, UserID: owner.UserID, DriverID: owner.DriverID,
 	})
 }
 
-// EndAccountCodes ends the codes that somebody still has.
+// EndAccountCodes ends all codes of a user.
 func (t *Tx) EndAccountCodes(ctx context.Context, owner SessionOwner, now time.Time) error {
 	return t.q.EndAccountCodes(ctx, queries.EndAccountCodesParams{
 		OrgID: t.org, At: now, UserID: owner.UserID, DriverID: owner.DriverID,

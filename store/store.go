@@ -38,9 +38,9 @@ type Store struct {
 	missed func()
 	// compiled are the transformation rules of organizations.
 	compiled *compiledRules
-	// names are what organizations are called in workflow IDs, by their ids.
+	// names are the organizations' names in workflow IDs, by id.
 	names *sync.Map
-	// sealing is the key with which secrets are encrypted, once it was read.
+	// sealing is the cached key with which secrets are encrypted.
 	sealing *sealingKey
 }
 
@@ -101,14 +101,14 @@ func (s *Store) of(org int64) *queries.Queries {
 	return s.tenant(tenantSettings, fmt.Sprint(org))
 }
 
-// as are single statements that a caller asks for, each its own transaction and
-// one round trip.
+// as returns queries as single statements of a caller, each its own transaction
+// and one round trip.
 func (s *Store) as(by caller.Caller) *queries.Queries {
 	return s.tenant(callerSettings, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
 }
 
-// lookups are like of, for queries that find a few rows by their keys and wait for
-// nobody: they are planned once per connection, whatever the keys are.
+// lookups is like of, for queries that find a few rows by key and wait for no
+// lock: they are planned once per connection, for any key.
 func (s *Store) lookups(org int64) *queries.Queries {
 	if s.quick != s.pool {
 		return queries.New(&tenantDB{pool: s.quick, settings: tenantSettings, args: []any{fmt.Sprint(org)}})
@@ -122,7 +122,7 @@ func (s *Store) reads(org int64) *queries.Queries {
 	return s.tenant(tenantSettings+customPlan, fmt.Sprint(org))
 }
 
-// lists are like of, for what is heavy and may be a moment old.
+// lists is like of, for heavy queries whose results may be a moment old.
 func (s *Store) lists(org int64) *queries.Queries { return s.copied(tenantSettings, org) }
 
 // searches are lists, planned like reads.
@@ -173,7 +173,8 @@ type Tx struct {
 	compiled *compiledRules
 	sealing  *sealingKey
 
-	// claims says that the transaction runs again, because a number was made meanwhile.
+	// claims is true if the transaction runs again, because a number was
+	// created concurrently.
 	claims bool
 	// fresh are the numbers that did not exist when they were looked up. They
 	// are inserted when the plan is saved.
@@ -195,7 +196,7 @@ func (s *Store) InTx(ctx context.Context, by caller.Caller, work func(*Tx) error
 	return s.inTx(ctx, by.OrgID, beginAs(ctx, by), work)
 }
 
-// beginAs begins a transaction that a caller asks for. Its events remember the trace of ctx.
+// beginAs begins a transaction of a caller. Its events record the trace of ctx.
 func beginAs(ctx context.Context, by caller.Caller) string {
 	return fmt.Sprintf("begin; set local app.org_id = '%d'; set local app.actor = %s; set local app.cause = %s",
 		by.OrgID, literal(by.Actor()), literal(by.Cause)) + rememberTrace(ctx)
@@ -225,8 +226,8 @@ func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx
 	}
 }
 
-// tryAgainAfter is the pause before a transaction that was broken off runs again. It is
-// drawn, so that those who stood in each other's way do not meet again.
+// tryAgainAfter is the pause before an aborted transaction runs again. It is
+// random, so that conflicting transactions do not meet again.
 func tryAgainAfter(attempt int) time.Duration {
 	most := shortestPause << attempt
 	return shortestPause + rand.N(most) //nolint:gosec // it keeps no secret
@@ -235,8 +236,8 @@ func tryAgainAfter(attempt int) time.Duration {
 // shortestPause is the shortest pause between two tries; the longest is 85 ms.
 const shortestPause = 5 * time.Millisecond
 
-// literal returns text as a literal of SQL, for the statements that take no
-// parameters. What Postgres cannot keep in a text is left out.
+// literal returns text as an SQL literal, for statements that take no
+// parameters. It drops characters that Postgres can't store.
 func literal(text string) string {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
@@ -342,7 +343,7 @@ func (t *tenantDB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Ro
 	return tenantRow{row: results.QueryRow(), results: results}
 }
 
-// closeAfter ends a batch; the error that came first counts.
+// closeAfter ends a batch and returns the first error.
 func closeAfter(results pgx.BatchResults, err error) error {
 	if closing := results.Close(); err == nil {
 		err = closing
@@ -391,7 +392,7 @@ func (r tenantRow) Scan(dest ...any) error {
 }
 
 // pipeline collects statements of a transaction and sends them in one round
-// trip. It only takes statements whose result nobody waits for.
+// trip. It only takes statements whose results nobody needs.
 type pipeline struct {
 	tx    pgx.Tx
 	batch pgx.Batch

@@ -12,8 +12,8 @@ import (
 	"waybill/store/queries"
 )
 
-// traceHeader is the form in which an event remembers a trace: that of the header of the same
-// name in https://www.w3.org/TR/trace-context/.
+// traceHeader is the form in which an event stores its trace: that of the
+// header of the same name in https://www.w3.org/TR/trace-context/.
 const traceHeader = "traceparent"
 
 // rememberTrace has the events of a transaction remember the trace that it is part of, if that

@@ -77,8 +77,8 @@ type TrackedStop struct {
 	// under way.
 	ETA    time.Time
 	Before int
-	// Distance is how many metres the driver is away, once this is the next stop; NaN
-	// while that is not known.
+	// Distance is the distance of the driver in metres once this is the next
+	// stop, or NaN while unknown.
 	Distance float64
 }
 

@@ -12,8 +12,8 @@ import (
 	"waybill/store/queries"
 )
 
-// LoadOrder loads one order, with all that its rules may refer to, and locks it
-// for this transaction when asked.
+// LoadOrder loads one order, with everything that rules may refer to, and locks
+// it for this transaction if lock is set.
 func (t *Tx) LoadOrder(ctx context.Context, orderID int64, lock bool) (*order.Snapshot, error) {
 	l := loader{tx: t, snapshot: &order.Snapshot{}}
 	found, err := t.findOrders(ctx, []int64{orderID}, lock)
@@ -115,7 +115,7 @@ func newRule(row *queries.TransformationRulesRow) (transform.Rule, error) {
 	return r, nil
 }
 
-// RuleAssignment is an assignment as it is stored.
+// RuleAssignment is a stored assignment.
 type RuleAssignment struct {
 	Field string `json:"field"`
 	Value string `json:"value"`
@@ -124,8 +124,8 @@ type RuleAssignment struct {
 // maxCompiled is how many organizations' rules a process keeps compiled.
 const maxCompiled = 256
 
-// compiledRules keeps the rules of organizations, each in the version that was
-// asked for last.
+// compiledRules caches organizations' rules, each in the version requested
+// last.
 type compiledRules struct {
 	mu   sync.Mutex
 	kept map[int64]versionedRules

@@ -17,7 +17,7 @@ type WebhookAttempt struct {
 	ID       int64
 	Test     string // the name of an example; empty for an entry of the feed
 	Kind     event.Kind
-	Count    int // which attempt at the event it was
+	Count    int // the number of the attempt at the event
 	At       time.Time
 	Duration time.Duration
 	Fault    webhook.Fault
@@ -92,8 +92,9 @@ func (t *Tx) AddWebhookAttempts(ctx context.Context, endpoint int64, all []Webho
 	return ids, translate(err)
 }
 
-// WaitingDelivery is an event that an endpoint has not accepted. Attempts are those since
-// First, Earlier those before. Next is when it is tried again; zero when it is given up.
+// WaitingDelivery is an event that an endpoint has not accepted. Attempts
+// counts those since First, Earlier those before. Next is the next retry, or
+// zero if it was given up.
 type WaitingDelivery struct {
 	webhook.Place
 
@@ -105,7 +106,8 @@ type WaitingDelivery struct {
 // WebhookTurn is the result of some attempts at an endpoint.
 type WebhookTurn struct {
 	Attempts []WebhookAttempt
-	// Kept are tried again or given up, and Ended are accepted after they were kept.
+	// Kept are to be retried or were given up; Ended are accepted after they
+	// were kept.
 	Kept   []WaitingDelivery
 	Ended  []webhook.Place
 	Cursor webhook.Place
@@ -177,7 +179,8 @@ func (s *Store) NextWebhookDelivery(ctx context.Context, org, endpoint int64) (n
 	return row.NextAt.UTC(), int(row.Waiting), translate(err)
 }
 
-// TriedWebhookEvents returns which events at and behind a position were tried already.
+// TriedWebhookEvents returns which events from a position on were tried
+// already.
 func (s *Store) TriedWebhookEvents(
 	ctx context.Context, org, endpoint, position int64,
 ) (map[webhook.Place]bool, error) {

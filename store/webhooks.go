@@ -10,7 +10,7 @@ import (
 	"waybill/store/queries"
 )
 
-// WebhookEndpoint is an address to which an organization has events sent.
+// WebhookEndpoint is an address that receives events of an organization.
 type WebhookEndpoint struct {
 	WebhookDetails
 	webhook.Health
@@ -24,10 +24,10 @@ type WebhookEndpoint struct {
 	OffAt                        time.Time
 	// Cursor is up to where in the feed everything was tried at least once.
 	Cursor webhook.Place
-	// Waiting and Failed are how many events are tried again, and were given up.
+	// Waiting and Failed count events that are retried, and that were given up.
 	Waiting, Failed int32
-	// RecentAttempts are the last ones at events, no more than 100, and RecentFailures those
-	// of them that were not accepted.
+	// RecentAttempts are the last attempts at events, at most 100, and
+	// RecentFailures those that were not accepted.
 	RecentAttempts, RecentFailures int32
 	CreatedAt, UpdatedAt           time.Time
 }
@@ -39,8 +39,8 @@ type WebhookDetails struct {
 	IsActive         bool
 }
 
-// WebhookEndpoints returns the endpoints of an organization, the oldest first; no more
-// than 50.
+// WebhookEndpoints returns the endpoints of an organization, oldest first, at
+// most 50.
 func (s *Store) WebhookEndpoints(ctx context.Context, org int64) ([]WebhookEndpoint, error) {
 	return webhookEndpoints(ctx, s.of(org), org, 0)
 }
@@ -104,8 +104,8 @@ func (t *Tx) CountWebhookEndpoints(ctx context.Context) (int, error) {
 	return int(n), translate(err)
 }
 
-// CreateWebhookEndpoint keeps an endpoint that begins behind a position of the feed, or
-// behind all that there is when that is nil, and returns its id.
+// CreateWebhookEndpoint creates an endpoint that begins after a position of the
+// feed, or at its end if that is nil, and returns its id.
 func (t *Tx) CreateWebhookEndpoint(ctx context.Context, d WebhookDetails, sealed []byte, after *int64) (int64, error) {
 	position := int64(-1)
 	if after != nil {
@@ -134,7 +134,8 @@ func (t *Tx) DeleteWebhookEndpoint(ctx context.Context, id int64) error {
 	return translate(t.q.DeleteWebhookEndpoint(ctx, queries.DeleteWebhookEndpointParams{OrgID: t.org, ID: id}))
 }
 
-// RotateWebhookSecret gives an endpoint another secret; the present one is good until then.
+// RotateWebhookSecret gives an endpoint a new secret. The present one stays
+// valid until a moment.
 func (t *Tx) RotateWebhookSecret(ctx context.Context, id int64, sealed []byte, previousUntil time.Time) error {
 	return translate(t.q.RotateWebhookSecret(ctx, queries.RotateWebhookSecretParams{
 		OrgID: t.org, ID: id, SealedSecret: sealed, PreviousUntil: previousUntil,
@@ -149,8 +150,8 @@ func (t *Tx) SwitchOffWebhookEndpoint(ctx context.Context, id int64, why webhook
 	return n > 0, translate(err)
 }
 
-// WebhookEndpointsToWake returns the endpoints of an organization whose workflow has
-// something to do or to end, when there is something new.
+// WebhookEndpointsToWake returns the endpoints of an organization whose
+// workflow has new events to deliver, or must end.
 func (s *Store) WebhookEndpointsToWake(ctx context.Context, org int64) ([]int64, error) {
 	ids, err := s.of(org).WebhookEndpointsToWake(ctx, org)
 	return ids, translate(err)
@@ -166,8 +167,8 @@ type Replay struct {
 	AtMost int32
 }
 
-// Replay has events sent to an endpoint again, and returns how many. Kinds are those of a
-// span that it gets; none are all.
+// Replay sends events to an endpoint again, and returns how many. Kinds limit
+// those of a span; none means all.
 func (t *Tx) Replay(ctx context.Context, endpoint int64, r Replay, kinds []event.Kind) (n int64, err error) {
 	switch {
 	case r.Failures:

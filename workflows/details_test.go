@@ -13,7 +13,8 @@ import (
 	"waybill/workflows"
 )
 
-// requireDetails looks, some time after the start, at what people see then.
+// requireDetails checks the workflow's current details some time after the
+// start.
 func requireDetails(t *testing.T, env *testsuite.TestWorkflowEnvironment, after time.Duration, want string) {
 	t.Helper()
 	looked := false

@@ -14,7 +14,7 @@ import (
 	"waybill/workflows"
 )
 
-// running is a workflow run that ends on request, with a given result.
+// running is a workflow run that ends on request with a given result.
 type running struct {
 	client.WorkflowRun
 

@@ -23,7 +23,7 @@ import (
 	"waybill/workflows"
 )
 
-// shop answers what followers read: each order is subject to export.
+// shop is the data that followers read: each order is subject to export.
 type shop struct {
 	// of reports whether an organization is importing; nil means none.
 	of func(org int64) bool
@@ -31,9 +31,9 @@ type shop struct {
 	begun func() int64
 	// templates is how many active templates each organization has.
 	templates int64
-	// plans are those that orders concern, or without orders all of them.
+	// plans are those that orders affect, or all of them without orders.
 	plans func(org int64, orderIDs ...int64) []planning.Area
-	// changes are the events of which single plans were asked for.
+	// changes are the events for which single plans were requested.
 	changes []store.Event
 	// hooked are the webhook endpoints of organizations.
 	hooked map[int64][]int64
@@ -201,7 +201,7 @@ func TestExportsAreToldAsTheyBegin(t *testing.T) {
 		var told []string
 		waiting := int64(1)
 		temporal := signalled(t, func(id string) {
-			time.Sleep(time.Millisecond) // so that none is ahead because others were not run
+			time.Sleep(time.Millisecond) // so that none is ahead because others did not run
 			mu.Lock()
 			defer mu.Unlock()
 			told = append(told, id)
@@ -233,8 +233,8 @@ func TestExportsAreToldAsTheyBegin(t *testing.T) {
 	})
 }
 
-// An organization with few exports does not wait for another's, however slowly those
-// begin.
+// An organization with few exports does not wait for another's, however slowly
+// those begin.
 func TestFewExportsAreSignaledWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"waybill/workflows"
 )
 
-// toldOfChanges returns a Temporal client that records signaled templates,
-// and fails for those that refused selects.
+// toldOfChanges returns a Temporal client that records signaled templates, and
+// fails for those for which refused returns true.
 func toldOfChanges(t *testing.T, told map[string]int, refused func(workflowID string) bool) *mocks.Client {
 	t.Helper()
 	var mu sync.Mutex

@@ -25,10 +25,10 @@ type Options struct {
 	DryRun bool
 }
 
-// Applied is what applying a document did.
+// Applied is the result of applying a document.
 type Applied struct {
 	OrgID int64
-	// Sections are those that the document has, in its order.
+	// Sections are those in the document, in its order.
 	Sections []AppliedSection
 	// Unsigned are the channels of message rules for which neither this
 	// document nor an earlier one sets a sender.
@@ -44,21 +44,21 @@ func (a Applied) changed() (all event.Counts) {
 	return all
 }
 
-// AppliedSection counts what became of one section.
+// AppliedSection counts the changes of one section.
 type AppliedSection struct {
 	Name      string
 	Created   int
 	Updated   int
 	Unchanged int
-	// Removed counts what is deleted or marked inactive.
+	// Removed counts deleted and deactivated records.
 	Removed int
 }
 
-// tries is how often a document is applied that meets a change of the same rows
-// by somebody else.
+// tries limits how often a document is applied again after a conflict with a
+// concurrent change.
 const tries = 3
 
-// errDryRun takes back what a dry run did.
+// errDryRun rolls back a dry run.
 var errDryRun = errors.New("dry run")
 
 // Apply brings an organization to the state of its document, in the caller's

@@ -56,7 +56,7 @@ func (d *documents) done(text string, options masterdata.Options) map[string]str
 	return sections
 }
 
-// one returns the one value of a query that the owner makes.
+// one returns the only value of a query by the owner.
 func one[T any](d *documents, sql string, args ...any) T {
 	d.t.Helper()
 	rows, err := d.owner.Query(d.t.Context(), sql, args...)
@@ -66,8 +66,8 @@ func one[T any](d *documents, sql string, args ...any) T {
 	return value
 }
 
-// versions shows whether anything at all was written: every row's transaction
-// and the state of every sequence.
+// versions shows whether anything was written: every row's transaction and the
+// state of every sequence.
 func (d *documents) versions() string {
 	d.t.Helper()
 	var all strings.Builder
@@ -189,7 +189,8 @@ func TestApplyRemembersWhenReexportBegan(t *testing.T) {
 	require.NotEqual(t, began, since())
 }
 
-// TestApplyKeepsPersonalDataAsLongAsTheDocumentSays says it in parts, and wrongly.
+// TestApplyKeepsPersonalDataAsLongAsTheDocumentSays applies partial and invalid
+// periods.
 func TestApplyKeepsPersonalDataAsLongAsTheDocumentSays(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
@@ -294,8 +295,8 @@ func TestApplyRefusesUnknownDepartments(t *testing.T) {
 	require.Zero(t, one[int64](d, "select count(*) from organizations"), "all or nothing")
 }
 
-// TestCodePrefixBelongsToOneOrganization has organizations want the prefixes of
-// others, also at the same moment.
+// TestCodePrefixBelongsToOneOrganization has organizations claim the prefixes
+// of others, also concurrently.
 func TestCodePrefixBelongsToOneOrganization(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

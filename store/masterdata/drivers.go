@@ -61,7 +61,8 @@ func (a *applier) driverColumns(n *naming) queries.ApplyDriversParams {
 	return params
 }
 
-// aboutDrivers are the ids of what the drivers of a document name, in its order.
+// aboutDrivers are the ids that the drivers of a document refer to, in its
+// order.
 type aboutDrivers struct {
 	skills, customers, locations [][]int64
 }
@@ -106,7 +107,7 @@ func (d aboutDrivers) write(ctx context.Context, a *applier, ids []int64, c chan
 	return nil
 }
 
-// pairs makes one row of every driver and what it names.
+// pairs returns one row for every driver and reference.
 func pairs(ids []int64, named [][]int64) (drivers, others []int64) {
 	for i, id := range ids {
 		for _, other := range named[i] {

@@ -39,7 +39,7 @@ drivers:
   - {name: Ola, vehicle: EB2}
 `
 
-// fleetOf describes the fleet as it is kept.
+// fleetOf describes the stored fleet.
 func (d *documents) fleetOf() string {
 	return one[string](d, `select concat_ws(E'\n',
 		(select string_agg(concat_ws(' ', t.name, t.max_route_km, t.travels_as, s.name), ', ' order by t.id)

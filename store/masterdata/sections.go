@@ -38,8 +38,7 @@ type section struct {
 	prune func(context.Context) (int64, error) // nil if records of the section are never removed
 }
 
-// sections are those of the document, in the order in which they refer to one
-// another.
+// sections are those of the document, sorted so that references come first.
 func (a *applier) sections() []section {
 	d := a.document
 	return []section{

@@ -45,7 +45,7 @@ func (a *applier) users(ctx context.Context) (counts, error) {
 	return n, err
 }
 
-// userDetails are the users of the document with the ids of what they name.
+// userDetails are the users of the document with their references as ids.
 func (a *applier) userDetails(ctx context.Context) ([]store.UserDetails, error) {
 	n, err := a.fleet(ctx) // knows the departments
 	if err != nil {

@@ -48,7 +48,7 @@ users:
 	_, err = d.owner.Exec(t.Context(), "update users set state = 'active' where email = 'kari@x.example'")
 	require.NoError(t, err)
 	for users, path := range map[string]string{
-		"roles: [admin, king]": "users[1].roles[1]", "roles: [support]": "users", // nobody would be left
+		"roles: [admin, king]": "users[1].roles[1]", "roles: [support]": "users", // no administrator would be left
 	} {
 		_, err := d.apply(head+"users: [{email: never@x.example, roles: [admin]}, {email: kari@x.example, "+users+"}]\n",
 			masterdata.Options{})

@@ -9,14 +9,14 @@ import (
 	"waybill/store/queries"
 )
 
-// Register finds addresses. It reads through whatever connection it is given: a pool, or the
+// Register finds addresses. It works on any connection: a pool, or the
 // transaction of an import.
 type Register struct{ q *queries.Queries }
 
 // New reads the register through a connection.
 func New(db queries.DBTX) *Register { return &Register{queries.New(db)} }
 
-// Sources lists the sources, the ones that win first.
+// Sources lists the sources, by precedence.
 func (r *Register) Sources(ctx context.Context) ([]Source, error) {
 	rows, err := r.q.PlaceSources(ctx)
 	if err != nil {
@@ -106,7 +106,7 @@ const (
 	elsewhereRow
 )
 
-// addFound adds a row to what was found. The rows of a street follow one another.
+// addFound adds a row to the result. The rows of a street are consecutive.
 func addFound(f *place.Found, row *queries.FindPlacesRow) {
 	at := place.Position{Latitude: row.Latitude, Longitude: row.Longitude}
 	switch row.Kind {

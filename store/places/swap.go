@@ -50,7 +50,8 @@ func (l *Loading) Swap(ctx context.Context) (done Loaded, err error) {
 	return done, err
 }
 
-// putSource writes the row of the source, and deletes what the load before had.
+// putSource saves the row of the source, and deletes the rows of its previous
+// load.
 func (l *Loading) putSource(ctx context.Context, tx pgx.Tx) (id int64, err error) {
 	if err := deleteSource(ctx, tx, l.about.Name); err != nil {
 		return 0, err

@@ -18,7 +18,8 @@ import (
 
 // Nested is a connection that was taken while its goroutine held another one of the pool.
 type Nested struct {
-	// Held and Taken are the stacks at which the first and the second were taken.
+	// Held and Taken are the stacks at which the first and the second
+	// connection were taken.
 	Held, Taken string
 }
 
@@ -48,8 +49,8 @@ func New(report func(context.Context, Nested)) *Tracer {
 	return &Tracer{report: report, held: make(map[*pgx.Conn]holder)}
 }
 
-// TraceAcquireStart reports the connection that is about to be taken: later it may wait
-// for ever.
+// TraceAcquireStart reports the connection that is about to be taken, because
+// taking it may block forever.
 func (t *Tracer) TraceAcquireStart(
 	ctx context.Context, pool *pgxpool.Pool, _ pgxpool.TraceAcquireStartData,
 ) context.Context {
@@ -73,7 +74,7 @@ func (t *Tracer) heldBy(pool *pgxpool.Pool, goroutine string) (stacks []string) 
 	return stacks
 }
 
-// TraceAcquireEnd notes who holds the connection.
+// TraceAcquireEnd records who holds the connection.
 func (t *Tracer) TraceAcquireEnd(_ context.Context, pool *pgxpool.Pool, data pgxpool.TraceAcquireEndData) {
 	if data.Err != nil {
 		return

@@ -3,8 +3,8 @@
 -- few others are stored together.
 
 -- name: PageActivityIDs :many
--- The newest events before an event, of so many that are looked at. A prefix of kinds is
--- as it is written, with its point.
+-- The newest events before an event, among a limited number. A prefix of kinds
+-- ends with a point.
 SELECT x.id FROM (
     SELECT e.id, e.kind, e.actor, e.subject_type FROM events e
     WHERE e.org_id = @org_id AND e.id < @before AND e.recorded_at >= @from_time AND e.recorded_at < @to_time
@@ -76,7 +76,8 @@ WHERE e.org_id = @org_id AND e.id = ANY (@ids::bigint[]) AND e.recorded_at >= @f
 ORDER BY e.id DESC;
 
 -- name: PageStoryIDs :many
--- What happened to an order behind an event, and before to the draft that became it.
+-- The events of an order after an event, including those of the draft that
+-- became it.
 SELECT x.id FROM (
     SELECT 'order'::text AS type, @order_id::bigint AS id
     UNION ALL

@@ -94,8 +94,8 @@ WHERE m.org_id = @org_id AND m.account_id = @account_id AND m.id < @before
 ORDER BY m.id DESC LIMIT @page_size::int;
 
 -- name: AddExchanged :exec
--- Adds to the balances of a stop's location, under the locks of its accounts,
--- which all transactions take in the same order.
+-- Adds to the balances of a stop's location. Every transaction locks the
+-- accounts in the same order.
 INSERT INTO cargo_carrier_accounts AS a (org_id, cargo_carrier_id, location_id, balance)
 SELECT s.org_id, x.carrier_id, s.location_id, x.quantity
 FROM (SELECT unnest(@carriers::bigint[]) AS carrier_id, unnest(@quantities::int[]) AS quantity) x

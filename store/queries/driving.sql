@@ -124,7 +124,7 @@ WHERE n.org_id = @org_id AND n.order_id = @order_id::bigint AND CASE WHEN @cance
     ELSE n.cancelled_at >= (SELECT max(m.cancelled_at) FROM order_numbers m WHERE m.org_id = n.org_id AND m.order_id = n.order_id) END;
 
 -- name: PutProgress :exec
--- Writes how far an order is on the road; times of zero are none.
+-- Saves the progress of an order on the road; times of zero mean none.
 INSERT INTO order_progress AS g (org_id, order_id, given_to, pickup_status, pickup_arrived_at, pickup_ended_at,
     delivery_status, delivery_arrived_at, delivery_ended_at, failure_reason)
 VALUES (@org_id, @order_id, nullif(@given_to::bigint, 0), @pickup_status,
@@ -194,8 +194,8 @@ INSERT INTO completion_proof_images (org_id, proof_id, seq, sha256)
 SELECT @org_id, kept.id, x.ordinality, x.sha256 FROM kept, unnest(@pictures::bytea[]) WITH ORDINALITY AS x (sha256);
 
 -- name: CountProofs :exec
--- Makes the proofs of the delivery that counts those that count; those of no
--- action count when no driver delivered.
+-- Puts the proofs of the effective delivery into effect; those without an
+-- action are in effect if no driver delivered.
 UPDATE completion_proofs SET counts = (coalesce(action_id::text, '') = @delivered::text)
 WHERE org_id = @org_id AND order_id = @order_id;
 
@@ -227,7 +227,7 @@ FROM (
 ORDER BY x.seq;
 
 -- name: LogRoute :exec
--- Appends the event of a driver who began or ended their route.
+-- Appends the event of a driver who began or ended a route.
 INSERT INTO events (org_id, kind, subject_type, subject_id, driver_id, occurred_at, data)
 VALUES (@org_id, @kind, 'driver', @driver_id::bigint, @driver_id::bigint, @occurred_at::timestamptz, (@data::text)::jsonb);
 
@@ -248,7 +248,7 @@ FROM organizations o CROSS JOIN (SELECT @at::timestamptz AS at) x WHERE o.id = @
 ON CONFLICT (org_id, driver_id, day) DO UPDATE SET ended_at = greatest(d.ended_at, excluded.ended_at);
 
 -- name: SetDuty :one
--- Sets whether a driver is on duty; repeating it changes nothing.
+-- Sets whether a driver is on duty; idempotent.
 INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
 VALUES (@org_id, @driver_id, @on_duty, @at)
 ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty,
@@ -359,7 +359,7 @@ WHERE d.org_id = @org_id AND d.id = @driver_id;
 SELECT EXISTS (SELECT FROM proof_pictures WHERE org_id = @org_id AND sha256 = @sha256::bytea) AS found;
 
 -- name: PicturesSince :one
--- How many pictures of a driver came since a moment, and their bytes.
+-- The number and size of a driver's pictures since a moment.
 SELECT count(*)::bigint AS pictures, coalesce(sum(size), 0)::bigint AS bytes
 FROM proof_pictures WHERE org_id = @org_id AND driver_id = @driver_id AND arrived_at >= @since;
 
@@ -434,8 +434,8 @@ ON CONFLICT (org_id, order_id, kind) DO UPDATE SET driver_id = excluded.driver_i
     told = excluded.told, ahead = excluded.ahead, updated_at = now();
 
 -- name: LogETAs :exec
--- Appends events for changed ETAs. The orders are locked meanwhile, so that none is
--- announced with an outdated status; finished stops have no ETA.
+-- Appends events for changed ETAs. Locks the orders, so that none is announced
+-- with an outdated status; finished stops have no ETA.
 WITH held AS MATERIALIZED (
     SELECT o.id, o.status_id FROM orders o
     WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND o.status_id <= 5

@@ -38,7 +38,7 @@ WHERE e.org_id = @org_id AND e.order_id = @order_id
 FOR NO KEY UPDATE OF e;
 
 -- name: ReexportSetting :one
--- Whether orders may come back, and the database's clock.
+-- Whether orders may return, and the database's clock.
 SELECT reexport, reexport_since, clock_timestamp()::timestamptz AS now FROM organizations WHERE id = @org_id;
 
 -- name: SaveExport :exec
@@ -98,8 +98,7 @@ INSERT INTO external_updates (org_id, order_id, event_type, occurred_at, success
 VALUES (@org_id, @order_id, @event_type, @occurred_at, @success, nullif(@failure_reason::text, ''), @raw_body);
 
 -- name: AcknowledgementByKey :one
--- An acknowledgement that was sent before under the same key, and what became of
--- it.
+-- An earlier acknowledgement under the same key, and its result.
 SELECT a.id, a.order_id, v.token, a.status, coalesce(a.failure_reason, '')::text AS failure_reason,
     coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, o.number AS order_number, a.counted,
     coalesce(a.number, 0)::smallint AS number, coalesce(a.state, '')::text AS state

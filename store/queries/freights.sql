@@ -46,7 +46,7 @@ WHERE a.org_id = @org_id AND a.order_id = @order_id
 ORDER BY d.id LIMIT @most::int;
 
 -- name: DeleteDocument :execrows
--- Forgets a document that nothing has, with the event of that.
+-- Deletes a document without references, with its event.
 WITH gone AS (
     DELETE FROM documents d
     WHERE d.org_id = @org_id AND d.id = @id

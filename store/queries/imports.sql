@@ -46,7 +46,7 @@ FROM (
 ) x;
 
 -- name: CountResults :many
--- How many results of some positions are of which kind.
+-- The number of results by kind, at some positions.
 SELECT kind, count(*) FROM import_results
 WHERE org_id = @org_id AND import_id = @import_id AND position = ANY (@positions::int[])
 GROUP BY kind;
@@ -56,8 +56,8 @@ UPDATE import_chunks SET done_at = now(), entries = NULL, numbers = NULL
 WHERE org_id = @org_id AND import_id = @import_id AND chunk = @chunk;
 
 -- name: CountChunk :exec
--- Counts a chunk as done; the last one completes the import. Comes last in its
--- transaction, because chunks of one import wait for one another here.
+-- Counts a chunk as done; the last one completes the import. Must come last in
+-- its transaction, because chunks of one import wait for one another here.
 UPDATE imports SET chunks_done = chunks_done + 1,
     completed_at = CASE WHEN chunks_done + 1 >= chunks THEN clock_timestamp() END
 WHERE org_id = @org_id AND id = @import_id;
@@ -83,7 +83,7 @@ WHERE c.org_id = @org_id AND c.import_id = @import_id AND NOT EXISTS (
     SELECT FROM import_chunks d WHERE d.org_id = @org_id AND d.import_id = @import_id AND d.done_at IS NOT NULL);
 
 -- name: AbandonImport :exec
--- Drops an import that has no chunks any more.
+-- Deletes an import that has no chunks any more.
 DELETE FROM imports i
 WHERE i.org_id = @org_id AND i.id = @import_id AND NOT EXISTS (
     SELECT FROM import_chunks c WHERE c.org_id = @org_id AND c.import_id = @import_id);

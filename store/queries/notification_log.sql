@@ -5,7 +5,7 @@
 SELECT count(*) FROM notifications n WHERE n.org_id = @org_id AND n.channel = @channel;
 
 -- name: OrderNotifications :many
--- The messages of one order, with how many there are.
+-- The messages of one order, with their total number.
 SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, count(*) OVER () AS total
 FROM notification_log l
 WHERE l.org_id = @org_id AND l.order_id = @order_id::bigint AND l.channel = ANY (@channels::text[])

@@ -1,4 +1,4 @@
--- What providers report of messages, and the addresses that it closes.
+-- Providers' reports about messages, and the addresses that they suppress.
 
 -- name: LockReported :many
 -- The messages of reports, by our id or the provider's. A message is in doubt when it

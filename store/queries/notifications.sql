@@ -11,7 +11,7 @@ SELECT hand_over_messages(@orgs::bigint[], @events::bigint[], @rules::bigint[], 
     @orders::bigint[]);
 
 -- name: ForgetHandover :exec
--- Deletes a message that was handed over, because none is needed.
+-- Deletes a handed-over message that is not needed.
 DELETE FROM notification_handovers h
 WHERE h.org_id = @org_id AND h.event_id = @event_id AND h.rule_id = @rule_id AND h.receiver = @receiver::bigint;
 
@@ -287,7 +287,7 @@ SELECT n.id, n.channel, n.key, n.event, n.status, n.uncertain, n.run_id, coalesc
 FROM notifications n WHERE n.org_id = @org_id AND n.id = @id;
 
 -- name: CountFailures :many
--- How many failed messages that were not retried there are of each reason.
+-- The number of failed messages that were not retried, by reason.
 SELECT coalesce(n.failure, '')::text AS reason, count(*) AS messages FROM notifications n
 WHERE n.org_id = @org_id AND n.status = 'failed' AND n.failure <> 'Superseded' AND n.created_at >= @since AND n.created_at < @until
   AND (@event::text = '' OR n.event = @event) AND (@channel::text = '' OR n.channel = @channel)

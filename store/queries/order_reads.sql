@@ -17,8 +17,8 @@ WHERE org_id = @org_id AND number = @number AND order_id IS NOT NULL;
 SELECT number FROM orders WHERE org_id = @org_id AND id = @id;
 
 -- name: ListOrders :many
--- Orders of a range of days that pass the filters, oldest day first, behind
--- the given place. A filter that is null lets everything pass.
+-- Orders of a range of days that match the filters, oldest day first, after the
+-- given position. A null filter matches everything.
 SELECT o.date, o.id, (base || order_relations(o, @loads::text[])
     || order_custom_field_values(o.org_id, o.id, @loads::text[])
     || order_parties(o.org_id, o.id, @loads::text[]) || order_planning(o.org_id, o.id, @loads::text[]))::jsonb AS document
@@ -307,8 +307,8 @@ UNION ALL
 SELECT r.id FROM find_orders_by_text('reference', @term, @most::int) AS r (id) WHERE @alike::boolean;
 
 -- name: NearestOrdersWithWords :many
--- The same among the orders nearest to a day, and which of them have the term as a whole
--- word.
+-- The same among the orders nearest to a day, and which of them have the term
+-- as a whole word.
 SELECT a.id, (strpos(t.text, ' ' || compact_text(@term::text) || ' ') > 0)::boolean AS whole
 FROM (
     SELECT n.id FROM (

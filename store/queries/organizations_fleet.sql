@@ -33,7 +33,7 @@ SELECT r.vehicle_type_id FROM removed r UNION SELECT a.vehicle_type_id FROM adde
 
 -- name: ApplyVehicles :many
 -- Returns the vehicles that were created or updated. A limit of NaN, an empty
--- name and a location of 0 are none.
+-- name and a location of 0 mean none.
 WITH wanted AS (
     SELECT x.registration, nullif(x.name, '') AS name, x.vehicle_type_id,
         nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
@@ -81,7 +81,7 @@ WITH wanted AS (
 SELECT r.vehicle_id FROM removed r UNION SELECT a.vehicle_id FROM added a;
 
 -- name: PruneVehicles :one
--- A vehicle that drivers have or had stays as inactive. Returns those that it
+-- A vehicle that drivers have or had is deactivated. Returns those that were
 -- removed.
 WITH doomed AS (
     SELECT t.id, t.is_active,

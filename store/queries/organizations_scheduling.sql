@@ -28,7 +28,7 @@ WITH wanted AS (
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
 -- name: ApplyFreightLevels :one
--- A bound that is empty or below zero is none.
+-- A bound that is empty or below zero means none.
 WITH wanted AS (
     SELECT x.name, x.seq, nullif(x.max_weight_kg, '')::numeric AS max_weight_kg,
         nullif(x.max_volume_m3, '')::numeric AS max_volume_m3,
@@ -174,8 +174,8 @@ WITH wanted AS (
 SELECT r.price_list_id FROM removed r UNION SELECT a.price_list_id FROM added a;
 
 -- name: ApplyPriceListLines :many
--- Writes the lines of price lists at their places and drops those behind the
--- last one; returns the lists that changed. An id of 0 is none.
+-- Saves the lines of price lists by position and deletes those after the last
+-- one. Returns the lists that changed. An id of 0 means none.
 WITH sizes AS (
     SELECT unnest(@all_ids::bigint[]) AS price_list_id, unnest(@sizes::int[]) AS lines
 ), wanted AS (

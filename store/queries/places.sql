@@ -1,5 +1,5 @@
 -- name: PlaceSources :many
--- The sources of the address register, the ones that win first.
+-- The sources of the address register, by precedence.
 SELECT id, name, format, rank, attribution, fingerprint, load, streets, addresses, towns, skipped, loaded_at
 FROM place_sources ORDER BY rank, name;
 
@@ -41,7 +41,7 @@ WITH wanted AS MATERIALIZED (
 ), places AS MATERIALIZED (
     SELECT query, country, town_key FROM named UNION SELECT query, country, town_key FROM near
 ), sought AS MATERIALIZED (
-    -- on its own, so that towns are joined with all their streets in no plan
+    -- materialized, so that no plan joins towns with all their streets
     SELECT w.query, w.reading, w.number, w.key, w.postal_code, p.country, p.town_key
     FROM wanted w JOIN places p ON p.query = w.query WHERE w.key <> ''
 ), exact AS MATERIALIZED (
@@ -110,8 +110,8 @@ WHERE (w.query, w.reading) NOT IN (SELECT e.query, e.reading FROM exact e)
     AND EXISTS (SELECT FROM streets s WHERE s.country = w.country AND s.key = w.key);
 
 -- name: SearchStreets :many
--- Streets whose names begin with what was typed, or are it in another form, by the readings of
--- it. Those in the wanted town that have most addresses go first.
+-- Streets whose names begin with the typed text, or are another form of it, by
+-- its readings. Those in the wanted town with most addresses come first.
 SELECT x.id, x.points_id, o.rank, o.name AS source, x.addresses, x.postal_code, x.city, x.town_key, x.name, x.plain, x.key,
     x.latitude, x.longitude
 FROM (
@@ -138,7 +138,7 @@ CROSS JOIN LATERAL (
 JOIN place_sources o ON o.id = x.source_id;
 
 -- name: SearchMisspelledStreets :many
--- Streets whose first letters differ by one from what was typed.
+-- Streets whose first letters differ by one from the typed text.
 SELECT x.id, x.points_id, o.rank, o.name AS source, x.addresses, x.postal_code, x.city, x.town_key, x.name, x.plain, x.key,
     x.latitude, x.longitude
 FROM (

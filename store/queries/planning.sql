@@ -14,7 +14,7 @@ WHERE o.id = @org_id;
 -- order of a join.
 
 -- name: OrdersToPlan :many
--- The orders of an area and a day that are not over, and those that its plan has.
+-- The unfinished orders of an area and a day, and those in its plan.
 SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
     (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
@@ -84,7 +84,7 @@ SELECT 0, y.order_product_id, y.skill_id, y.type
 FROM order_product_skills y WHERE y.org_id = @org_id AND y.order_product_id = ANY (@product_ids::bigint[]);
 
 -- name: ProhibitionsToPlan :many
--- The drivers whom orders, customers and locations prohibit.
+-- The drivers that orders, customers and locations prohibit.
 SELECT x.order_id::bigint AS order_id, 0::bigint AS customer_id, 0::bigint AS location_id, x.driver_id
 FROM order_prohibited_drivers x WHERE x.org_id = @org_id AND x.order_id = ANY (@order_ids::bigint[])
 UNION ALL
@@ -213,7 +213,7 @@ WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @de
 FOR UPDATE;
 
 -- name: LockOrdersOfPlan :exec
--- Locks what planning writes of orders, in the order of their ids.
+-- Locks the orders that planning changes, by id.
 SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR NO KEY UPDATE) o;
 
@@ -228,7 +228,7 @@ UPDATE plans SET version = version + 1, searched_ms = @searched_ms, travel = @tr
 WHERE org_id = @org_id AND id = @id;
 
 -- name: PutPlanRoutes :exec
--- Times of zero are none.
+-- Times of zero mean none.
 INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
     meters, weight_kg, volume_m3, break_starts_at, break_ends_at)
 SELECT @org_id, @plan_id, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
@@ -310,7 +310,8 @@ WHERE org_id = @org_id AND plan_id = @plan_id AND counterfactuals IS NOT NULL
   AND (@every::boolean OR help_drivers IS NULL OR help_drivers && @driver_ids::bigint[] OR order_id = ANY (@order_ids::bigint[]));
 
 -- name: SaveHelps :exec
--- Keeps what would help orders that a plan leaves over, with whose routes prove it, and until when.
+-- Saves the counterfactuals of unplanned orders, with the routes that prove
+-- them, and their expiry.
 UPDATE plan_unplanned u SET counterfactuals = x.helps::jsonb, help_drivers = x.drivers::bigint[],
     help_until = nullif(x.until, '0001-01-01 00:00:00+00'), updated_at = now()
 FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@helps::text[]) AS helps,
@@ -383,7 +384,7 @@ WHERE a.day >= @since::date
 ORDER BY 2, 1;
 
 -- name: PlansOfFleet :many
--- The areas and days that have something to plan, for a change of who drives.
+-- The areas and days that have anything to plan, after a change of the fleet.
 SELECT a.department_id::bigint AS department_id, a.day::date AS day
 FROM (SELECT WHERE EXISTS (SELECT FROM drivers d WHERE d.org_id = @org_id)) g
 CROSS JOIN LATERAL (

@@ -1,5 +1,5 @@
 -- name: LockSandbox :one
--- Whether the organization is a sandbox, and its day now; who starts a run holds
+-- Whether the organization is a sandbox, and its day now. Starting a run locks
 -- the row.
 SELECT o.sandbox, (x.at AT TIME ZONE o.timezone)::date AS today
 FROM organizations o CROSS JOIN (SELECT @now::timestamptz AS at) x WHERE o.id = @org_id FOR NO KEY UPDATE OF o;
@@ -44,8 +44,8 @@ UPDATE sandbox_runs SET state = @state, ended_at = @ended_at
 WHERE org_id = @org_id AND id = @id AND state = 'RUNNING';
 
 -- name: StartSandboxClock :exec
--- Has the clock of a run begin, once, at the time at which the first route of its day
--- begins by the plan.
+-- Starts the clock of a run, once, at the planned start of its day's first
+-- route.
 UPDATE sandbox_runs v SET clock_from = x.starts_at, clock_since = @since
 FROM (
     SELECT min(r.starts_at) AS starts_at FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id

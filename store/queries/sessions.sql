@@ -1,4 +1,4 @@
--- What people and devices call with.
+-- Sessions of users and devices.
 
 -- name: TouchSession :exec
 WITH touched AS (

@@ -116,13 +116,14 @@ ON CONFLICT (org_id, endpoint_id, position, place) DO UPDATE
 SET attempts = excluded.attempts, next_at = excluded.next_at, gave_up_at = excluded.gave_up_at;
 
 -- name: EndWebhookDeliveries :exec
--- Removes accepted events from those that wait.
+-- Deletes accepted events from the waiting ones.
 DELETE FROM webhook_deliveries d USING (SELECT unnest(@positions::bigint[]) AS position, unnest(@places::bigint[]) AS place) x
 WHERE d.org_id = @org_id AND d.endpoint_id = @endpoint_id AND d.position = x.position AND d.place = x.place;
 
 -- name: NoteWebhookTurn :one
--- Records an endpoint's state after some attempts; returns when people changed it last. The cursor never goes back,
--- and people's changes made meanwhile take precedence.
+-- Saves an endpoint's state after some attempts, and returns when its settings
+-- last changed. The cursor never goes back, and concurrent changes of settings
+-- take precedence.
 UPDATE webhook_endpoints SET
     place = CASE WHEN @position > position THEN @place WHEN @position = position THEN greatest(place, @place) ELSE place END,
     position = greatest(position, @position),

@@ -30,11 +30,11 @@ type Options struct {
 const (
 	// DefaultPatience is how long one migration keeps trying to get its locks.
 	DefaultPatience = 10 * time.Minute
-	// lockTimeout is how long a migration waits for a lock. Everybody who needs
-	// the same table waits behind it for that long.
+	// lockTimeout is how long a migration waits for a lock. Other users of the
+	// table queue behind it for that long.
 	lockTimeout = 2 * time.Second
-	// shortestPause is the pause after the first try; each pause is twice as long
-	// as the one before, up to longestPause. Writers catch up meanwhile.
+	// shortestPause is the pause after the first try. Each pause is twice as
+	// long as the one before, up to longestPause, so that writers can catch up.
 	shortestPause = time.Second
 	longestPause  = 15 * time.Second
 	// turnPatience is how many seconds a migration waits for another process that migrates.
@@ -135,8 +135,8 @@ func (m *migrator) run(ctx context.Context) (applied []string, err error) {
 	}
 }
 
-// patiently tries until it succeeds, fails for another reason than a lock, or the
-// patience is over. What goose runs is named by its error.
+// patiently retries until it succeeds, fails for a reason other than a lock, or
+// runs out of patience. The error names what goose ran.
 func (m *migrator) patiently(ctx context.Context, name string, try func(context.Context) error) error {
 	var giveUp time.Time
 	for tries, next := 1, shortestPause; ; tries, next = tries+1, min(2*next, longestPause) {

@@ -62,7 +62,8 @@ func TestAMigrationLetsWritersThrough(t *testing.T) {
 			require.NoError(t, t.Context().Err())
 			time.Sleep(10 * time.Millisecond)
 		}
-		// It gets through although the transaction that the migration waits for goes on.
+		// It succeeds although the transaction that the migration waits for
+		// continues.
 		_, err := writer.Exec(t.Context(), "update customers set updated_at = now()")
 		require.NoError(t, err)
 		line := <-told

@@ -41,15 +41,14 @@ func EnsureLogin(ctx context.Context, ownerURL, applicationURL string) (done []s
 	return l.done, nil
 }
 
-// login is the role with which the application logs in, seen by the owner.
+// login is the role with which the application logs in, as the owner sees it.
 type login struct {
 	conn        *pgx.Conn
 	application *pgx.ConnConfig
 	done        []string
 }
 
-// ensureRole creates the role, or gives it the password of the URL when it
-// cannot log in with that.
+// ensureRole creates the role, or sets its password if the URL's doesn't work.
 func (l *login) ensureRole(ctx context.Context) error {
 	var superuser, bypass bool
 	err := l.conn.QueryRow(ctx, "select rolsuper, rolbypassrls from pg_roles where rolname = $1", l.application.User).
@@ -135,10 +134,10 @@ func (l *login) exec(ctx context.Context, done, template string, first, second a
 	return nil
 }
 
-// CheckRole refuses a connection whose role could see rows of an organization
-// that it did not name: a superuser, one that bypasses row-level security, an
-// owner of the tables or of a function that works as its owner, or a member of any of
-// these.
+// CheckRole rejects a connection whose role could see rows of an organization
+// that it did not name: a superuser, a role that bypasses row-level security,
+// an owner of the tables or of a function with its owner's rights, or a member
+// of any of these.
 func CheckRole(ctx context.Context, db Querier) error {
 	const query = `
 		select current_user,
@@ -166,7 +165,7 @@ func CheckRole(ctx context.Context, db Querier) error {
 	return nil
 }
 
-// UnsafeRoleError is a role from which row-level security does not protect.
+// UnsafeRoleError is a role that row-level security does not restrict.
 type UnsafeRoleError struct {
 	Role string
 	Why  string
@@ -178,7 +177,7 @@ func (e *UnsafeRoleError) Error() string {
 		"the owner in DATABASE_MIGRATE_URL, and run waybill migrate", e.Role, e.Why)
 }
 
-// isMissing reports whether the table that was asked for is not there.
+// isMissing reports whether a table does not exist.
 func isMissing(err error) bool {
 	var refused *pgconn.PgError
 	return errors.Is(err, pgx.ErrNoRows) || errors.As(err, &refused) && refused.Code == "42P01"

@@ -53,8 +53,9 @@ func Check(ctx context.Context, db Querier) error {
 	return err
 }
 
-// OldestProgram is the schema version of the oldest program that can work with the
-// schema of the database. Migrations that take away what programs use raise it.
+// OldestProgram is the schema version of the oldest program that can work with
+// the database's schema. Migrations that remove something that programs use
+// raise it.
 func OldestProgram(ctx context.Context, db Querier) (oldest int64, err error) {
 	if err := db.QueryRow(ctx, "select oldest_program from schema_compatibility").Scan(&oldest); err != nil {
 		return 0, fmt.Errorf("read the oldest compatible program version: %w", err)
@@ -73,7 +74,7 @@ func (e *OutdatedError) Error() string {
 		e.Version, e.Latest)
 }
 
-// TooNewError is a schema that has lost what the program needs.
+// TooNewError is a schema that lacks what the program needs.
 type TooNewError struct {
 	Version, Oldest, Latest int64
 }

@@ -34,8 +34,7 @@ func TestMigrateTwice(t *testing.T) {
 	require.Empty(t, applied)
 }
 
-// An empty schema is migrated by two processes at once: each migration runs
-// once.
+// Two processes migrate an empty schema concurrently: each migration runs once.
 func TestMigrateAtTheSameMoment(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
@@ -108,7 +107,7 @@ func TestCheckRole(t *testing.T) {
 	require.ErrorContains(t, schema.CheckRole(t.Context(), db.Pool), "it owns functions that see all rows")
 }
 
-// login is a role of a test's own: roles belong to the whole cluster.
+// login is a role for one test: roles belong to the whole cluster.
 func login(t *testing.T, db *storetest.Database, password string) (address, role string) {
 	t.Helper()
 	u, err := url.Parse(db.AppURL)

@@ -10,7 +10,7 @@ import (
 	"waybill/store/catalogue"
 )
 
-// secrets are columns that let somebody in. No export has them.
+// secrets are columns that grant access. No export has them.
 var secrets = map[string][]string{
 	"account_codes":      {"hash", "public_part"},
 	"api_keys":           {"hash", "public_part"},

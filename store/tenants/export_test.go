@@ -11,7 +11,8 @@ import (
 	"waybill/store/tenants"
 )
 
-// harmless are columns whose names sound like secrets, and that let nobody in.
+// harmless are columns whose names sound like secrets, but that grant no
+// access.
 var harmless = []string{
 	"carriers.secret_env", "completion_proofs.hash", "archived_proofs.hash", "proof_chains.hash",
 	"external_updates.body_hash", "erased_addresses.hash",

@@ -74,9 +74,9 @@ type execer interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// deleteSome deletes at most so many rows of an organization, all of them for 0, from a
-// table that is no partitioned one. Rows that others of the table refer to stay until
-// those are gone.
+// deleteSome deletes at most limit rows of an organization, or all for 0, from
+// a table that is not partitioned. Rows that others of the table refer to stay
+// until those are gone.
 func (o *Owner) deleteSome(
 	ctx context.Context, db execer, table string, selfs []catalogue.Reference, org int64, atMost int,
 ) (int64, error) {

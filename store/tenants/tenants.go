@@ -65,8 +65,7 @@ type Count struct {
 	Rows  int64  `json:"rows"`
 }
 
-// Counts counts the rows of an organization, table by table, without the tables that
-// have none.
+// Counts counts the rows of an organization by table, without empty tables.
 func (o *Owner) Counts(ctx context.Context, org int64) (counts []Count, err error) {
 	for _, t := range o.tables {
 		c := Count{Table: t.Name}
