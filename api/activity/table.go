@@ -20,7 +20,7 @@ var columns = []string{
 // table is a part of the log as CSV.
 type table struct{ moments }
 
-// ExportActivity answers who did what as CSV.
+// ExportActivity returns who did what as CSV.
 func (h *Handlers) ExportActivity(
 	ctx context.Context, request contract.ExportActivityRequestObject,
 ) (contract.ExportActivityResponseObject, error) {
@@ -65,8 +65,7 @@ func cells(item json.RawMessage) ([]string, error) {
 	return line, nil
 }
 
-// cell is a value as a spreadsheet shows it, which it must not take for a
-// formula.
+// cell is a value for a spreadsheet, which must not evaluate it as a formula.
 func cell(value any) string {
 	switch v := value.(type) {
 	case json.Number:

@@ -55,7 +55,7 @@ type KeyTable struct {
 	err     error
 	lookups int
 	Touched chan int64
-	Refuse  error // what touching answers
+	Refuse  error // the result of touching
 }
 
 // FindAPIKey implements edge.KeyFinder.
@@ -81,7 +81,7 @@ func (k *KeyTable) TouchAPIKey(_ context.Context, _, key int64) error {
 	return k.Refuse
 }
 
-// Count returns how often a key was asked for.
+// Count returns how often a key was looked up.
 func (k *KeyTable) Count() int {
 	k.Mu.Lock()
 	defer k.Mu.Unlock()
@@ -220,7 +220,7 @@ func (b *Bundle) Call(key string) *httptest.ResponseRecorder {
 	return b.Send(http.MethodPost, ForPeople, "{}", "Authorization", "apikey "+key)
 }
 
-// Serve has a handler answer a request, with headers given in pairs.
+// Serve passes a request to a handler, with headers given in pairs.
 func Serve(h http.Handler, method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(context.Background(), method, target, strings.NewReader(body))
 	if body == "" {
@@ -261,7 +261,7 @@ func (b *Bundle) SignOut(token string) {
 	delete(b.people, token)
 }
 
-// person authenticates people who have signed in.
+// person authenticates users with a session.
 func (b *Bundle) person(r *http.Request) (*edge.Principal, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -65,7 +65,7 @@ func (h *Handlers) DetachDocument(
 	return contract.DetachDocument204Response{}, nil
 }
 
-// DeleteDocument forgets a document that is attached to nothing.
+// DeleteDocument deletes a document that is attached to nothing.
 func (h *Handlers) DeleteDocument(
 	ctx context.Context, request contract.DeleteDocumentRequestObject,
 ) (contract.DeleteDocumentResponseObject, error) {

@@ -62,7 +62,8 @@ func (h *Handlers) CreateDocuments(
 	return unescapedJSON{out}, nil
 }
 
-// checkDeclarations checks all declarations; one that cannot be used refuses them all.
+// checkDeclarations checks all declarations. One that is invalid rejects them
+// all.
 func (h *Handlers) checkDeclarations(declarations []contract.DocumentDeclaration) ([]attachment.File, error) {
 	if len(declarations) == 0 || len(declarations) > maxDeclared {
 		return nil, fault.Field("documents", fault.Say("documents.count", "max", strconv.Itoa(maxDeclared)))

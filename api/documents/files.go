@@ -30,8 +30,8 @@ type Files interface {
 	DownloadURL(ctx context.Context, key string, lives time.Duration) (string, error)
 	// Signed returns the key of an address of ours that is still good.
 	Signed(ctx context.Context, method string, address *url.URL) (key string, ok bool)
-	// Write keeps a file whole, under exactly as many bytes as it declares, and
-	// returns their SHA-256; otherwise it keeps nothing.
+	// Write stores a complete file if it has exactly as many bytes as declared,
+	// and returns its SHA-256; otherwise it stores nothing.
 	Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error)
 	Read(ctx context.Context, key string) (attachment.Content, error)
 	Delete(ctx context.Context, key string) error
@@ -121,7 +121,7 @@ func (h *Handlers) storeUpload(r *http.Request, org int64, declared store.Stored
 	if err == nil && completion == operations.Completed {
 		return nil
 	}
-	if err == nil { // whether it is noted is not known otherwise
+	if err == nil { // whether it was recorded is unknown
 		h.deleteFile(ctx, key)
 	}
 	if completion == operations.CompletedOtherwise {

@@ -1,5 +1,5 @@
-// Package documents serves the documents of orders, the signed addresses that
-// their bytes take, and the proofs of completion.
+// Package documents serves the documents of orders, the signed URLs for their
+// bytes, and the proofs of completion.
 package documents
 
 import (
@@ -19,7 +19,7 @@ type Dependencies struct {
 	Operations *operations.Operations
 	// Files keeps the bytes of documents and proofs.
 	Files Files
-	// Limits are what documents must keep to.
+	// Limits are the limits on documents.
 	Limits attachment.Limits
 	Logger *slog.Logger
 	Now    func() time.Time

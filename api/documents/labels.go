@@ -74,7 +74,7 @@ func (h *Handlers) DrawLabels(
 	return labelFile{"application/pdf", words.Tag, "labels.pdf", pdf}, err
 }
 
-// ordersNamed reads which orders get labels.
+// ordersNamed returns the orders that get labels.
 func ordersNamed(body *contract.LabelsRequest) (numbers []string, ids []int64, err error) {
 	if body.ExternalIds != nil {
 		numbers = *body.ExternalIds

@@ -146,7 +146,7 @@ func (w writer) handover(p *store.CompletionProof) paper.Part {
 	}
 }
 
-// scanned lists the scans; without scans there is no part.
+// scanned lists the scans, or omits the section if there are none.
 func (w writer) scanned(p *store.CompletionProof) ([]paper.Part, error) {
 	var scans []proof.Scan
 	if err := json.Unmarshal(p.Scans, &scans); err != nil {

@@ -26,7 +26,7 @@ func (d document) VisitListOrderDocumentationsResponse(w http.ResponseWriter) er
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// ListOrderDocumentations reads what drivers recorded of an order.
+// ListOrderDocumentations lists drivers' documentation of an order.
 func (h *Handlers) ListOrderDocumentations(
 	ctx context.Context, request contract.ListOrderDocumentationsRequestObject,
 ) (contract.ListOrderDocumentationsResponseObject, error) {

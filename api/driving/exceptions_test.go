@@ -27,8 +27,8 @@ func (d depot) exceptions(query string) contract.ExceptionPage {
 	return page
 }
 
-// exceptionsOfToday counts the exceptions that a dispatcher sees today in Oslo; actions of the
-// last quarter of an hour may belong to two days.
+// exceptionsOfToday counts the exceptions that a dispatcher sees today in Oslo.
+// Actions of the last quarter of an hour may belong to two days.
 func (d depot) exceptionsOfToday(t *testing.T) int {
 	t.Helper()
 	oslo, err := time.LoadLocation("Europe/Oslo")

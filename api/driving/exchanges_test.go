@@ -153,9 +153,10 @@ func TestAnExchangeCountsWhateverTheOfficeDid(t *testing.T) {
 	require.Equal(t, "0", d.Text("select count(*)::text from driver_actions where org_id = $1 and type = 'NOTE'"))
 }
 
-// TestBalancesAddUpWithDrivers has drivers exchange and take back, the office move and
-// reverse, and telephones repeat themselves, all at once at the same places: each
-// balance is the sum of its movements, and nothing happens twice.
+// TestBalancesAddUpWithDrivers has drivers exchange load carriers and undo
+// that, the office move and reverse them, and phones repeat requests, all
+// concurrently at the same locations. Each balance is the sum of its movements,
+// and nothing happens twice.
 func TestBalancesAddUpWithDrivers(t *testing.T) {
 	t.Parallel()
 	const drivers, steps = 4, 12

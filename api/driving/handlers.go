@@ -1,5 +1,5 @@
-// Package driving serves the drivers' phones: it returns their day, and
-// records their actions. Drivers see only their own data.
+// Package driving serves the drivers' phones: it returns a driver's day, and
+// records the driver's actions. Drivers see only their own data.
 package driving
 
 import (
@@ -15,8 +15,8 @@ import (
 
 // Files keeps the bytes of pictures.
 type Files interface {
-	// Write keeps a file whole, under exactly as many bytes as it declares, and
-	// returns their SHA-256; otherwise it keeps nothing.
+	// Write stores a complete file if it has exactly as many bytes as declared,
+	// and returns its SHA-256; otherwise it stores nothing.
 	Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error)
 	Delete(ctx context.Context, key string) error
 }
@@ -27,8 +27,8 @@ type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations
 	Files      Files
-	// Release is that of the drivers' app that is served; empty is none. MustUpdate has other
-	// releases of it take this one.
+	// Release is the release of the drivers' app that is served, or empty.
+	// MustUpdate makes other releases of the app update to it.
 	Release    string
 	MustUpdate bool
 	Now        func() time.Time

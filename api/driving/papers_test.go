@@ -59,8 +59,8 @@ func signature(t *testing.T) string {
 	return out.String()
 }
 
-// proved is an order that a driver delivered with all that a proof can have, of
-// which one picture has not arrived and another one is none.
+// proved is a delivered order whose proof has everything possible, with one
+// picture that has not arrived and one that is invalid.
 func proved(t *testing.T, d depot) (id int64, nora *phone, action string) {
 	t.Helper()
 	nora = d.phone("Nora Ødegård")

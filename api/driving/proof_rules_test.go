@@ -34,8 +34,8 @@ func (p *phone) today() (route contract.DriverRoute) {
 	return route
 }
 
-// TestProofRulesAreEnforced has drivers collect less than is required, all of it, and what
-// was not required yet at the time.
+// TestProofRulesAreEnforced has drivers collect less than required, all of it,
+// and less than required before the rule existed.
 func TestProofRulesAreEnforced(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

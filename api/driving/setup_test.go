@@ -71,8 +71,8 @@ func (d depot) phone(name string) *phone {
 	return p
 }
 
-// give gives the driver a new order that was made a day ago, and returns it with
-// its stops.
+// give gives the driver a new order that was created a day ago, and returns it
+// with its stops.
 func (p *phone) give(number string) (id, pickup, delivery int64) {
 	p.T.Helper()
 	id = p.Import(number)

@@ -22,7 +22,7 @@ const (
 type keyRef struct{ org, id int64 }
 
 // keyUse records in the background when keys, or sessions, were last used. It
-// records nothing without touch.
+// records nothing if touch is nil.
 type keyUse struct {
 	touch  func(ctx context.Context, org, id int64) error
 	logger *slog.Logger
@@ -61,7 +61,7 @@ func (u *keyUse) isDue(ref keyRef) bool {
 		return false
 	}
 	if len(u.last) >= maxKnownKeys {
-		clear(u.last) // costs some writes too many, rarely
+		clear(u.last) // occasionally costs a few redundant writes
 	}
 	u.last[ref] = now
 	return true

@@ -33,8 +33,8 @@ type Limiter[K comparable] struct {
 	sweepAt time.Time
 }
 
-// NewLimiter returns a limiter of some requests per second, or nil, which
-// admits everything, when there is no limit.
+// NewLimiter returns a limiter of requests per second, or nil, which admits
+// everything, if there is no limit.
 func NewLimiter[K comparable](name string, perSecond float64, burst int, now func() time.Time) *Limiter[K] {
 	if perSecond <= 0 {
 		return nil
@@ -50,7 +50,7 @@ type allowance struct {
 	name      string
 	ok        bool
 	remaining int
-	full      int // seconds until nothing is used up
+	full      int // seconds until everything is available again
 	wait      int // seconds until the next request will do
 }
 

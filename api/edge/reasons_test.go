@@ -34,7 +34,7 @@ func TestTheCatalogueHasTheReasonOfEveryError(t *testing.T) {
 	require.ElementsMatch(t, made, apitest.Document(t).Components.Schemas["ErrorReason"].Value.Enum)
 }
 
-// The resource of a 404 is one of those that the contract names.
+// The contract names the resource of each 404.
 func TestTheContractNamesWhatCanBeMissing(t *testing.T) {
 	t.Parallel()
 	missing := map[any]bool{}

@@ -12,8 +12,8 @@ const (
 	maxRequestID    = 128
 )
 
-// RequestID returns the identifier of the request that the context belongs to:
-// the caller's own, or ours. It is empty outside of a request.
+// RequestID returns the identifier of the context's request: the caller's own,
+// or a generated one. It is empty outside a request.
 func RequestID(ctx context.Context) string {
 	if x := exchangeFrom(ctx); x != nil {
 		return x.requestID
@@ -33,7 +33,7 @@ func requestIDOf(r *http.Request) string {
 	return uuid.NewString()
 }
 
-// usableRequestID allows visible ASCII alone, because the identifier goes into
+// usableRequestID permits only visible ASCII, because the identifier is used in
 // headers, logs and traces.
 func usableRequestID(id string) bool {
 	if id == "" || len(id) > maxRequestID {

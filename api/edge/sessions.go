@@ -58,7 +58,7 @@ func findSession(ctx context.Context, finder SessionFinder, public string) (*kno
 	}, nil
 }
 
-// PrincipalOfSession returns who calls with a session that was just opened.
+// PrincipalOfSession returns the caller of a new session.
 func PrincipalOfSession(s store.FoundSession) Principal {
 	zone, err := time.LoadLocation(s.Timezone)
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package exceptions serves the exceptions that the office must handle while
-// drivers are on the road. They are detected elsewhere; here they are listed and
+// drivers are on the road. Operations detect them; here they are listed and
 // resolved.
 package exceptions
 

@@ -33,7 +33,7 @@ func (r *reader) get(target string, headers ...string) *httptest.ResponseRecorde
 	return apitest.Serve(r.handler, http.MethodGet, target, "", headers...)
 }
 
-// page is a page that is there.
+// page is an existing page.
 func (r *reader) page(target string) string {
 	r.t.Helper()
 	w := r.get(target)
@@ -94,14 +94,14 @@ func TestEveryPageLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// isElsewhere reports whether a link leads to what other packages serve.
+// isElsewhere reports whether other packages serve a link.
 func isElsewhere(target string) bool {
 	return strings.HasPrefix(target, "/console") || target == "/sign-in" || target == "/readyz" ||
 		target == "/docs/waybill.postman_collection.json"
 }
 
-// requireSound holds what is true of each page: it asks nobody else for anything, keeps to its
-// policy, and can be walked through by its headings.
+// requireSound checks properties of every page: it loads nothing from
+// elsewhere, keeps its policy, and has headings in sequence.
 func requireSound(t *testing.T, at string, w *httptest.ResponseRecorder) {
 	t.Helper()
 	body, header := w.Body.String(), w.Header()

@@ -141,7 +141,7 @@ func TestRefusalTakesEquallyLongForAnySlug(t *testing.T) {
 	}
 }
 
-// An operator and the organization find out which carrier sends what cannot be used.
+// Operators and the organization can see which carrier sends invalid updates.
 func TestARefusedUpdateOfACarrierIsFound(t *testing.T) {
 	t.Parallel()
 	p := newPorter(t)

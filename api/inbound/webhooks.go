@@ -26,7 +26,8 @@ type WebhookSecrets struct {
 	Find          func(variable string) string
 }
 
-// secretOr returns the secret of a variable, or the fallback where none is named.
+// secretOr returns the secret of a variable, or the fallback if there is no
+// variable.
 func (s WebhookSecrets) secretOr(variable, fallback string) string {
 	if variable == "" || s.Find == nil {
 		return fallback

@@ -33,7 +33,7 @@ func (h *Handlers) ListCustomers(
 	return h.customers(ctx, store.CustomerSearch{}, request.Params.Page, request.Params.Limit)
 }
 
-// SearchCustomers finds the customers that match all the given terms.
+// SearchCustomers returns the customers that match all the given terms.
 func (h *Handlers) SearchCustomers(
 	ctx context.Context, request contract.SearchCustomersRequestObject,
 ) (contract.SearchCustomersResponseObject, error) {

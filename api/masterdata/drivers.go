@@ -85,7 +85,7 @@ func (h *Handlers) CreateDriver(
 	return contract.CreateDriver201JSONResponse(newDriver(d)), nil
 }
 
-// idOrNone is 0 for an id that was left out, and one that nothing has for 0.
+// idOrNone is 0 for a missing id, and an id that does not exist for 0.
 func idOrNone(id *int64) int64 {
 	switch {
 	case id == nil:
@@ -120,7 +120,7 @@ func checkDetails(d driver.Details) (driver.Details, error) {
 	return d.Check()
 }
 
-// UpdateDriver changes the fields that are given.
+// UpdateDriver changes the given fields.
 func (h *Handlers) UpdateDriver(
 	ctx context.Context, request contract.UpdateDriverRequestObject,
 ) (contract.UpdateDriverResponseObject, error) {

@@ -28,7 +28,7 @@ func newDesk(t *testing.T) desk {
 	return desk{Office: o, admin: o.AsRole(o.Org, caller.Admin)}
 }
 
-// ask sends a request of the administrator's, with headers in pairs.
+// ask sends a request of the administrator, with headers in pairs.
 func (d desk) ask(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	d.T.Helper()
 	return d.Send(method, path, body, append([]string{"Authorization", d.admin}, headers...)...)
@@ -229,7 +229,7 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 	}
 }
 
-// renamed is a body that has the name which a record shows.
+// renamed is a body with the displayed name of a record.
 func renamed(t *testing.T, body string, shown map[string]any) string {
 	t.Helper()
 	members := map[string]any{}
@@ -273,7 +273,7 @@ func TestReferencesOfMasterDataMustExist(t *testing.T) {
 	require.Equal(t, "also_serves[0] VEHICLE_TYPE_SERVES_ITSELF", apitest.Refusal(t, w))
 }
 
-// TestRecordsInUseCannotBeRemoved takes away what others need.
+// TestRecordsInUseCannotBeRemoved tries to remove records that others refer to.
 func TestRecordsInUseCannotBeRemoved(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -104,7 +104,7 @@ func (h *Handlers) CreateLocation(
 	return createdLocation(created), nil
 }
 
-// UpdateLocation changes the fields of a location that are given.
+// UpdateLocation changes the given fields of a location.
 func (h *Handlers) UpdateLocation(
 	ctx context.Context, request contract.UpdateLocationRequestObject,
 ) (contract.UpdateLocationResponseObject, error) {

@@ -8,7 +8,7 @@ import (
 	"waybill/api/edge"
 )
 
-// GetMessaging reads whom the organization's messages are from.
+// GetMessaging returns the senders of the organization's messages.
 func (h *Handlers) GetMessaging(
 	ctx context.Context, _ contract.GetMessagingRequestObject,
 ) (contract.GetMessagingResponseObject, error) {
@@ -21,7 +21,7 @@ func (d document) VisitGetMessagingResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// carriers answers with those that may report of orders.
+// carriers responds with those that may report about orders.
 type carriers contract.CarrierList
 
 // ListCarriers lists the carriers that may report of orders.

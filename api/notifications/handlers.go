@@ -1,5 +1,5 @@
-// Package notifications serves the log of messages to receivers of orders. What
-// providers report of messages comes in through package inbound.
+// Package notifications serves the log of messages to receivers of orders.
+// Package inbound receives providers' reports about messages.
 package notifications
 
 import (

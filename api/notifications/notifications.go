@@ -48,7 +48,7 @@ func (p logPage) VisitSearchEmailLogResponse(w http.ResponseWriter) error { retu
 // VisitSearchSMSLogResponse answers with the page.
 func (p logPage) VisitSearchSMSLogResponse(w http.ResponseWriter) error { return p.write(w) }
 
-// logPageOf checks the numbers of a page, which must be there.
+// logPageOf checks the numbers of a page, which are required.
 func logPageOf(number, size int32) (store.Page, error) {
 	page := store.Page{Number: number, Size: size}
 	if number < 1 || number > edge.MaxPage {

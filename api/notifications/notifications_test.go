@@ -18,7 +18,7 @@ import (
 	"waybill/domain/caller"
 )
 
-// TestAPersonRetriesAMessage goes all the way: from the request to the
+// TestAPersonRetriesAMessage goes all the way from the request to the
 // receiver's mailbox.
 func TestAPersonRetriesAMessage(t *testing.T) {
 	t.Parallel()

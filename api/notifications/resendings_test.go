@@ -22,7 +22,7 @@ const resendings = "/v1/notification-resendings"
 // since returns the time an hour ago, as in a request.
 func since() string { return time.Now().Add(-time.Hour).UTC().Format(time.RFC3339) }
 
-// ask calls an operation and reads its answer.
+// ask calls an operation and returns its response.
 func ask[T any](p *apitest.Bundle, who string, want int, method, path, body string) (said T) {
 	p.T.Helper()
 	answer := p.Send(method, path, body, "Authorization", who)
@@ -73,7 +73,8 @@ func TestFailedMessagesAreResent(t *testing.T) {
 	ask[any](p.Bundle, p.AsRole(p.Org+1, caller.Support), http.StatusNotFound, http.MethodGet, one, "")
 }
 
-// TestAResendingIsPreviewed by the reasons of failures, and refuses what chooses nothing.
+// TestAResendingIsPreviewed by the reasons of failures, and rejects an empty
+// selection.
 func TestAResendingIsPreviewed(t *testing.T) {
 	t.Parallel()
 	o := apitest.NewOffice(t)

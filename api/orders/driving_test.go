@@ -30,7 +30,7 @@ func newDesk(t *testing.T) desk {
 	return desk{Office: o, dispatcher: o.AsRole(o.Org, caller.Dispatcher)}
 }
 
-// ask sends a request of the dispatcher's, with headers in pairs.
+// ask sends a request of the dispatcher, with headers in pairs.
 func (d desk) ask(method, path string, body any, headers ...string) *httptest.ResponseRecorder {
 	d.T.Helper()
 	text, err := json.Marshal(body)
@@ -146,7 +146,7 @@ func TestMovesThatAreRefused(t *testing.T) {
 	require.Equal(t, "order.corrected 7 pickup", d.log(id))
 }
 
-// TestOnlyOfficePeopleChangeWhoDrives asks as all others.
+// TestOnlyOfficePeopleChangeWhoDrives tries as every other caller.
 func TestOnlyOfficePeopleChangeWhoDrives(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

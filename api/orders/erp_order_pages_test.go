@@ -15,7 +15,8 @@ import (
 	"waybill/domain/caller"
 )
 
-// numbers walks the list of ERP orders in pages of one, and returns what is in it.
+// numbers walks the list of ERP orders in pages of one, and returns its
+// contents.
 func (d desk) numbers(query string) string {
 	d.T.Helper()
 	var got []string

@@ -12,8 +12,8 @@ import (
 	"waybill/store"
 )
 
-// erpOrder is an ERP order whose request stands as the store made it: numbers
-// keep their digits.
+// erpOrder is an ERP order with its request as the store wrote it: numbers keep
+// their digits.
 type erpOrder struct {
 	ExternalID string                 `json:"externalId"`
 	State      contract.ErpOrderState `json:"state"`
@@ -56,7 +56,7 @@ func newERPOrder(e *store.ERPOrder) erpOrder {
 	return out
 }
 
-// GetErpOrder reads what one number says by itself.
+// GetErpOrder returns what was sent for one number.
 func (h *Handlers) GetErpOrder(
 	ctx context.Context, request contract.GetErpOrderRequestObject,
 ) (contract.GetErpOrderResponseObject, error) {
@@ -82,7 +82,7 @@ func (h *Handlers) ListErpOrders(
 	return list, nil
 }
 
-// DetachErpOrder gives a number that shares an order one of its own.
+// DetachErpOrder gives a merged number its own order.
 func (h *Handlers) DetachErpOrder(
 	ctx context.Context, request contract.DetachErpOrderRequestObject,
 ) (contract.DetachErpOrderResponseObject, error) {

@@ -8,7 +8,7 @@ import (
 	"waybill/store"
 )
 
-// named is what is read of an order to find it again.
+// named is what is read of an order to identify it.
 type named struct {
 	OrderID int64  `json:"order_id"`
 	Date    string `json:"date"`

@@ -30,7 +30,7 @@ func (p orderPage) VisitListOrdersPaginatedResponse(w http.ResponseWriter) error
 	return edge.WriteJSON(w, http.StatusOK, p)
 }
 
-// SearchOrders finds the orders that match all the given terms.
+// SearchOrders returns the orders that match all the given terms.
 func (h *Handlers) SearchOrders(
 	ctx context.Context, request contract.SearchOrdersRequestObject,
 ) (contract.SearchOrdersResponseObject, error) {
@@ -80,7 +80,7 @@ func searchEverywhere(terms *store.OrderSearch, text string) {
 	}
 }
 
-// parseSerial reads a serial code such as WB-1042; nil when it is none.
+// parseSerial reads a serial code such as WB-1042, or returns nil.
 func parseSerial(code string) *int64 {
 	digits, ok := strings.CutPrefix(strings.ToUpper(code), "WB-")
 	if !ok {
@@ -170,11 +170,11 @@ func listOrNil[T any](list *[]T) []T {
 	return *list
 }
 
-// kinds are the names of JSON types that are neither text nor numbers, by what
-// their values begin with.
+// kinds are the names of JSON types other than text and numbers, by the first
+// characters of their values.
 var kinds = map[byte]string{'t': "boolean", 'f': "boolean", 'n': "null", '[': "array", '{': "object"}
 
-// readRoutes reads route numbers, which callers write as text or as a number, as
+// readRoutes reads route numbers, which callers send as text or as a number, as
 // in an import.
 func readRoutes(sent []contract.PaginatedOrdersRequest_Routes_Item) ([]string, error) {
 	var routes []string

@@ -29,7 +29,7 @@ func (d desk) offered() {
 		select $1, i.id, t.id from i, t where i.name = 'Special' returning interval_id`)
 }
 
-// slots asks for intervals.
+// slots requests intervals.
 func (d desk) slots(method, path string, body any) (found []contract.ScheduleInterval) {
 	d.T.Helper()
 	w := d.ask(method, path, body)

@@ -6,8 +6,8 @@ import (
 	"waybill/operations/people"
 )
 
-// goElsewhere sends somebody to a provider of their organization. A page stands
-// between, because browsers let our forms lead to nobody else.
+// goElsewhere redirects a user to a provider of their organization, through an
+// intermediate page, because browsers let our forms submit to no other site.
 func (p *Pages) goElsewhere(w http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
 	v := view{
@@ -24,7 +24,7 @@ func (p *Pages) goElsewhere(w http.ResponseWriter, r *http.Request) (view, error
 	return view{Page: "going", Name: to.Name, Address: to.Address}, nil
 }
 
-// comeBack lets somebody in whom a provider sends back.
+// comeBack signs in a user whom a provider sends back.
 func (p *Pages) comeBack(w http.ResponseWriter, r *http.Request) (view, error) {
 	v := view{Page: "sign-in", HasPasskeys: p.operations.People.HasPasskeys()}
 	query := r.URL.Query()

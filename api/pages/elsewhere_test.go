@@ -28,16 +28,16 @@ import (
 	"waybill/store/storetest"
 )
 
-// idp is a provider at which one person is signed in.
+// idp is a provider with one signed-in user.
 type idp struct {
 	*httptest.Server
 
 	key    *rsa.PrivateKey
 	signs  func(claims string) string
 	claims map[string]any
-	// verifier is the hash of what has to be shown with the code.
+	// verifier is the hash of the value to present with the code.
 	verifier string
-	// secret is the one with which the code was redeemed.
+	// secret is the client secret with which the code was redeemed.
 	secret string
 }
 
@@ -117,7 +117,7 @@ func newElsewhere(t *testing.T) *elsewhere {
 	return o
 }
 
-// add makes an account: an invited one, or one that is in use.
+// add creates an account, invited or active.
 func (o *elsewhere) add(email string, inUse bool) int64 {
 	o.t.Helper()
 	ids, err := o.ops.People.RoleIDs(o.t.Context(), o.by.OrgID, []string{"support"})
@@ -134,7 +134,7 @@ func (o *elsewhere) add(email string, inUse bool) int64 {
 
 var goesOn = regexp.MustCompile(`href="(http[^"]+)"`)
 
-// leave sends somebody to the provider, and returns what it is asked.
+// leave sends a user to the provider, and returns the parameters.
 func (o *elsewhere) leave() url.Values {
 	o.t.Helper()
 	w := o.send(http.MethodPost, "/sign-in/elsewhere", url.Values{"organization": {"acme"}})
@@ -150,14 +150,15 @@ func (o *elsewhere) leave() url.Values {
 	return asked
 }
 
-// back comes back with a state and a code.
+// back returns with a state and a code.
 func (o *elsewhere) back(state string) *httptest.ResponseRecorder {
 	o.t.Helper()
 	return o.send(http.MethodGet, "/sign-in/callback?"+url.Values{"state": {state}, "code": {"c0de"}}.Encode(), nil,
 		"Sec-Fetch-Site", "cross-site")
 }
 
-// comesIn reports whether somebody who goes to the provider and back is let in.
+// comesIn reports whether a user is signed in after going to the provider and
+// back.
 func (o *elsewhere) comesIn() bool {
 	o.t.Helper()
 	delete(o.cookies, "__Host-waybill")

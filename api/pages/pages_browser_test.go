@@ -28,7 +28,7 @@ func write(selector, text string) chromedp.Action[chromedp.Void] {
 	return chromedp.SendKeys(chromedp.CSS(selector), text)
 }
 
-// text is what the browser shows.
+// text is the text that the browser shows.
 func (s *site) text() string {
 	s.t.Helper()
 	seen, err := chromedp.Run(s.browser, chromedp.Text(chromedp.CSS("main")))
@@ -130,7 +130,7 @@ func TestPhonesInABrowser(t *testing.T) {
 	s.picture("driver-code-refused")
 }
 
-// driverID is the one driver of the organization.
+// driverID is the organization's only driver.
 func (s *site) driverID() int64 {
 	s.t.Helper()
 	drivers, _, err := s.store.Drivers(s.t.Context(), s.by.OrgID, nil, nil, store.Page{Number: 1, Size: 1})

@@ -133,8 +133,9 @@ func TestEveryPageHasStrictHeaders(t *testing.T) {
 	}
 }
 
-// TestTelephonesAreConnectedByTheAppWhereThereIsOne sees to it that links to telephones
-// lead to the drivers' app where the binary has it, and to plain pages where not.
+// TestTelephonesAreConnectedByTheAppWhereThereIsOne checks that links for
+// phones lead to the drivers' app if the binary has it, and to plain pages
+// otherwise.
 func TestTelephonesAreConnectedByTheAppWhereThereIsOne(t *testing.T) {
 	t.Parallel()
 	apps, err := web.New(false, web.Basemap{})

@@ -36,8 +36,7 @@ func (p *Pages) enrol(w http.ResponseWriter, r *http.Request) (view, error) {
 	return p.keepDevice(w, r, device)
 }
 
-// keepDevice has the browser of a telephone keep its session in place of the one
-// that it has.
+// keepDevice replaces the session in a phone's browser.
 func (p *Pages) keepDevice(w http.ResponseWriter, r *http.Request, device *people.OpenedSession) (view, error) {
 	if err := p.endPresent(r); err != nil {
 		return view{}, err
@@ -60,7 +59,7 @@ func (p *Pages) sendCode(_ http.ResponseWriter, r *http.Request) (view, error) {
 	return view{Page: "phone-code", Pending: pending}, nil
 }
 
-// enrolByCode connects the telephone that brings the code it asked for.
+// enrolByCode enrolls the phone with the code that it requested.
 func (p *Pages) enrolByCode(w http.ResponseWriter, r *http.Request) (view, error) {
 	pending := r.PostFormValue("pending")
 	device, err := p.operations.People.EnrolByPhone(
@@ -85,8 +84,8 @@ func (p *Pages) connected(_ http.ResponseWriter, r *http.Request) (view, error) 
 // mostDrivers is how many drivers the page of telephones lists.
 const mostDrivers = 500
 
-// phones returns the page of telephones for who may connect them; it leads away
-// for others.
+// phones returns the page of phones for users who may enroll them, and
+// redirects others.
 func (p *Pages) phones(r *http.Request) (edge.Principal, view, error) {
 	who, ok := p.edge.PrincipalFor(r)
 	if !ok || who.DriverID != 0 {
@@ -113,7 +112,7 @@ func (p *Pages) connectPhone(_ http.ResponseWriter, r *http.Request) (view, erro
 	}
 	driver, err := strconv.ParseInt(r.PostFormValue("driver"), 10, 64)
 	if err != nil {
-		return v, nil //nolint:nilerr // nobody was chosen
+		return v, nil //nolint:nilerr // no driver was chosen
 	}
 	by := who.Caller
 	by.Cause = edge.RequestID(r.Context())

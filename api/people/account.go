@@ -78,7 +78,7 @@ func (h *Handlers) ListTokens(
 	return contract.ListTokens200JSONResponse(list), err
 }
 
-// tokens lists the personal tokens of somebody.
+// tokens lists a user's personal tokens.
 func (h *Handlers) tokens(ctx context.Context, owner store.SessionOwner) (contract.TokenList, error) {
 	tokens, err := h.store.Sessions(ctx, edge.PrincipalOf(ctx).OrgID, owner, store.TokenSession, h.now())
 	list := contract.TokenList{Items: make([]contract.Token, len(tokens))}

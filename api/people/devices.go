@@ -9,7 +9,7 @@ import (
 	"waybill/store"
 )
 
-// BeginEnrolment makes a code with which a telephone is connected.
+// BeginEnrolment creates a code that enrolls a phone.
 func (h *Handlers) BeginEnrolment(
 	ctx context.Context, request contract.BeginEnrolmentRequestObject,
 ) (contract.BeginEnrolmentResponseObject, error) {

@@ -24,7 +24,7 @@ func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
 	return h.connected(w, r, device)
 }
 
-// phoneName is what a telephone calls itself, or what its browser does.
+// phoneName is the name of a phone, or of its browser.
 func phoneName(r *http.Request, name *string) string {
 	if given := edge.OrEmpty(name); given != "" {
 		return given
@@ -48,7 +48,7 @@ func (h *Handlers) connected(w http.ResponseWriter, r *http.Request, device *peo
 	})
 }
 
-// checkEnrolment says whose telephone a code connects.
+// checkEnrolment returns the owner of the phone that a code enrolls.
 func (h *Handlers) checkEnrolment(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.EnrolRequest](r)
 	if err != nil {
@@ -76,7 +76,7 @@ func (h *Handlers) requestDriverCode(w http.ResponseWriter, r *http.Request) err
 	return edge.WriteJSON(w, http.StatusAccepted, contract.DriverCodePending{Pending: pending})
 }
 
-// enrolByCode connects the telephone that brings the code it asked for.
+// enrolByCode enrolls the phone with the code that it requested.
 func (h *Handlers) enrolByCode(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.DriverCode](r)
 	if err != nil {

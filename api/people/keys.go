@@ -45,7 +45,8 @@ func shownKinds(kinds []caller.Personal) []contract.PersonalData {
 	return shown
 }
 
-// askedKinds are the kinds of personal data that a caller names; nil where none are named.
+// askedKinds are the requested kinds of personal data, or nil if none are
+// named.
 func askedKinds(named *[]contract.PersonalData) ([]caller.Personal, error) {
 	if named == nil {
 		return nil, nil

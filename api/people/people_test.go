@@ -68,7 +68,7 @@ func (o *office) signIn(slug, email string) *httptest.ResponseRecorder {
 		"Content-Type", "application/json")
 }
 
-// session signs somebody in and returns the Cookie header of their browser.
+// session signs in a user and returns the Cookie header of their browser.
 func (o *office) session(slug, email string) string {
 	o.T.Helper()
 	w := o.signIn(slug, email)

@@ -32,8 +32,8 @@ func (a asking) token(name string) (id int64, used func() int) {
 
 const another = "another passphrase entirely"
 
-// TestTokensEndWhenSomebodyIsShutOut ends the tokens of an account in each way in
-// which somebody takes an account back.
+// TestTokensEndWhenSomebodyIsShutOut ends a user's tokens in each way in which
+// an account can be disabled.
 func TestTokensEndWhenSomebodyIsShutOut(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -76,7 +76,7 @@ func TestTokensEndWhenSomebodyIsShutOut(t *testing.T) {
 	}
 }
 
-// TestAdministratorsSeeAndRevokeTokens lists the tokens of somebody and ends one.
+// TestAdministratorsSeeAndRevokeTokens lists a user's tokens and revokes one.
 func TestAdministratorsSeeAndRevokeTokens(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

@@ -16,8 +16,8 @@ import (
 // maxHandedOver is how many orders of a route can be named.
 const maxHandedOver = 500
 
-// HandOverRoute gives the orders of a driver's route to another driver, or says which ones
-// would go over.
+// HandOverRoute moves the orders of a driver's route to another driver, or
+// lists them for a dry run.
 func (h *Handlers) HandOverRoute(
 	ctx context.Context, request contract.HandOverRouteRequestObject,
 ) (contract.HandOverRouteResponseObject, error) {
@@ -37,7 +37,7 @@ func (h *Handlers) HandOverRoute(
 	return out, err
 }
 
-// handoverOf reads what is asked for.
+// handoverOf reads the request.
 func handoverOf(request contract.HandOverRouteRequestObject) (asked operations.PlanHandover, err error) {
 	body := request.Body
 	asked = operations.PlanHandover{

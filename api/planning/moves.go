@@ -13,13 +13,14 @@ import (
 	"waybill/operations"
 )
 
-// How many orders can be moved at once, and how much can be said of it.
+// The limits of one request for moves.
 const (
 	maxMoves  = 50
 	maxReason = 500
 )
 
-// MoveOrders gives orders to other drivers, or says what that would cost.
+// MoveOrders moves orders to other drivers, or returns the effects for a dry
+// run.
 func (h *Handlers) MoveOrders(
 	ctx context.Context, request contract.MoveOrdersRequestObject,
 ) (contract.MoveOrdersResponseObject, error) {
@@ -39,7 +40,7 @@ func (h *Handlers) MoveOrders(
 	return out, err
 }
 
-// movesOf reads what is asked for.
+// movesOf reads the request.
 func movesOf(request contract.MoveOrdersRequestObject) (m operations.PlanMoves, err error) {
 	body := request.Body
 	m = operations.PlanMoves{Seen: body.Version, Reason: strings.TrimSpace(edge.OrEmpty(body.Reason))}
@@ -70,7 +71,8 @@ func movesOf(request contract.MoveOrdersRequestObject) (m operations.PlanMoves, 
 	return m, nil
 }
 
-// sayBreaks puts what moves break on the wire, with words.
+// sayBreaks converts the violations of moves to the contract's form, with
+// texts.
 func (h *Handlers) sayBreaks(ctx context.Context, breaks []planning.Break, out []contract.MoveBreak) error {
 	var w words
 	for _, b := range breaks {

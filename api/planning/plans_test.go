@@ -56,7 +56,8 @@ func TestPlanShowsDriversOrdersAndTimes(t *testing.T) {
 	require.Contains(t, strange.Body.String(), `"plans":[]`, "another organization")
 }
 
-// A day is read a page at a time: each route and each order left over comes once.
+// A day is read a page at a time: each route and each unplanned order occurs
+// once.
 func TestADayIsReadInPages(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

@@ -1,5 +1,5 @@
-// Package sandbox serves organizations in which nobody works: it has their days
-// driven, and says how far they are.
+// Package sandbox serves sandboxes: it starts simulated days, and returns their
+// progress.
 package sandbox
 
 import (
@@ -21,7 +21,7 @@ import (
 	"waybill/workflows"
 )
 
-// Dependencies are what the handlers work with.
+// Dependencies are the dependencies of the handlers.
 type Dependencies struct {
 	Operations *operations.Operations
 	Temporal   client.Client
@@ -62,7 +62,7 @@ func (h *Handlers) StartSandboxRun(
 	return contract.StartSandboxRun200JSONResponse(shown), nil
 }
 
-// askOf reads what is asked for.
+// askOf reads the request.
 func askOf(body *contract.StartSandboxRunJSONRequestBody) (operations.SandboxAsk, error) {
 	ask := operations.SandboxAsk{Pace: operations.UsualSandboxPace, Trouble: simulation.UsualTrouble}
 	if body.Date != nil {
@@ -96,7 +96,7 @@ func between(least, most int) fault.Text {
 	return fault.Say("sandbox.range", "min", strconv.Itoa(least), "max", strconv.Itoa(most))
 }
 
-// GetSandboxRun says how far a day of a sandbox is.
+// GetSandboxRun returns the progress of a sandbox's day.
 func (h *Handlers) GetSandboxRun(
 	ctx context.Context, request contract.GetSandboxRunRequestObject,
 ) (contract.GetSandboxRunResponseObject, error) {
@@ -115,7 +115,7 @@ func (h *Handlers) GetSandboxRun(
 // begun is a run that was started by this request.
 type begun contract.SandboxRun
 
-// VisitStartSandboxRunResponse answers with the run and where to look after it.
+// VisitStartSandboxRunResponse responds with the run and its location.
 func (b begun) VisitStartSandboxRunResponse(w http.ResponseWriter) error {
 	w.Header().Set("Location", "/v2/sandbox/run?date="+b.Date.Format(time.DateOnly))
 	return edge.WriteJSON(w, http.StatusAccepted, b)

@@ -6,7 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// dependencies shows which of the things that the service needs are there, at each scrape.
+// dependencies reports at each scrape which dependencies of the service are
+// available.
 type dependencies struct {
 	checks []Check
 	up     *prometheus.Desc
