@@ -1,4 +1,4 @@
-// Package account holds the rules for people's accounts: which passphrases are
+// Package account has the rules for users' accounts: which passphrases are
 // allowed, how long sessions and codes live, and what a custom role may
 // contain. Storage and sign-in belong elsewhere.
 package account

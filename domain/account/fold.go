@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold writes an address as it is kept: letters that only look another way, such as
+// Fold normalizes an address for storage: variants of letters, such as
 // full-width ones, become the usual ones.
 func Fold(address string) string { return norm.NFKC.String(strings.TrimSpace(address)) }
 

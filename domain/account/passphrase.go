@@ -13,9 +13,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// The shortest passphrases, in characters: of an account with nothing else to
-// prove who it is, and of one with a second factor. Longer ones than the longest
-// are refused, never cut.
+// The minimum lengths of passphrases, in characters, without and with a second
+// factor, and the maximum. Longer ones are rejected, never truncated.
 const (
 	minAlone   = 15
 	minBesides = 8
@@ -30,9 +29,9 @@ func Normal(passphrase string) string { return norm.NFKC.String(passphrase) }
 // owner's name and address, and the organization.
 type Context struct{ Organization, Slug, Name, Email string }
 
-// CheckPassphrase refuses a new passphrase that is too short or easy to guess.
-// There are no other rules: spaces and all characters are welcome. second reports
-// that the account has a second factor.
+// CheckPassphrase rejects a new passphrase that is too short or easy to guess.
+// There are no other rules: spaces and all characters are allowed. second
+// reports that the account has a second factor.
 func CheckPassphrase(passphrase string, second bool, about Context) *fault.Text {
 	passphrase = Normal(passphrase)
 	length, shortest := utf8.RuneCountInString(passphrase), minAlone

@@ -81,9 +81,9 @@ func Bookable(status order.Status) bool {
 	return status == order.Registered || status == order.Planned
 }
 
-// Choose returns the slots that a subject fits and that have a seat left, in the
-// order in which they are tried: the earliest pickup first, then the one that
-// delivers soonest.
+// Choose returns the slots that a subject fits and that have a free seat, in
+// the sequence in which they are tried: the earliest pickup first, then the
+// earliest delivery.
 func Choose(slots []Slot, subject Subject, now time.Time) []Slot {
 	var fitting []Slot
 	for i := range slots {

@@ -1,6 +1,5 @@
-// Package booking decides whether an order fits an interval of route
-// scheduling, and what having a seat in it means. How many seats are left is
-// counted in store, where only one can count at a time.
+// Package booking decides whether an order fits an interval, and what having a
+// seat in it means. The store counts free seats, because that needs a lock.
 package booking
 
 import (
@@ -101,8 +100,8 @@ type Subject struct {
 	Class     freight.Class
 }
 
-// OrderType is the order type of a subject; without an id it is not known. A
-// bound of nil is none.
+// OrderType is the order type of a subject, unknown if it has no id. A nil
+// bound means none.
 type OrderType struct {
 	Named
 

@@ -52,7 +52,7 @@ func (g Grant) Covers(tags []string) bool {
 	return g.Tags == nil || slices.ContainsFunc(tags, func(tag string) bool { return slices.Contains(g.Tags, tag) })
 }
 
-// Caller is who asks, in the name of one organization, and why.
+// Caller is a caller on behalf of one organization, and the cause of the call.
 type Caller struct {
 	OrgID int64
 	Kind  Kind
@@ -63,12 +63,12 @@ type Caller struct {
 	Name string
 	// Roles are those of a person or device.
 	Roles []Role
-	// Grants are the roles of a person, each with what narrows it; where there are
-	// none the roles are whole.
+	// Grants are the roles of a user, each with its restrictions. Without
+	// grants the roles are unrestricted.
 	Grants []Grant
-	// Cause is what made the caller ask: the id of a request, the ID of a
+	// Cause is the reason for the call: the id of a request, the ID of a
 	// workflow, "event/" and the position of an event, or a command and its
-	// operator, whose name is all that it holds of persons.
+	// operator, whose name is the only personal data in it.
 	Cause string
 	// Repeat is set when the request must be carried out only once, however
 	// often it is sent.
@@ -80,7 +80,7 @@ type Repeat struct {
 	// Operation, Repeater and Key name the request within its organization; the
 	// repeater is empty for keys, which are one integrator.
 	Operation, Repeater, Key string
-	// Claim is which attempt this is. One that has lost its claim to a later one
+	// Claim identifies the attempt. One that has lost its claim to a later one
 	// changes nothing.
 	Claim int64
 	// Outcome is the stored result of an earlier attempt whose answer was lost;

@@ -1,4 +1,4 @@
-// Package driver is the rules of drivers and of the days on which they work.
+// Package driver has the rules for drivers and their working days.
 package driver
 
 import (

@@ -31,9 +31,9 @@ type Outcome struct {
 	Events   []order.Event
 }
 
-// Prohibit prohibits drivers for an order. A prohibited driver who has it
-// planned loses it. It fails when one of them is carrying the order out, or
-// when the order is locked to one of them.
+// Prohibit prohibits drivers for an order. It is taken off the route of a
+// prohibited driver. Prohibit fails if one of them has begun the order, or if
+// the order is locked to one of them.
 func (o Order) Prohibit(drivers []int64) (Outcome, error) {
 	if o.Status.Over() {
 		return Outcome{}, fault.Illegal("driving.over", "order", o.Number)
@@ -53,8 +53,8 @@ func (o Order) Prohibit(drivers []int64) (Outcome, error) {
 	return out, nil
 }
 
-// Lock locks an order to one driver, or unlocks it when driver is 0. Another
-// driver who has it planned loses it.
+// Lock locks an order to one driver, or unlocks it if driver is 0. It is taken
+// off the route of any other driver.
 func (o Order) Lock(driver int64) (Outcome, error) {
 	switch {
 	case driver == o.LockedTo:

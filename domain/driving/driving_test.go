@@ -76,7 +76,7 @@ func TestTheTableOfTransitions(t *testing.T) {
 }
 
 // TestSkippedStatusesAreImplied moves orders by all steps and by some of them:
-// the end is the same, and saying a thing again changes nothing.
+// the result is the same, and repeating an action changes nothing.
 func TestSkippedStatusesAreImplied(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

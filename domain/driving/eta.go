@@ -39,12 +39,12 @@ type ETA struct {
 // straight line, and this is the assumed speed.
 const (
 	detour      = 1.3
-	shortestWay = 300 // meters; shorter legs tell nothing about the speed
+	shortestWay = 300 // in metres; shorter legs say nothing about the speed
 	longestStay = 2 * time.Hour
 )
 
 // ETAs returns the arrival times at the open stops of a route, in sequence,
-// from the plan's times and the driver's last known place. It returns none
+// from the plan's times and the driver's last known position. It returns none
 // before the driver has reported anything: then the plan's own times apply.
 func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 	last, free := lastSeen(route)
@@ -112,9 +112,10 @@ func (s *Ahead) reached(route []Ahead, i, last int, free time.Time, was *Where) 
 	return there
 }
 
-// PlannedWay returns the travel time between two stops that the plan has this far apart,
-// including a possible break. When the gap is shorter than the drive, or much longer, it
-// says nothing about a break and PlannedWay returns the drive alone.
+// PlannedWay returns the travel time between two stops that the plan has this
+// far apart, including a possible break. If the gap is shorter than the drive,
+// or much longer, there can be no break in it, and PlannedWay returns only the
+// drive.
 func PlannedWay(apart, drive time.Duration) time.Duration {
 	if apart < drive || apart > drive+longestStay {
 		return drive

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/order"
 )
 
-// ExceptionKind is what sort of thing the office must look at.
+// ExceptionKind is the kind of an exception.
 type ExceptionKind string
 
 // The kinds of exception.
@@ -33,7 +33,7 @@ const (
 	ProofAbsent ExceptionKind = "PROOF_MISSING"
 	// GoodsMissing are goods that were not there to be picked up.
 	GoodsMissing ExceptionKind = "GOODS_MISSING"
-	// AllRefused is a delivery of which nothing was taken.
+	// AllRefused is a delivery of which everything was refused.
 	AllRefused ExceptionKind = "ALL_REFUSED"
 	// Overridden is an earlier report from another phone that no longer counts.
 	Overridden ExceptionKind = "OVERRIDDEN"
@@ -65,9 +65,9 @@ func (k ExceptionKind) Resolutions() []Resolution {
 // May reports whether the office may choose a resolution.
 func (k ExceptionKind) May(r Resolution) bool { return slices.Contains(k.Resolutions(), r) }
 
-// Conflict returns the exception that a driver's action raises, given the order's
-// standing after it. It returns none for actions that took effect, agree with the
-// order's state, or concern only the driver.
+// Conflict returns the exception that a driver's action raises, given the
+// order's state after it. It returns none for actions that took effect, agree
+// with the order's state, or concern only the driver.
 func (e Effect) Conflict(f Fact, after *Standing) (kind ExceptionKind, conflicts bool) {
 	switch {
 	case e == UnknownStop || e == WrongStop || e == UnknownCarrier:

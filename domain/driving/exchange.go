@@ -65,14 +65,14 @@ func (e Exchanged) problem() (field string, text fault.Text) {
 	return "", fault.Text{}
 }
 
-// Known reports whether an organization has the load carriers of an exchange, of which
-// these are the names.
+// Known reports whether an organization has the load carriers of an exchange,
+// given their names.
 func Known(lines []Exchanged, names map[int64]string) bool {
 	return !slices.ContainsFunc(lines, func(e Exchanged) bool { _, known := names[e.CarrierID]; return !known })
 }
 
-// Told formats an exchange without words, for readers of any language: what was
-// handed over and taken back of each kind.
+// Told formats an exchange without words, for readers of any language: the
+// quantities handed over and taken back of each kind.
 func Told(lines []Exchanged, names map[int64]string) string {
 	told := make([]string, len(lines))
 	for i, e := range lines {

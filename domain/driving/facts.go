@@ -55,7 +55,7 @@ func (d Deed) Moves() bool {
 // may change the status, or be undone.
 func (d Deed) Counts() bool { return d.Moves() || d == Exchange }
 
-// Belongs reports whether a driver can do this at such a stop.
+// Belongs reports whether the action is possible at such a stop.
 func (d Deed) Belongs(stop order.StopKind) bool {
 	switch d {
 	case PickUp, ReportMissing:
@@ -90,7 +90,8 @@ type Fact struct {
 	// Products are the delivered quantities per product; empty means that all
 	// were delivered. In a missing report they are the missing goods.
 	Products []Product
-	// Nothing holds when nothing of the order was delivered, or nothing was there.
+	// Nothing is true if nothing of the order was delivered, or nothing was
+	// there.
 	Nothing bool
 }
 

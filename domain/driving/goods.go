@@ -85,7 +85,7 @@ func (g Goods) inside(lines []Product, holder int64, line func(Good) Product) []
 	return lines
 }
 
-// none reports whether all goods that hold no others are gone.
+// none reports whether all goods without contents are missing.
 func (g Goods) none(isGone func(Good) bool) bool {
 	return len(g) > 0 && !slices.ContainsFunc(g, func(one Good) bool {
 		holds := slices.ContainsFunc(g, func(in Good) bool { return in.Parent == one.ID && in.ID != one.ID })

@@ -15,7 +15,7 @@ type History struct {
 	Facts   []Fact
 }
 
-// Effect is what came of a fact.
+// Effect is the effect of a fact.
 type Effect string
 
 // The effects: it moved the order, or why it did not.
@@ -77,7 +77,7 @@ type Standing struct {
 	Products []Product
 	// Missing are the goods that were not there to be picked up.
 	Missing []Product
-	// Effects are what came of each fact.
+	// Effects are the effects of all facts.
 	Effects map[string]Effect
 }
 
@@ -103,7 +103,7 @@ func (h History) Standing() Standing {
 type standing struct {
 	Standing
 	givenTo int64
-	// holder is the driver who carries the order out; 0 while none has
+	// holder is the driver who carries the order out, or 0 while nobody has
 	// begun.
 	holder int64
 }

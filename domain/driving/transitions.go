@@ -46,8 +46,8 @@ var kinds = map[order.Status]event.Kind{
 	order.Failed:     event.OrderFailed,
 }
 
-// stopOf returns the stop at which an order gets from a status to another; none
-// when it is at neither.
+// stopOf returns the stop at which an order changes from one status to another,
+// or none.
 func stopOf(from, to order.Status) order.StopKind {
 	switch to {
 	case order.AtPickup, order.PickedUp:

@@ -25,9 +25,9 @@ type Watch struct {
 	Excused time.Time
 	// Notice is how long before service begins the approach is announced.
 	Notice time.Duration
-	// Simulated marks a simulated day with a pace of its own: a stop is near at the
-	// latest when it is the next one, no driver is silent, and none is late unless
-	// Troubled is set.
+	// Simulated marks a simulated day with its own pace: a stop is near at the
+	// latest when it is the next one, no driver is silent, and none is late
+	// unless Troubled is set.
 	Simulated, Troubled bool
 }
 
@@ -54,7 +54,8 @@ type Watched struct {
 type Seen struct {
 	// Near are the stops for which to announce that the driver is near.
 	Near []int
-	// Late are stops that will be late, and InTime those that will not any more.
+	// Late are stops that will be late, and InTime those that no longer will
+	// be.
 	Late, InTime []int
 	// Silent is set when the driver becomes silent, and Heard when they report
 	// again.

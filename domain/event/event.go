@@ -1,7 +1,7 @@
 // Package event is the catalogue of the log: every kind of event, its subjects
 // and its audience, and the constructors of events, one per type of subject.
-// Statements that append the events of many rows name their kinds themselves;
-// a test compares them with the catalogue.
+// Statements that append the events of many rows contain their kinds
+// themselves; a test compares them with the catalogue.
 package event
 
 import "fmt"
@@ -14,7 +14,7 @@ type Event struct {
 	ID      int64 // of the subject
 	// Name is the subject's public name: a number or an external id.
 	Name string
-	// Data is what else the event carries, for JSON; nil for nothing. It holds no
+	// Data is further content of the event, for JSON, or nil. It has no
 	// personal data.
 	Data any
 }
@@ -346,7 +346,7 @@ type WebhookOff struct {
 	Reason string `json:"reason"`
 }
 
-// SwitchedOff makes the event of an endpoint to which nothing is sent any more.
+// SwitchedOff returns the event of an endpoint that was disabled.
 func (w WebhookEndpoint) SwitchedOff(reason string) Event {
 	e := about(OfWebhookEndpoint, w.ID, "", WebhookSwitchedOff)
 	e.Data = WebhookOff{reason}

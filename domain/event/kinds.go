@@ -139,7 +139,7 @@ const (
 	// DriverRouteStarted and DriverRouteEnded are the bounds of a day on the road.
 	DriverRouteStarted Kind = "driver.route_started"
 	DriverRouteEnded   Kind = "driver.route_ended"
-	// DriverDutyChanged is a driver who is on duty, or not any more.
+	// DriverDutyChanged means that a driver went on duty or off duty.
 	DriverDutyChanged Kind = "driver.duty_changed"
 	// DriverPictureKept is a picture whose bytes a device brought.
 	DriverPictureKept      Kind = "driver.picture_kept"
@@ -256,7 +256,7 @@ const (
 	IdentityProviderDeleted Kind = "identity_provider.deleted"
 )
 
-// SubjectType is what sort of thing an event is about.
+// SubjectType is the type of an event's subject.
 type SubjectType string
 
 // The types of subject.

@@ -8,6 +8,7 @@ const (
 	WebhookSecretRotated Kind = "webhook_endpoint.secret_rotated"
 	// WebhookReplayed is events that are sent to an endpoint again.
 	WebhookReplayed Kind = "webhook_endpoint.replayed"
-	// WebhookSwitchedOff is an endpoint that accepted nothing for days, or is gone.
+	// WebhookSwitchedOff means that an endpoint was disabled, because it
+	// accepted nothing for days or is gone.
 	WebhookSwitchedOff Kind = "webhook_endpoint.switched_off"
 )

@@ -1,7 +1,7 @@
-// Package export holds the rules by which orders are offered to an external
-// carrier: when an order is in the feed, the effect of an acknowledgement,
-// when an order comes back as an update, and when its export ends. The rules
-// are pure: time, tokens and orders are arguments.
+// Package export has the rules by which orders are offered to an external
+// carrier: when an order is in the feed, the effect of an acknowledgement, when
+// an order returns as an update, and when its export ends. The rules are pure:
+// time, tokens and orders are arguments.
 package export
 
 import (
@@ -42,7 +42,7 @@ const (
 	WindowOver  Reason = "window_over"
 	ReexportOff Reason = "reexport_off"
 	// Left is an order that was cancelled, or got another type, before it was
-	// ever exported. It can come again.
+	// ever exported. It can return.
 	Left Reason = "left"
 )
 
@@ -174,7 +174,7 @@ func Consider(r Record, o Order, f Facts) Record {
 	return r
 }
 
-// subject reports whether an order that was not exported yet belongs in the
+// subject reports whether an order that has not been exported belongs in the
 // feed.
 func (r Record) subject(o Order) bool { return !o.Cancelled && (o.Carrier != "" || r.ByHand) }
 

@@ -256,8 +256,8 @@ func (s Shipment) Payload() []byte {
 	return out
 }
 
-// Fingerprint is equal for shipments that are the same to a carrier. Of a
-// cancelled one nothing else matters any more.
+// Fingerprint is equal for shipments that are the same to a carrier. All
+// cancelled ones are.
 func (s Shipment) Fingerprint() []byte {
 	if s.Cancelled {
 		return cancelledFingerprint(s.OrderID)

@@ -1,5 +1,5 @@
-// Package fault names what can be wrong with a request, in words of the
-// domain: no protocol, database or language is in here. The api turns a fault
+// Package fault describes what can be wrong with a request, in words of the
+// domain, independent of protocol, database and language. The api turns a fault
 // into a status and a message in the caller's language.
 package fault
 

@@ -1,7 +1,8 @@
-// Package installation decides to which database a Temporal namespace belongs. A copy of
-// the database has the same identity as the original, so the identity alone is not
-// enough: the location of the database identifies copies restored elsewhere, and a
-// counter that only grows identifies old copies restored in place.
+// Package installation decides to which database a Temporal namespace belongs.
+// A copy of the database has the same identity as the original, so the identity
+// alone is not enough: the location of the database identifies copies restored
+// elsewhere, and a counter that only grows identifies old copies restored in
+// place.
 package installation
 
 import (
@@ -20,8 +21,7 @@ type Identity struct {
 	Turn int64 `json:"turn"`
 }
 
-// Claim is what a namespace has stored about the database that it belongs
-// to.
+// Claim is a namespace's record of the database that it belongs to.
 type Claim struct {
 	Identity
 	// SeenAt is when a process of the installation last wrote the claim.

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/order"
 )
 
-// Level is what gets a label of its own.
+// Level is what gets its own label.
 type Level string
 
 // The levels.

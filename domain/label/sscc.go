@@ -1,5 +1,5 @@
-// Package label decides which labels orders get and what their barcodes contain.
-// The layout of labels belongs elsewhere.
+// Package label decides which labels orders get and what their barcodes
+// contain. The layout of labels belongs elsewhere.
 package label
 
 import (

@@ -76,7 +76,7 @@ func (c *checker) area(i int, a *Area) {
 // References implements Record.
 func (*Zone) References() []Reference { return nil }
 
-// FreightLevel is a class of loads; a bound of nil is none. A new one without a
+// FreightLevel is a class of loads; a nil bound means none. A new one without a
 // position comes last.
 type FreightLevel struct {
 	Name        string   `json:"name"`

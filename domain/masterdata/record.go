@@ -43,8 +43,8 @@ func Read(kind Kind, document []byte) (Record, error) {
 	return r, nil
 }
 
-// Changed returns a record as a body wants it: a member that is absent stays as it
-// is, and null takes away.
+// Changed returns a record with the changes of a body: an absent member is
+// unchanged, and null clears it.
 func Changed(r Record, body any) (Record, error) {
 	all, err := members(r)
 	if err != nil {

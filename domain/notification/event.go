@@ -53,8 +53,8 @@ var kinds = map[event.Kind]Event{
 	event.OrderDelivered:  OrderDelivered,
 	event.OrderFailed:     OrderFailed,
 	event.OrderComingUp:   OrderReminder,
-	// A number that shares an order has contacts of its own, who get the same
-	// messages as for an order of its own.
+	// A number that shares an order has its own contacts, who get the same
+	// messages as for a separate order.
 	event.OrderMerged:          OrderCreated,
 	event.OrderNumberCancelled: OrderCancelled,
 

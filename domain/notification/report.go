@@ -17,9 +17,9 @@ type Report struct {
 	Suppress bool
 }
 
-// SpeaksOf reports whether a message is the one that the report names, by our id
-// or else by the provider's. Many messages have no provider's id: a report
-// without any name speaks of none of them.
+// SpeaksOf reports whether the report is about a message, by Waybill's id or
+// else by the provider's. Many messages have no provider's id, so a report
+// without any id matches none of them.
 func (r Report) SpeaksOf(id int64, providerID string) bool {
 	if r.ID != 0 {
 		return id == r.ID

@@ -38,10 +38,10 @@ const (
 	mostRetryAfter = time.Hour // the longest that a provider may ask for
 )
 
-// RetryDelay returns the delay from an attempt, starting with 1, to the next one: it
-// doubles each time, and is at least what the provider asks for. Drawn, from 0 to
-// below 1, adds up to a half, so that messages that fail together are not retried
-// together.
+// RetryDelay returns the delay from an attempt, starting with 1, to the next
+// one. It doubles each time, and is at least what the provider requires. drawn,
+// from 0 to below 1, adds up to a half, so that messages that fail together are
+// not retried together.
 func RetryDelay(attempt int32, asked time.Duration, drawn float64) time.Duration {
 	delay := mostRetry
 	if doubled := firstRetry << min(max(attempt-1, 0), 20); doubled < mostRetry {

@@ -7,7 +7,7 @@ import (
 )
 
 // Window is the part of a day in which messages may be sent. One that ends
-// before it begins lasts over midnight.
+// before it begins spans midnight.
 type Window struct {
 	From order.Clock
 	To   order.Clock

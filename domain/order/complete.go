@@ -35,7 +35,7 @@ func (d *Draft) NumberFor(req *Request) (string, error) {
 }
 
 // Taken reports whether the number of a snapshot belongs to an order or to
-// another draft, so that this one cannot have it.
+// another draft.
 func (d *Draft) Taken(s *Snapshot, number string) bool {
 	if n, known := s.Numbers[number]; known && n.OrderID != 0 {
 		return true

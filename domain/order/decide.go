@@ -68,10 +68,10 @@ type NumberChange struct {
 	Cancelled bool
 }
 
-// Decide judges entries one after the other, as if each were imported
+// Decide processes entries one after the other, as if each were imported
 // separately: an entry sees the effects of those before it. It changes the
 // orders and drafts of the snapshot, which must be prepared and must contain
-// every place from NewLocations.
+// every location from NewLocations.
 func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
 	d := newDecider(s, defaults)
 	d.plan.Receipt = s.Receipt
@@ -190,7 +190,7 @@ func (d *decider) own(req *Request) basis {
 	return basis{day: day, ok: ok, typ: d.snapshot.orderType(orBetter(req.OrderType, d.defaults.FallbackOrderType))}
 }
 
-// order makes an order of an entry in which nothing is wrong.
+// order turns a valid entry into an order.
 func (j *judged) order(number string) *Order {
 	return &Order{
 		Number: number, Status: Registered, Header: j.header, Pickup: *j.pickup, Delivery: *j.delivery,

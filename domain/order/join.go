@@ -1,8 +1,8 @@
 package order
 
 // joins reports whether a number can share an order with its active numbers
-// without losing or breaking anything that one of them says. alone is the
-// number as an order of its own; rest is the order without it.
+// without losing or contradicting the content of any. alone is the number as a
+// separate order; rest is the order without it.
 func (d *decider) joins(rest, alone *Order) bool {
 	return rest.mergeKey() == alone.mergeKey() &&
 		rest.Pickup.agrees(&alone.Pickup) && rest.Delivery.agrees(&alone.Delivery) &&

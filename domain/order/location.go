@@ -123,8 +123,8 @@ func (r *LocationRequest) newLocation() NewLocation {
 	return n
 }
 
-// checkPlace returns what keeps the request from naming a place: texts that are
-// too long, or an address that cannot be used.
+// checkPlace returns the reasons why the request does not name a valid
+// location: texts that are too long, or an unusable address.
 func (r *LocationRequest) checkPlace() (violation, bool) {
 	if v, ok := r.checkNames(); !ok {
 		return v, false

@@ -70,8 +70,8 @@ func (d *decider) compareAge(a, b *Order) int {
 	return cmp.Compare(d.born[a], d.born[b])
 }
 
-// mergeTarget finds the oldest order that a new one can travel with: neither
-// picked up nor cancelled, and with room for both.
+// mergeTarget returns the oldest order that a new one can be merged with:
+// neither picked up nor cancelled, and with capacity for both.
 func (d *decider) mergeTarget(o *Order) *Order {
 	if !d.settings.MayMerge(d.snapshot.AllowMerge) {
 		return nil

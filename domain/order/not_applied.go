@@ -17,8 +17,9 @@ const (
 	ModifiedByPerson Code = "MODIFIED_SINCE"
 	// WindowBooked is a window that a booked interval overrules.
 	WindowBooked Code = "WINDOW_BOOKED"
-	// LocationKept is a name, address or hours that differ from those of the known
-	// location: they count for the order's stop, and the location stays as it is.
+	// LocationKept is a name, address or hours that differ from those of the
+	// known location: they apply to the order's stop, and the location is not
+	// changed.
 	LocationKept Code = "LOCATION_KEPT"
 	// Overtaken is an order, or a draft, about which something newer was received.
 	Overtaken Code = "OVERTAKEN"
@@ -125,8 +126,8 @@ func samePoint(a, b *float64) bool {
 }
 
 // notApplied returns the parts of an entry that had no effect, with reasons:
-// parts that the settings leave alone and that differ from the order, products
-// that somebody modified, and windows overruled by a booking.
+// parts that the settings exclude and that differ from the order, products that
+// users modified, and windows overruled by a booking.
 func (d *decider) notApplied(o, next *Order, req *Request, j *judged, p parts, b basis) []Reason {
 	notes := slices.Concat(j.notes, d.ignored(o, req, p, b))
 	if p.products && d.settings.OrderProducts != ReplaceProducts && d.modified(next, req) {
@@ -163,8 +164,8 @@ func (d *decider) modified(next *Order, req *Request) bool {
 	return differs
 }
 
-// ignored judges the parts that the settings leave alone, and returns those
-// that differ from the order.
+// ignored compares the parts that the settings exclude, and returns those that
+// differ from the order.
 func (d *decider) ignored(o *Order, req *Request, p parts, b basis) []Reason {
 	rest := parts{
 		header: !p.header, stops: !p.stops, products: !p.products && req.Products != nil,

@@ -49,7 +49,7 @@ const (
 	PriorityCritical    LocationPriority = "LOCATION_PRIORITY_CRITICAL"
 )
 
-// SkillType tells whether a driver must have a skill or must not have it.
+// SkillType says whether a driver must have a skill or must not have it.
 type SkillType string
 
 // The types of skill.
@@ -64,7 +64,7 @@ const (
 	AtomTradeItem = "trade item"
 )
 
-// Order is an accepted order. An ID of 0 means that the store has not given
+// Order is an accepted order. An ID of 0 means that the store has not assigned
 // one yet.
 type Order struct {
 	ID     int64

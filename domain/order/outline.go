@@ -2,10 +2,10 @@ package order
 
 import "waybill/domain/freight"
 
-// Outline is what is known of an entry that is not yet an order: its type
+// Outline is what is known about an entry that is not yet an order: its type
 // and class, if present.
 type Outline struct {
-	OrderTypeID int64 // 0 when it names none that is known
+	OrderTypeID int64 // 0 if it names no known one
 	Pickup      freight.Place
 	Delivery    freight.Place
 	Items       []freight.Item

@@ -7,8 +7,8 @@ import (
 )
 
 // ERPOrder is one external number of a shared order: the content of its own
-// imports, which imports of the other numbers never change. A number with an
-// order to itself has none, because the order is its content.
+// imports, which imports of the other numbers never change. A number with its
+// own order has none, because the order is its content.
 type ERPOrder struct {
 	Number string
 	// Cancelled numbers do not count in the order; they can be reactivated.
@@ -58,8 +58,8 @@ func ownOf(o *Order, y Yields) Own {
 	}
 }
 
-// OwnOf returns an order's content as the share of a number about which
-// nothing else is known.
+// OwnOf returns an order's content as the share of a number about which nothing
+// else is known.
 func OwnOf(o *Order) Own { return ownOf(o, Yields{}) }
 
 // given returns the prices that a caller set.

@@ -7,7 +7,7 @@ import (
 	"waybill/domain/pricing"
 )
 
-// Snapshot is all that a chunk of entries refers to, as it is known before
+// Snapshot is everything that a chunk of entries refers to, as it was before
 // the chunk. Decide changes the orders and drafts in it, so a snapshot is used
 // once.
 type Snapshot struct {
@@ -31,8 +31,8 @@ type Snapshot struct {
 	// and its people, in the order of receipt. It is 0 for requests received now.
 	Receipt int64
 
-	// Orders are those that a number of the chunk leads to, and those that an
-	// entry might be merged into.
+	// Orders are those of the chunk's numbers, and those that an entry might be
+	// merged into.
 	Orders  []*Order
 	Numbers map[string]Number
 	Drafts  []*Draft
@@ -87,18 +87,18 @@ type Number struct {
 	// Awaited is set when a received import that contains the number has not run
 	// yet.
 	Awaited bool
-	// Receipt is the place of the newest import or change of the number in the order
-	// of receipt; 0 where none is known.
+	// Receipt is the position of the newest import or change of the number in
+	// the sequence of receipt, or 0 if unknown.
 	Receipt int64
 }
 
-// Draft is an entry that could not become an order yet. An ID of 0 means that
-// the store has not given one yet; Promoted is the order that it became.
+// Draft is an entry that is not an order yet. An ID of 0 means that the store
+// has not assigned one yet; Promoted is the order that it became.
 type Draft struct {
 	ID         int64
 	ExternalID string
-	// Receipt is the place of the newest request for the draft in the order of
-	// receipt; 0 where none is known.
+	// Receipt is the position of the newest request for the draft in the
+	// sequence of receipt, or 0 if unknown.
 	Receipt  int64
 	Request  Request
 	Reasons  []Reason

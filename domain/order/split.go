@@ -26,10 +26,10 @@ type PartProduct struct {
 	Quantity float64
 }
 
-// Split moves parts of an order's goods to orders of their own; goods that no
-// part names stay. A colli takes its contents along, so the tree of goods stays
-// whole. When anything is invalid, all of it is reported and nothing changes.
-// The plan holds the order and then its parts; Results names the parts.
+// Split moves parts of an order's goods to new orders; goods in no part stay. A
+// colli takes its contents along, so the tree of goods stays whole. If anything
+// is invalid, all of it is reported and nothing changes. The plan has the order
+// and then its parts; Results names the parts.
 func Split(s *Snapshot, o *Order, parts []Part, computed bool) (Plan, error) {
 	switch {
 	case len(o.Shares) > 0:

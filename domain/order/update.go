@@ -92,8 +92,8 @@ func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 	return &next
 }
 
-// withRetired adds the present values of custom fields that are not in use any
-// more: no entry can name them, so none means to remove them.
+// withRetired adds the present values of inactive custom fields: no entry can
+// name them, so none means to remove them.
 func (d *decider) withRetired(wanted, present map[int64]FieldValue) map[int64]FieldValue {
 	for id, value := range present {
 		if !d.snapshot.index.customFieldIDs[id] {

@@ -39,8 +39,8 @@ func (o *Order) ChangeVehicleType(id int64) VehicleTypeChange {
 	return VehicleTypeChanged
 }
 
-// replaceVehicleType notes what imports come to, so that the next one that comes
-// to the same takes nothing back.
+// replaceVehicleType records the type that imports resolve to, so that the next
+// one with the same result undoes nothing.
 func (h *Header) replaceVehicleType(id int64) {
 	imported := cmp.Or(h.ReplacedVehicleTypeID, h.VehicleTypeID)
 	h.VehicleTypeID, h.ReplacedVehicleTypeID = id, imported

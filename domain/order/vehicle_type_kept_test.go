@@ -18,7 +18,7 @@ func sent(number string, vehicleType int64) order.Request {
 	return e
 }
 
-// TestTheVehicleTypeThatSomebodyChoseStays until imports come to another one
+// TestTheVehicleTypeThatSomebodyChoseStays until imports resolve to another one
 // than the one that it replaced.
 func TestTheVehicleTypeThatSomebodyChoseStays(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// The codes of what took effect and is probably not meant so (contract,
+// The codes of what took effect and looks like a mistake (contract,
 // ImportWarningReason).
 const (
 	// DeliveryBeforePickup is a delivery whose window ends before that of the
@@ -26,8 +26,7 @@ const (
 	ContactErased Code = "CONTACT_ERASED"
 )
 
-// Warns reports whether the code is of what took effect and is probably not
-// meant so.
+// Warns reports whether the code is a warning.
 func (c Code) Warns() bool {
 	return slices.Contains([]Code{
 		DeliveryBeforePickup, WindowFarFromDate, ProductUnnamed, ContactUnreachable, ContactErased,

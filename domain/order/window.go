@@ -99,7 +99,7 @@ type RecurringHours struct {
 	Hours
 }
 
-// resolveWindow finds the window of one stop on the order's day, or returns the
+// resolveWindow returns the window of one stop on the order's day, or the
 // reason why there is none.
 func (d *decider) resolveWindow(
 	kind StopKind, req *LocationRequest, loc *Location, b basis,
@@ -141,8 +141,8 @@ func fixedWindow(earliest, latest string) (Window, fault.Text, bool) {
 	return Window{Earliest: from, Latest: to, Source: FromRequest}, fault.Text{}, true
 }
 
-// hours are the opening hours that the request has; given reports whether
-// they count at all (spec.md, rule 2c), valid whether they can be used.
+// hours are the request's opening hours; given reports whether they apply at
+// all (spec.md, rule 2c), valid whether they are usable.
 func (r *LocationRequest) hours() (h Hours, given, valid bool) {
 	if !r.HasOpeningTimes || r.OpeningHoursIsDefault == nil || r.Opens == "" && r.Closes == "" {
 		return Hours{}, false, false

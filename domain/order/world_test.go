@@ -301,7 +301,7 @@ func bareStop(s order.Stop) order.Stop {
 	return s
 }
 
-// entry is an order in which nothing is wrong.
+// entry is a valid order.
 func entry(number string) order.Request {
 	return order.Request{
 		ExternalID: number, Date: "2026-06-15",

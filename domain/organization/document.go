@@ -61,8 +61,8 @@ type Settings struct {
 	// ApproachingMinutes is how long before service at a stop begins the driver's
 	// approach is announced; UsualApproach by default.
 	ApproachingMinutes *int `yaml:"approachingMinutes"`
-	// SSCCPrefix is the organization's GS1 company prefix, with which the codes on
-	// its labels begin; empty for none. No other organization may use it.
+	// SSCCPrefix is the organization's GS1 company prefix, with which the codes
+	// on its labels begin, or empty. No other organization may use it.
 	SSCCPrefix string `yaml:"ssccPrefix"`
 	// KeepOrdersDays is how many days finished orders are kept before they are
 	// archived and removed; 0, the default, keeps them permanently.
@@ -93,8 +93,8 @@ const (
 	LongestApproach = 240
 )
 
-// LeastKeptOrders is for how many days orders are kept at least: longer than the feed
-// goes back, and than carriers may ask again.
+// LeastKeptOrders is the minimum number of days for which orders are kept:
+// longer than the feed goes back, and than carriers may fetch again.
 const LeastKeptOrders = 120
 
 // Approach returns how many minutes before service at a stop the approach
@@ -133,8 +133,8 @@ type OrderType struct {
 	MinBookAheadMinutes *int         `yaml:"minBookAheadMinutes"`
 	MaxBookAheadMinutes *int         `yaml:"maxBookAheadMinutes"`
 	ExportCarrier       string       `yaml:"exportCarrier"`
-	// Proof is what drivers must bring of its orders, where that is not as the
-	// organization has it.
+	// Proof is the proof that drivers must bring for its orders, where it
+	// differs from the organization's.
 	Proof *proof.Rules `yaml:"proof"`
 }
 
@@ -142,7 +142,7 @@ type OrderType struct {
 // while one takes the place of the other.
 const OtherSecret = "_OTHER"
 
-// Carrier is one that may send updates of orders, known by its name.
+// Carrier is a carrier that may send updates of orders, identified by its name.
 type Carrier struct {
 	Name string `yaml:"name"`
 	// SecretEnv names the environment variable of the program that holds the

@@ -2,7 +2,7 @@ package organization
 
 import "waybill/domain/order"
 
-// VehicleType is known by its name. A limit of nil is none.
+// VehicleType is identified by its name. A nil limit means none.
 type VehicleType struct {
 	Name        string   `yaml:"name"`
 	MaxWeightKg *float64 `yaml:"maxWeightKg"`

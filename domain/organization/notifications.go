@@ -26,8 +26,9 @@ type Messaging struct {
 	PostmarkLogin string `yaml:"postmarkLogin"`
 }
 
-// Notification is a rule: which event makes which message for whom. It is
-// known by event, channel and receiver. Texts that are left out are built in.
+// Notification is a rule: which event creates which message for whom. It is
+// identified by event, channel and receiver. Texts that are left out have
+// defaults.
 type Notification struct {
 	Event      string      `yaml:"event"`
 	Channel    string      `yaml:"channel"`

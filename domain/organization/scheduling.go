@@ -77,7 +77,7 @@ type PriceLine struct {
 }
 
 // Decimal is a number that must not lose a digit, such as money, as plain
-// digits with at most one point. Empty is none.
+// digits with at most one point. It may be empty.
 type Decimal string
 
 // ParseDecimal reads a number of at most 12 digits before the point and 6

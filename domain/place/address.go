@@ -10,13 +10,13 @@ type Address struct {
 	Address1, Address2, PostalCode, City, Country string
 }
 
-// Query is what an address asks a register for.
+// Query is an address as a register looks it up.
 type Query struct {
 	// Country is an ISO code, empty when the address and the caller name none.
 	Country string
-	// PostalCode is as registers have it, empty when there is none.
+	// PostalCode is in the register's form, or empty.
 	PostalCode string
-	// Town is the key of the town's name, empty when there is none.
+	// Town is the key of the town's name, or empty.
 	Town string
 	// Readings are the streets and numbers that the address may mean, the likeliest first.
 	Readings []Reading

@@ -75,8 +75,8 @@ func withoutApostrophes(word string) string {
 	}, word)
 }
 
-// compact joins words to a key without spaces, in which å is a, ä is a and ø is o, however
-// they were written.
+// compact joins words to a key without spaces, in which å is a, ä is a and ø is
+// o, in any spelling.
 func compact(all []string) string {
 	joined := strings.ReplaceAll(strings.Join(all, ""), ".", "")
 	joined = digraphs.Replace(joined)

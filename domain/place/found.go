@@ -1,6 +1,6 @@
 package place
 
-// Known is a house that a register knows.
+// Known is a house in a register.
 type Known struct {
 	House   House
 	At      Position
@@ -47,7 +47,7 @@ type Found struct {
 // Part is a part of an address.
 type Part string
 
-// The parts that a register may not know.
+// The parts that a register may lack.
 const (
 	NoPart     Part = ""
 	NumberPart Part = "number"

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// House is a house number with its letter. Number is zero when there is none.
+// House is a house number with its letter. Number is zero if there is none.
 type House struct {
 	Number int
 	Letter string

@@ -17,7 +17,7 @@ type spot struct {
 	known     Known
 	of        *Candidate
 	precision Precision
-	// otherLetter says that the number is known, and its letter is not.
+	// otherLetter means that the number is known, but not its letter.
 	otherLetter bool
 	// far says that the street has the house twice, at places that are not the same.
 	far *spot

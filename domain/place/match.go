@@ -34,7 +34,8 @@ type guess struct {
 	doubtful bool
 }
 
-// Match decides what the address means. The order of what was found does not matter.
+// Match decides what the address means, regardless of the sequence of what was
+// found.
 func (q *Query) Match(found *Found) Match {
 	guesses := q.guesses(found)
 	if len(guesses) == 0 {

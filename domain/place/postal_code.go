@@ -20,8 +20,9 @@ var (
 	codeOfLetters = regexp.MustCompile(`(?i)^\s*([a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|\d{4} ?[a-z]{2})\s*$`)
 )
 
-// CleanPostalCode returns a postal code as registers have it: without the country in front and
-// spaces, with the zero in front that spreadsheets lose. It is empty for what is none.
+// CleanPostalCode returns a postal code in the form of registers: without
+// spaces and a country prefix, and with the leading zero that spreadsheets
+// lose. It returns "" for anything else.
 func CleanPostalCode(country, text string) string {
 	if m := codeAlone.FindStringSubmatch(text); m != nil {
 		code := strings.ReplaceAll(m[1], " ", "")

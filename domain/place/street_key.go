@@ -116,7 +116,8 @@ func kindOf(k StreetKey) string {
 	return ""
 }
 
-// reduce gives the kind of street its one form. A name of nothing else stays: Bryggen.
+// reduce normalizes the word for the kind of street. A name of nothing else
+// stays: Bryggen.
 func reduce(plain string) string {
 	for _, e := range ends {
 		if stem, ok := strings.CutSuffix(plain, e.long); ok && len(stem) > 1 {

@@ -60,8 +60,9 @@ func digitsOf(key string) string {
 	return string(digits)
 }
 
-// Letters returns which letters a key has, one bit each. Keys that differ by n letters differ
-// in at most 2n bits, which rules out most keys before they are compared.
+// Letters returns which letters a key has, one bit each. Keys that differ by n
+// letters differ in at most 2n bits, which rules out most keys before they are
+// compared.
 func Letters(key string) uint32 {
 	var set uint32
 	for i := range len(key) {

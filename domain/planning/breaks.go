@@ -10,9 +10,10 @@ import (
 // time. After that the driver does nothing else before it.
 const overdue = time.Hour
 
-// breakOf returns the break that a driver has still to take. One whose window has passed
-// is due soon: what began too late, or was put off by a queue, is not forgotten. A driver
-// who had nothing to do for as long as a break lasts has had it.
+// breakOf returns the break that a driver still has to take. One whose window
+// has passed is due soon: a break that began too late, or was postponed by a
+// queue, is not forgotten. A driver who had nothing to do for the length of a
+// break has had it.
 func (d *Draft) breakOf(of *Driver, passed *progress, from time.Time) routing.Break {
 	earliest, latest := d.day.Break(of.Hours)
 	lasts := time.Duration(of.Hours.Break.Minutes) * time.Minute

@@ -71,8 +71,8 @@ type Draft struct {
 	Present routing.Plan
 	// Orders are those of the requests, and Drivers those of the shifts.
 	Orders, Drivers []int64
-	// Unplannable are orders that are not in the problem: no driver can carry them
-	// out, or there are too many.
+	// Unplannable are orders that are not in the problem: no driver can carry
+	// them out, or there are too many.
 	Unplannable map[int64]Reason
 
 	day Day
@@ -88,10 +88,10 @@ type Draft struct {
 	crowded map[int64]bool
 	// LeftOut is the result of Twice for the day.
 	LeftOut map[int64]int64
-	// Reasons are those that were found before; nil is none.
+	// Reasons are those found earlier, or nil.
 	Reasons *Reasons
-	// Unexplained are the orders left over in the last solution that was asked for, for whose
-	// reasons there was no more time.
+	// Unexplained are the unplanned orders of the last solution whose reasons
+	// were not found in time.
 	Unexplained map[int64]bool
 }
 
@@ -226,8 +226,8 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// holding is how far an order is: in which shift, from 1 on, and what of it is
-// over.
+// holding is the progress of an order: its shift, from 1 on, and its finished
+// part.
 type holding struct {
 	shift             int
 	pickup, delivered bool
@@ -290,7 +290,7 @@ func (d *Draft) join(o *Order, held holding) {
 	}
 }
 
-// kept reports whether the route of a driver who does not work any more has an order.
+// kept reports whether the route of a driver who no longer works has an order.
 func (d *Draft) kept(o *Order) bool {
 	route := d.routes[o.DriverID]
 	return route != nil && route.place(o.ID, order.Delivery) >= 0

@@ -133,8 +133,8 @@ func (d *Day) routes(diff *Difference, s Solution) map[stopKey]Sequenced {
 	return now
 }
 
-// goneStops finds the orders that no route has any more. An order goes with all its
-// stops, and what stays of it is written again.
+// goneStops finds the orders that no route has any more. All stops of an order
+// are removed, and those that remain are written again.
 func (d *Difference) goneStops(before, now map[stopKey]Sequenced) {
 	gone := map[int64]bool{}
 	for key := range before {

@@ -46,8 +46,8 @@ func (d *Day) StopsOf(driver int64) []Placed {
 	return nil
 }
 
-// NotStarted returns the day for a driver who has not set out: what they have not
-// reported has not happened, regardless of the time.
+// NotStarted returns the day for a driver who has not set out: what they have
+// not reported has not happened, regardless of the time.
 func (d Day) NotStarted(driver int64) Day {
 	d.Routes = slices.DeleteFunc(slices.Clone(d.Routes), func(r Route) bool {
 		return r.DriverID == driver && !d.reported(&r)
@@ -215,8 +215,8 @@ func (t *taker) place(ended func() bool) {
 	t.fits = slices.DeleteFunc(t.fits, func(r int) bool { return slices.Contains(left, r) })
 }
 
-// merged is the driver's own route and the one to take over, each in its sequence, by the
-// times at which the plan has their stops.
+// merged combines the driver's own route and the one to take over, each in its
+// sequence, by the plan's times of their stops.
 func (t *taker) merged() []routing.Visit {
 	route := slices.Clone(t.Plan.Routes[t.k])
 	taken := slices.DeleteFunc(t.d.visits(t.h.Stops), func(v routing.Visit) bool {
@@ -234,7 +234,7 @@ func (t *taker) merged() []routing.Visit {
 	return route
 }
 
-// starts are the times at which the plan as it is has the visits of both routes.
+// starts are the times of the visits of both routes in the present plan.
 func (t *taker) starts() map[routing.Visit]int64 {
 	starts := map[routing.Visit]int64{}
 	for _, s := range slices.Concat(t.h.Stops, t.d.day.StopsOf(t.h.To)) {

@@ -11,8 +11,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// aRoute is a day on which driver 1 has a route of so many orders, and driver 2 works and
-// has none. The route is not the shortest one.
+// aRoute is a day on which driver 1 has a route of n orders, and driver 2 works
+// and has none. The route is not the shortest one.
 func aRoute(orders int) planning.Day {
 	day := longDay(orders)
 	day.Orders = day.Orders[:orders]

@@ -46,9 +46,10 @@ type Helper struct {
 	before    []int
 }
 
-// Helper returns a helper for the plan as it is. A route that does not hold any more,
-// because its driver is late, stays as it is: it helps only behind its last stop. Helper
-// returns nil when the plan cannot be driven even so, and must be made again first.
+// Helper returns a helper for the present plan. A route that is no longer
+// feasible, because its driver is late, is not changed: it helps only after its
+// last stop. Helper returns nil if the plan cannot be driven even so, and must
+// be made again first.
 func (d *Draft) Helper() *Helper {
 	p := d.asItIs()
 	if len(d.Drivers) == 0 || len(routing.Broken(p, d.Present)) > 0 {
@@ -73,7 +74,7 @@ func (d *Draft) asItIs() *routing.Problem {
 	return &p
 }
 
-// Left returns the orders whose help is not known yet.
+// Left returns the orders whose counterfactuals are not known yet.
 func (h *Helper) Left() []int64 {
 	var left []int64
 	for i := range h.draft.day.Unplanned {
@@ -84,9 +85,9 @@ func (h *Helper) Left() []int64 {
 	return left
 }
 
-// Help returns the changes with which an order would be planned; none when no
-// driver could carry it out, or it is planned. Search returns the budget of each
-// short search.
+// Help returns the changes with which an order would be planned; none if no
+// driver could carry it out, or it is planned. search returns the budget of
+// each short search.
 func (h *Helper) Help(id int64, search func() routing.Options) Helps {
 	var helps Helps
 	r, known := h.draft.requests[id]

@@ -83,9 +83,10 @@ func (o *Outdated) Has(id int64, helps *Helps) bool {
 		slices.ContainsFunc(helps.Drivers, func(driver int64) bool { return slices.Contains(o.Drivers, driver) })
 }
 
-// Outdated returns which helps no longer hold once the routes and unplanned orders of one
-// plan are replaced by another's. An order that is no longer unplanned outdates all: helps
-// count how many orders they would serve.
+// Outdated returns which counterfactuals no longer hold once the routes and
+// unplanned orders of one plan are replaced by another's. An order that is no
+// longer unplanned outdates all, because each counts how many orders it would
+// serve.
 func (d *Draft) Outdated(was, is Solution) Outdated {
 	left := make(map[int64]bool, len(is.Unplanned))
 	for i := range is.Unplanned {
@@ -105,8 +106,9 @@ func (d *Draft) Outdated(was, is Solution) Outdated {
 	return out
 }
 
-// StillHelps returns the helps that still hold on the present day: the orders are unchanged
-// and still unplanned, and neither their proofs nor their choice has changed.
+// StillHelps returns the counterfactuals that still hold on the present day:
+// the orders are unchanged and still unplanned, and neither their proofs nor
+// their choice has changed.
 func (d *Draft) StillHelps(helps map[int64]Helps, now *Day) map[int64]Helps {
 	out := d.Outdated(Solution{Routes: d.day.Routes, Unplanned: d.day.Unplanned},
 		Solution{Routes: now.Routes, Unplanned: now.Unplanned})

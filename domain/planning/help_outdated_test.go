@@ -13,8 +13,9 @@ import (
 	"waybill/domain/routing"
 )
 
-// helped is a day with two drivers in the north and in the south, and order 9 in the north,
-// which its driver cannot reach in time, with what would help it.
+// helped is a day with two drivers in the north and in the south, and order 9
+// in the north, which its driver cannot reach in time, with its
+// counterfactuals.
 func helped(t *testing.T) (planning.Day, *planning.Draft, planning.Helps) {
 	t.Helper()
 	day := twoVans(t)
@@ -80,8 +81,8 @@ func TestHelpsAreForgottenWithTheirRoutes(t *testing.T) {
 	}
 }
 
-// TestARouteWithMoreRoomIsACandidate forgets what helps an order that may have a place there,
-// although the route proved nothing.
+// TestARouteWithMoreRoomIsACandidate drops the counterfactuals of an order that
+// may now fit a route, although that route proved nothing.
 func TestARouteWithMoreRoomIsACandidate(t *testing.T) {
 	t.Parallel()
 	day, draft, _ := helped(t)

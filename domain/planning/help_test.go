@@ -30,8 +30,8 @@ func lateDay() planning.Day {
 	return day
 }
 
-// TestLateDriverDoesNotPreventHelpForOthers has one route that does not hold, and asks what helps an
-// order that has nothing to do with it.
+// TestLateDriverDoesNotPreventHelpForOthers has one infeasible route, and
+// computes the counterfactuals of an order that is unrelated to it.
 func TestLateDriverDoesNotPreventHelpForOthers(t *testing.T) {
 	t.Parallel()
 	day := lateDay()

@@ -25,11 +25,12 @@ type Merged struct {
 	Redo bool
 }
 
-// Merge applies a solution of this day to the day as it is now. A route is dropped when
-// its driver, its sequence or one of its orders changed in a way that contradicts the
-// solution, together with the routes that exchange orders with it. Reports of a driver
-// who follows the solution do not contradict it. Diff is the difference that the
-// solution makes on this day; the orders that it holds must be locked.
+// Merge applies a solution of this day to the present day. A route is dropped
+// if its driver, its sequence or one of its orders changed in a way that
+// contradicts the solution, together with the routes that exchange orders with
+// it. Reports of a driver who follows the solution do not contradict it. Diff
+// is the difference that the solution makes on this day; its orders must be
+// locked.
 func (d *Day) Merge(s Solution, diff *Difference, now *Day) Merged {
 	m := newMerger(d, &s, diff, now)
 	m.drop()
@@ -96,7 +97,8 @@ func set(ids []int64) map[int64]bool {
 	return all
 }
 
-// drop finds the routes that do not hold any more, and those that depend on them.
+// drop finds the routes that are no longer valid, and those that depend on
+// them.
 func (m *merger) drop() {
 	linked := map[int64][]int64{}
 	for id, from := range m.wasWith {
@@ -179,8 +181,9 @@ func (o *Order) asks(as *Order) bool {
 	return reflect.DeepEqual(&a, &b)
 }
 
-// follows reports whether a driver's progress fits the solution: finished stops come
-// first, none is to be skipped, and none that the driver has begun is missing.
+// follows reports whether a driver's progress fits the solution: finished stops
+// come first, none is skipped, and no stop that the driver has begun is
+// missing.
 func (m *merger) follows(driver int64) bool {
 	goes, ahead := map[stopKey]bool{}, false
 	for _, key := range m.planned[driver].sequence() {
@@ -235,8 +238,8 @@ func (m *merger) routes() []Route {
 	return all
 }
 
-// told returns a route with the ETAs announced since it was planned, unless they
-// differ too much. Those of orders that are not held stay.
+// told returns a route with the ETAs announced since it was planned, unless
+// they differ too much. Orders that are not locked keep theirs.
 func (m *merger) told(route *Route) Route {
 	was, is := m.before[route.DriverID].etas(), m.kept[route.DriverID].etas()
 	out := *route

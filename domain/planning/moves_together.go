@@ -52,8 +52,9 @@ func batches(moves []Move) (all [][]Move) {
 	return all
 }
 
-// moveTogether gives a driver several orders at once, in the best sequence found for
-// the whole route. Where not all can be on time, their delays are minimized.
+// moveTogether gives a driver several orders at once, in the best sequence
+// found for the whole route. If not all can be on time, it minimizes their
+// delays.
 func (m *mover) moveTogether(moves []Move, ended func() bool) *Refusal {
 	t := together{mover: m, closes: map[int][2]int64{}, ended: ended}
 	for _, move := range moves {
@@ -103,8 +104,8 @@ func (t *together) best() (best *joined, left []int) {
 	return best, left
 }
 
-// late returns the best sequence in which some of the requests may be late, and the
-// others are on time; without one, left are those that fit nowhere.
+// late returns the best sequence in which some of the requests may be late, and
+// the others are on time. Without one, left are those that fit nowhere.
 func (t *together) late(from []routing.Visit, some []int) (best *joined, left []int) {
 	visits, left := t.join(from, some, endless)
 	if len(left) > 0 {

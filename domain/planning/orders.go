@@ -32,13 +32,13 @@ type Order struct {
 	PlannedSeconds int32
 	// Needs and Refuses are skills.
 	Needs, Refuses []int64
-	// LockedTo is the driver who alone may have it; 0 is none.
+	// LockedTo is the only driver who may have it, or 0.
 	LockedTo int64
 	// Prohibited are the drivers who must not have it, because of the order,
 	// its customer or a stop.
 	Prohibited []int64
-	// Asks are its own requirements when a person accepted violations of some with the
-	// driver to whom it is locked; nil when nothing is accepted.
+	// Asks are its own requirements if a person accepted violations of some
+	// with the driver to whom it is locked, or nil.
 	Asks *Asks
 }
 
@@ -127,7 +127,7 @@ func (o *Order) Impossible(now time.Time, way time.Duration) Reason {
 	return ""
 }
 
-// usualService is how long a stop takes of which nothing is known.
+// usualService is the duration of a stop about which nothing is known.
 const usualService = 5 * time.Minute
 
 // ServiceTime returns the first time that is known, in minutes: of the stop or of
@@ -188,8 +188,8 @@ func (o *Order) penalty() int64 {
 	return most + most/twiceOfType*int64(min(max(o.Priority, 0), mostOfType))
 }
 
-// Uncertain reports whether the place of a stop is guessed, or not known. It may become known
-// without a change of the order.
+// Uncertain reports whether the position of a stop is estimated or unknown. It
+// may become known without a change of the order.
 func (o *Order) Uncertain() bool {
 	return o.Pickup.Guessed || o.Delivery.Guessed || o.Pickup.Point == nil || o.Delivery.Point == nil
 }

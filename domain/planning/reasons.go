@@ -11,8 +11,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// Reasons keeps why the orders of an area are left over, by order and driver, as
-// long as neither the order nor the driver's route changes. Finding them takes
+// Reasons caches why the orders of an area are unplanned, by order and driver,
+// while neither the order nor the driver's route changes. Finding them takes
 // longer than most slices.
 type Reasons struct {
 	mu     sync.Mutex

@@ -68,7 +68,7 @@ func later(a, b time.Time) time.Time {
 
 func (w *roadDay) order(id int64) *planning.Order { return &w.day.Orders[id-1] }
 
-// says adds a fact to an order, and updates its standing.
+// says adds a fact to an order, and updates its state.
 func (w *roadDay) says(id int64, f driving.Fact) {
 	o := w.order(id)
 	if len(w.said[id]) == 0 {
@@ -271,8 +271,9 @@ func (w *roadDay) isNext(r *planning.Route) bool {
 	return false
 }
 
-// breaks requires that a driver who finished the work before a break, and began nothing else until
-// it was over, has had it, and that an overdue break is not postponed by a movable stop.
+// breaks requires that a driver who finished the work before a break, and began
+// nothing else until it was over, has had it, and that no movable stop
+// postpones an overdue break.
 func (w *roadDay) breaks(draft *planning.Draft, s *planning.Solution) {
 	for i := range w.day.Routes {
 		was := &w.day.Routes[i]
@@ -390,9 +391,9 @@ func (w *roadDay) noneDead(s *planning.Solution) {
 	}
 }
 
-// TestDaysOnTheRoadHold lets anything happen on random days: taps in any sequence, early,
-// late, offline, failed and undone, orders that come, are cancelled and moved, drivers who
-// go home, and positions from anywhere. A plan follows each of it.
+// TestDaysOnTheRoadHold simulates random days: actions in any sequence, early,
+// late, offline, failed and undone, orders that are added, cancelled and moved,
+// drivers who go home, and positions anywhere. The plan follows each of them.
 func TestDaysOnTheRoadHold(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {

@@ -91,7 +91,7 @@ type Certainty string
 
 // The certainties.
 const (
-	// Proven is what no plan at all can do.
+	// Proven is true if no plan at all is possible.
 	Proven Certainty = "PROVEN"
 	// NotFound was not found by the search.
 	NotFound Certainty = "NOT_FOUND"

@@ -1,5 +1,5 @@
-// Package privacy describes where personal data is stored, and how to find a person in
-// it to erase their data.
+// Package privacy describes where personal data is stored, and how to find a
+// person in it to erase their data.
 package privacy
 
 import (
@@ -16,8 +16,8 @@ import (
 // Person is a person identified by an address. Unknown fields are empty.
 type Person struct {
 	Email, Phone string
-	// Names are the person's names besides those in their contacts. If there are any, only
-	// contacts with these names are theirs.
+	// Names are the person's names, in addition to those in their contacts. If
+	// there are any, only contacts with these names are theirs.
 	Names []string
 	// Others are more addresses of their contacts, as they are written there.
 	Others []string
@@ -25,8 +25,8 @@ type Person struct {
 	Country string
 }
 
-// NewPerson returns a person with normalized addresses, and reports whether there is
-// any. Numbers without a country code belong to country.
+// NewPerson returns a person with normalized addresses, and reports whether
+// there are any. Numbers without a country code belong to country.
 func NewPerson(address, phone, country string) (p Person, ok bool) {
 	ok = address != "" || phone != ""
 	p.Country = country
@@ -60,8 +60,8 @@ func (p *Person) HasNumber(written string) bool {
 	return ok && number == p.Phone
 }
 
-// Called reports whether a contact with this name may be the person: no other name is
-// known, or the contact has none.
+// Called reports whether a contact with this name may be the person: no other
+// name is known, or the contact has none.
 func (p *Person) Called(name string) bool {
 	return len(p.Names) == 0 || strings.TrimSpace(name) == "" || slices.ContainsFunc(p.Names, func(known string) bool {
 		return slices.Equal(folded(known), folded(name))

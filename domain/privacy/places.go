@@ -48,7 +48,7 @@ type Place struct {
 	What, Why, Period string
 }
 
-// Exemption is a table from which erasing a contact takes nothing.
+// Exemption is a table in which erasing a contact changes nothing.
 type Exemption struct {
 	Table string
 	// Reason is why it holds no contacts, or why they stay.
@@ -341,7 +341,8 @@ var exempt = []Exemption{
 	},
 }
 
-// Exemptions are the tables from which erasing a contact takes nothing, one each.
+// Exemptions are the tables in which erasing a contact changes nothing, with
+// reasons.
 func Exemptions() (all []Exemption) {
 	for _, e := range exempt {
 		for table := range strings.FieldsSeq(e.Table) {

@@ -10,7 +10,8 @@ const (
 	// People are those of orders: contacts, addresses, instructions, receivers of messages,
 	// notes and carriers' reports.
 	People Kind = "people"
-	// Proofs are what proves deliveries: who signed, signatures, pictures, and where drivers were.
+	// Proofs are the proofs of deliveries: the signatory, signatures, pictures,
+	// and drivers' positions.
 	Proofs Kind = "proofs"
 	// Drivers are working hours and what drivers did without an order.
 	Drivers Kind = "drivers"

@@ -83,7 +83,7 @@ func (l *Levels) each() []leveled {
 	}
 }
 
-// Brought tells which things a driver has collected.
+// Brought is what a driver has collected.
 type Brought struct{ Name, Signature, Photo, Scan, Comment bool }
 
 // Lacks returns the required things that are missing.

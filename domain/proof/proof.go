@@ -1,7 +1,7 @@
-// Package proof keeps proofs of completion honest: each has a manifest in
-// canonical JSON, which is hashed and names the hash of the one before it, so that
-// nothing of an organization's proofs can be changed, added or taken away later
-// without being found.
+// Package proof makes proofs of completion tamper-evident: each has a manifest
+// in canonical JSON, which is hashed and contains the hash of the one before
+// it, so that no proof of an organization can be changed, added or removed
+// later without detection.
 package proof
 
 import (
@@ -174,8 +174,8 @@ type Last struct {
 	Hash []byte
 }
 
-// End compares the end of the walk with the stored last proof, and with the last
-// one in the log, which is zero when the log no longer has it.
+// End compares the end of the walk with the stored last proof, and with the
+// last one in the log, which is zero if the log no longer has it.
 func (c *Chain) End(kept, told Last) error {
 	switch {
 	case c.Seq < max(kept.Seq, told.Seq):

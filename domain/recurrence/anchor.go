@@ -8,8 +8,8 @@ import "time"
 // expansion may begin at any period that is a whole number of steps after the
 // first. Only COUNT depends on earlier periods.
 
-// anchor returns the beginning of the period from which to expand, so that
-// nothing from the wall time from on is missed.
+// anchor returns the beginning of the period from which to expand, so that no
+// occurrence from a wall time on is missed.
 func (p *pattern) anchor(start, from time.Time) time.Time {
 	first := p.period(start)
 	if p.count > 0 {
@@ -65,14 +65,14 @@ func floorDiv(a, b int) int {
 	return quotient
 }
 
-// lastLibraryYear is where the library gives up looking. Nothing else stops it
-// from searching on when a pattern fits no day any more.
+// lastLibraryYear is where the library stops searching. Nothing else stops it
+// if a pattern has no further days.
 const lastLibraryYear = 9999
 
 // lateTwin returns the seconds by which to move the years first to last so that
-// they come as late as the library can go and still have the same calendar:
-// the same leap years and the same weekdays. A search that finds nothing more
-// then ends after decades, mostly less than three, instead of 8,000 years.
+// they are as late as the library can go and still have the same calendar: the
+// same leap years and the same weekdays. A search without further results then
+// ends after decades, mostly less than three, instead of 8,000 years.
 //
 // There is always a twin, because calendars repeat every 400 years.
 func lateTwin(first, last int) int64 {

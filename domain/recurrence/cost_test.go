@@ -17,8 +17,8 @@ func TestCostOfARuleIsIndependentOfItsAge(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			rule, from, to := fortnight(t, c.text)
-			// From its start an hourly rule takes 20 ms, which only COUNT makes
-			// necessary; the race detector makes five times as much of it.
+			// From its start an hourly rule takes 20 ms, because of COUNT; the
+			// race detector makes it five times slower.
 			most := 10 * time.Millisecond
 			if strings.Contains(c.text, "COUNT") {
 				most *= 30

@@ -76,8 +76,8 @@ type collector struct {
 	found    []time.Time // in order, each once
 }
 
-// outOfOrder is how many occurrences can at most come out of order: those of
-// the day that the longest gap skips, which is moved past the ones after it.
+// outOfOrder is the maximum number of occurrences out of order: those of the
+// day that the longest gap skips, which is moved past the ones after it.
 const outOfOrder = 2 * maxADay
 
 // collectPattern collects the occurrences of the RRULE.
@@ -132,7 +132,7 @@ func (c *collector) insert(at time.Time) {
 	}
 }
 
-// collectDates adds what RDATE gives.
+// collectDates adds the dates of RDATE.
 func (c *collector) collectDates() {
 	for _, at := range c.rule.added {
 		at = at.In(c.rule.zone)

@@ -27,8 +27,8 @@ func DayOf(at time.Time, zone *time.Location) time.Time {
 // Midnight returns the instant at which a day begins in a zone.
 func Midnight(day time.Time, zone *time.Location) time.Time { return recurrence.Place(day, zone) }
 
-// Horizon returns the first and last day on which there have to be orders when it
-// is today; last is before first when there need be none.
+// Horizon returns the first and last day that must have orders, given today.
+// last is before first if none are needed.
 func (t *Template) Horizon(today time.Time, zone *time.Location) (first, last time.Time) {
 	first, last = DayOf(t.Start, zone), today.AddDate(0, 0, t.DaysAhead)
 	if today.After(first) {
@@ -131,8 +131,8 @@ func (t *Template) covered(zone *time.Location) (*time.Time, error) {
 var lastDay = time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC)
 
 // Wake returns when the template needs work next, once everything up to today's
-// horizon is done: the midnight at which the next occurrence enters the horizon.
-// ok is false when no more occurrences come.
+// horizon is done: the midnight at which the next occurrence enters the
+// horizon. ok is false if there are no more occurrences.
 func (t *Template) Wake(today time.Time, zone *time.Location) (at, next time.Time, ok bool, err error) {
 	horizon := today.AddDate(0, 0, t.DaysAhead)
 	next, ok, err = t.Next(horizon, zone)

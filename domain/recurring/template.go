@@ -1,4 +1,4 @@
-// Package recurring holds the rules for recurring orders: the content of a
+// Package recurring has the rules for recurring orders: the content of a
 // template, its occurrences, and the effect of its changes on generated orders.
 // It is pure: the current day is an argument.
 package recurring
@@ -50,8 +50,8 @@ type Template struct {
 	// Announced is the version that was announced to receivers last; 0 for none.
 	Announced int64
 
-	// GeneratedThrough is the last day for which everything is generated; nil
-	// when nothing is.
+	// GeneratedThrough is the last day for which everything is generated, or
+	// nil.
 	GeneratedThrough *time.Time
 }
 

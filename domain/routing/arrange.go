@@ -13,8 +13,8 @@ const (
 	passes       = 4
 )
 
-// arrange sorts the owed visits of shifts to reduce lateness. Sequences that are on
-// time stay, and so do sequences with pickups, which somebody chose.
+// arrange sorts the owed visits of shifts to reduce lateness. It keeps
+// sequences that are on time, and sequences with pickups, which a user chose.
 func (p *Problem) arrange() {
 	for k := range p.Shifts {
 		owed := p.Shifts[k].Owed

@@ -27,7 +27,7 @@ const (
 	TooMuchFirst  Code = "TOO_MUCH_1"
 	TooMuchSecond Code = "TOO_MUCH_2"
 	TooMuchThird  Code = "TOO_MUCH_3"
-	// What follows comes with the seconds by which it is late or too long.
+	// These have the seconds by which a visit is late or a shift too long.
 	PickupOutsideShift   Code = "PICKUP_WINDOW_OUTSIDE_SHIFT"
 	DeliveryOutsideShift Code = "DELIVERY_WINDOW_OUTSIDE_SHIFT"
 	PickupTooLate        Code = "CANNOT_REACH_PICKUP_IN_TIME"

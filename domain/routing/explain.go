@@ -30,7 +30,7 @@ type Why struct {
 	// General is a reason that applies to all shifts; empty when it depends on
 	// the shift.
 	General Code
-	// Proven holds when no plan at all can serve the request: then no search
+	// Proven is true if no plan at all can serve the request, so that no search
 	// would have helped. Otherwise none was found.
 	Proven bool
 	// Shifts has one reason for each shift.
@@ -136,8 +136,8 @@ func (e *Explainer) Refusal(k, r int) Refusal {
 	return refusal
 }
 
-// alone returns the violation when a shift makes its frozen visits and then
-// the request's, with nothing else on board.
+// alone returns the violation if a shift makes its frozen visits and then the
+// request's, with nothing else on board.
 func (e *Explainer) alone(k, r int) (code Code, by int64) {
 	request, shift := &e.p.Requests[r], &e.p.Shifts[k]
 	visits := append([]Visit(nil), shift.Frozen...)
@@ -173,8 +173,8 @@ func (e *Explainer) fits(k, r int, in *route) bool {
 	return f.find(k, in, a).cost < nowhere
 }
 
-// inTheWay returns which part of the route leaves no room: what is on board,
-// additionally what is locked to the shift, or everything.
+// inTheWay returns which part of the route leaves no capacity: the load on
+// board, additionally the visits locked to the shift, or everything.
 func (e *Explainer) inTheWay(k, r int) Code {
 	frozen := len(e.p.Shifts[k].Frozen)
 	part := func(stays func(other int) bool) *route {

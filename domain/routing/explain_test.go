@@ -59,7 +59,7 @@ func TestNoReasonIsFalse(t *testing.T) {
 }
 
 // serves reports whether a shift serves a request in any plan, alone whether it
-// does when it has nothing else to do.
+// does if it has nothing else to do.
 func (o *oracle) serves(k, r int) bool {
 	for set := range o.best[k] {
 		if set&(1<<r) != 0 {

@@ -111,8 +111,8 @@ func lateInAll(p *routing.Problem, k, r int, visits []routing.Visit, closes [2]i
 	return false
 }
 
-// TestForceLooksAtEachPlaceOnce counts the work on a route of 160 visits: no more
-// than two looks at each pair of places, with the break to come and over.
+// TestForceLooksAtEachPlaceOnce counts the work on a route of 160 visits: at
+// most two evaluations of each pair of places, with the break ahead and taken.
 func TestForceLooksAtEachPlaceOnce(t *testing.T) {
 	t.Parallel()
 	p, plan := longRoute(80)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ranks holds which visits are near a visit, and which requests are similar
-// to one. Lists are computed on demand.
+// ranks has the visits near each visit, and the requests similar to each one.
+// Lists are computed on demand.
 type ranks struct {
 	m       *model
 	near    [][]int32

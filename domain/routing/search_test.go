@@ -77,9 +77,9 @@ func TestEveryStepHasTheCostOfItsPlan(t *testing.T) {
 }
 
 // TestSmallProblemsAreSolvedAsWellAsCanBe compares plans with the optimum. One
-// problem in 150 may be missed: the legs violate the triangle inequality, so two
-// requests may fit together where neither fits alone. Without randomness the rate
-// more than doubles, regardless of the search's duration.
+// problem in 150 may be missed: the legs violate the triangle inequality, so
+// two requests may fit together where neither fits alone. Without randomness
+// the rate more than doubles, regardless of the search's duration.
 func TestSmallProblemsAreSolvedAsWellAsCanBe(t *testing.T) {
 	t.Parallel()
 	const problems, steps = 1_500, 1_000

@@ -1,7 +1,7 @@
 package transform
 
 import (
-	"context" //nolint:depguard // cel ends what takes too long by a context
+	"context" //nolint:depguard // CEL aborts long evaluations through a context.
 	"errors"
 	"fmt"
 	"time"

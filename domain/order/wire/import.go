@@ -92,8 +92,8 @@ func newEntry(e *entries, raw jsontext.Value, at string) (Entry, error) {
 	return Entry{ExternalID: request.ExternalID, Raw: raw.Clone()}, nil
 }
 
-// unreadableEntry is an entry of which something cannot be read. A number that is among
-// that is none.
+// unreadableEntry is an entry with unreadable parts. An unreadable number
+// counts as none.
 func unreadableEntry(request *order.Request, unreadable []order.Reason, number string) (Entry, error) {
 	if names(unreadable, number) {
 		request.ExternalID = ""

@@ -116,9 +116,9 @@ func (o *object) malformed(err *jsontext.SyntacticError) error {
 	return f
 }
 
-// place names the element or member in which JSON goes wrong. It goes no
-// deeper: inside a value that the decoder is still reading, its pointer may be
-// made of bytes that have moved on.
+// place returns the path of the element or member with invalid JSON. It goes no
+// deeper: inside a value that the decoder is still reading, its pointer may
+// consist of bytes that have moved on.
 func (o *object) place(pointer jsontext.Pointer) string {
 	if o.inside != "" {
 		return o.inside

@@ -49,7 +49,7 @@ func (e *entries) read(raw jsontext.Value, at, number string, to any) (unreadabl
 // mend reads an entry without what cannot be read.
 func (e *entries) mend(raw jsontext.Value, number string, to any) (unreadable []order.Reason, err error) {
 	name := func(pointer jsontext.Pointer, text fault.Text) {
-		// The name of a member may hold the NUL, which nothing that is kept may.
+		// A member's name may contain NUL, which can't be stored.
 		field := strings.ReplaceAll(strings.TrimPrefix(fieldPath(pointer), "."), "\x00", `\u0000`)
 		unreadable = append(unreadable, order.Reason{Code: order.UnknownInvalidInput, Field: field, Text: text})
 	}

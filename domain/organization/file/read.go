@@ -19,7 +19,7 @@ import (
 )
 
 // Read parses and checks a document. For an invalid one the error is
-// organization.Problems, which lists all problems. Nothing is guessed: an
+// organization.Problems, which lists all problems. It guesses nothing: an
 // unknown key is a problem, and so is a number in place of a text.
 func Read(text []byte) (*organization.Document, error) {
 	file, err := parser.ParseBytes(text, 0)

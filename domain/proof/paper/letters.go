@@ -87,13 +87,14 @@ func beginsFromTheRight(line string) bool {
 
 func isArabic(r rune) bool { return unicode.Is(unicode.Arabic, r) }
 
-// forms are the shapes of an Arabic letter: alone, after a letter, before one and
-// between two. Those that never join the next one have two, or only the first.
+// forms are the shapes of an Arabic letter: alone, after a letter, before one
+// and between two. Letters that never join the next one have two, or only the
+// first.
 type forms []rune
 
 const lam = 'ل'
 
-// shape is the one that a letter has between those that it joins.
+// shape is the form of a letter given whether it joins its neighbors.
 func (f forms) shape(before, after bool) rune {
 	i := 0
 	if before {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// The fonts: one for what is written with letters, and one for Chinese, Japanese
-// and Korean. Their licenses lie beside them.
+// The fonts: one for alphabets, and one for Chinese, Japanese and Korean. Their
+// licenses are in the same folder.
 //
 //go:embed fonts/*.ttf
 var fontFiles embed.FS
@@ -90,7 +90,7 @@ type stroke struct {
 	text string
 }
 
-// strokes splits a text, which is in the sequence in which it is seen.
+// strokes splits a text, which is in visual sequence.
 func (p *pen) strokes(as style, text string) (all []stroke) {
 	for _, letter := range text {
 		f, drawn := p.faceOf(as, letter)
