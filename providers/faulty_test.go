@@ -17,7 +17,7 @@ import (
 	"waybill/testing/stack"
 )
 
-// faultyMail is a mail server that speaks as badly as a test wants.
+// faultyMail is a mail server with the faults that a test sets.
 type faultyMail struct {
 	address string
 	offers  []string // extensions
@@ -89,7 +89,7 @@ func (f *faultyMail) note(said string) {
 	f.said = append(f.said, said)
 }
 
-// heard returns the lines with a prefix.
+// heard returns the received lines with a prefix.
 func (f *faultyMail) heard(beginning string) (found []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -101,7 +101,7 @@ func (f *faultyMail) heard(beginning string) (found []string) {
 	return found
 }
 
-// patientMail has time limits that are long, but for those that a test shortens.
+// patientMail has long time limits, except those that a test shortens.
 func patientMail(t *testing.T, shorten func(*providers.MailLimits)) *providers.Mail {
 	t.Helper()
 	limits := providers.MailLimits{Connect: time.Minute, Command: time.Minute, Taken: time.Minute, Turn: time.Minute}
@@ -178,8 +178,8 @@ func TestMailIsAsPatientAsTheProtocol(t *testing.T) {
 	})
 }
 
-// TestAnAttemptThatIsGivenUpSendsNothingMore gives up while the server is thinking about
-// the receiver.
+// TestAnAttemptThatIsGivenUpSendsNothingMore gives up while the server is
+// checking the receiver.
 func TestAnAttemptThatIsGivenUpSendsNothingMore(t *testing.T) {
 	t.Parallel()
 	asked, goOn := make(chan struct{}), make(chan struct{})
@@ -376,7 +376,7 @@ func TestAGatewaysAnswerIsAnAnswer(t *testing.T) {
 		require.Equal(t, want, got, to)
 	}
 
-	// Who wants to be left alone is left alone, for the others' messages, too.
+	// A server that requests a pause gets it from others' messages, too.
 	now := newClock()
 	sms, err := providers.NewSMS(counterpart.URL())
 	require.NoError(t, err)

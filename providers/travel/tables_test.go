@@ -22,7 +22,7 @@ type memory struct {
 	mu   sync.Mutex
 	legs map[key]routing.Leg
 	fail error
-	// read counts the ways that were asked for, saved the answers that were kept.
+	// read counts the legs read, saved the legs stored.
 	read, saved int
 }
 

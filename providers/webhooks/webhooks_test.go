@@ -58,7 +58,7 @@ func TestPrivateAddressesAreNotSentTo(t *testing.T) {
 
 func TestAddressesAreUsableOrNot(t *testing.T) {
 	t.Parallel()
-	for url, want := range map[string][2]bool{ // on the open internet alone, and anywhere
+	for url, want := range map[string][2]bool{ // on the open internet only, and anywhere
 		"https://erp.example.com/hook?a=b":  {true, true},
 		"http://erp.example.com/hook":       {false, true},
 		"https://10.0.0.1/hook":             {false, true},
