@@ -11,7 +11,7 @@ import (
 	"waybill/store"
 )
 
-// CreatedLocation is a location that was added, as it is read.
+// CreatedLocation is an added location, in the API's form.
 type CreatedLocation struct {
 	ID       int64
 	Document store.Document
@@ -30,9 +30,8 @@ func (o *Operations) CreateLocation(
 	})
 }
 
-// ChangeLocation lets change make of a location what it shall be, writes that
-// when it differs, and returns the location as it is read. Orders that are there
-// keep what their stops say.
+// ChangeLocation applies change to a location, saves it if it differs, and
+// returns it in the API's form. Stops of existing orders don't change.
 func (o *Operations) ChangeLocation(
 	ctx context.Context, c caller.Caller, id int64, change func(location.Details) (location.Details, error),
 ) (doc store.Document, err error) {

@@ -14,7 +14,7 @@ import (
 	"waybill/store"
 )
 
-// Enrolment is a code with which a driver's telephone is connected, once.
+// Enrolment is a code that enrolls a driver's phone, once.
 type Enrolment struct {
 	Code    credential.Secret
 	Expires time.Time

@@ -19,28 +19,28 @@ import (
 // ReturnPath is where providers send people back to.
 const ReturnPath = "/sign-in/callback"
 
-// Elsewhere is where somebody goes on to sign in. Pending is what their browser
-// keeps meanwhile, so that nobody else's answer counts there. Choices are the
-// providers when there are several to choose from; then the rest is empty.
+// Elsewhere is the provider to which a user is redirected. Pending is stored in
+// their browser, so that no other browser's response is accepted. Choices are
+// the providers if there are several; then the rest is empty.
 type Elsewhere struct {
 	Address, Name, Pending string
 	Choices                []store.IdentityProvider
 }
 
-// begunElsewhere is what is kept until somebody comes back.
+// begunElsewhere is the data kept until the user returns.
 type begunElsewhere struct {
 	Org, Provider int64
 	Asked         identity.Asked
 }
 
-// elsewhereFailed is the one answer to who comes back from a provider with
-// something that does not count. cause is for the log.
+// elsewhereFailed is the only error for an invalid return from a provider.
+// cause is for the log.
 func elsewhereFailed(cause error) error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.elsewhere_failed"), Cause: cause}
 }
 
-// SignInElsewhere sends somebody to a provider of an organization: the one that
-// slug names, or the only one that there is.
+// SignInElsewhere redirects a user to a provider of an organization: the one
+// that slug names, or the only one.
 func (o *Operations) SignInElsewhere(ctx context.Context, a *Attempt, slug string) (Elsewhere, error) {
 	if err := o.admitFrom(ctx, a.Address); err != nil {
 		return Elsewhere{}, err
@@ -101,14 +101,14 @@ func (o *Operations) providerOf(ctx context.Context, p *store.IdentityProvider) 
 	return known, err
 }
 
-// Returned is what somebody brings back from a provider: what their browser kept,
-// the state that went along, and the code.
+// Returned is what a user returns with from a provider: the data in their
+// browser, the state and the code.
 type Returned struct{ Pending, State, Code string }
 
-// ReturnFromElsewhere opens a session for who comes back from a provider. An account
-// belongs to its issuer and its subject there; the first time, it is found by an
-// address that the provider has verified. The second factor is asked for where there
-// is one.
+// ReturnFromElsewhere opens a session for a user who returns from a provider.
+// An account is identified by its issuer and subject; the first time, by an
+// email address that the provider has verified. The second factor is required
+// if there is one.
 func (o *Operations) ReturnFromElsewhere(ctx context.Context, a *Attempt, r Returned) (SignedIn, error) {
 	var begun begunElsewhere
 	switch ok, err := o.met(ctx, elsewhere, r.Pending, &begun); {
@@ -144,8 +144,8 @@ func (o *Operations) ReturnFromElsewhere(ctx context.Context, a *Attempt, r Retu
 	return SignedIn{Session: session}, err
 }
 
-// userOfClaims returns the user whom a provider speaks of, who may have got the
-// account just now.
+// userOfClaims returns the user of a provider's claims, creating or linking the
+// account if needed.
 func (o *Operations) userOfClaims(
 	ctx context.Context, a *Attempt, org int64, p *store.IdentityProvider, claims *identity.Claims,
 ) (store.Credentials, error) {
@@ -164,14 +164,15 @@ func (o *Operations) userOfClaims(
 	return user, err
 }
 
-// noAccountElsewhere refuses who is known to the provider and not here.
+// noAccountElsewhere rejects a user whom the provider knows but the
+// organization does not.
 func noAccountElsewhere(p *store.IdentityProvider) error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.no_account", "name", p.Name)}
 }
 
-// claimAccount has an account of somebody who comes from a provider for the first
-// time belong to them: the one with the address that the provider has verified,
-// unless somebody else of the provider has it already.
+// claimAccount links the account of a user who comes from a provider for the
+// first time: the one with the address that the provider has verified, unless
+// another user of the provider is linked to it.
 func (o *Operations) claimAccount(
 	ctx context.Context, a *Attempt, org int64, p *store.IdentityProvider, claims *identity.Claims,
 ) (id int64, err error) {
@@ -197,7 +198,7 @@ func (o *Operations) claimAccount(
 	return id, err
 }
 
-// createClaimed makes an account for who comes without an invitation.
+// createClaimed creates an account for a user without an invitation.
 func (o *Operations) createClaimed(
 	ctx context.Context, t *store.Tx, p *store.IdentityProvider, email, name string,
 ) (int64, error) {
@@ -213,8 +214,8 @@ func (o *Operations) createClaimed(
 	return id, t.Append(ctx, event.User{ID: id}.Event(event.UserCreated))
 }
 
-// link has an account elsewhere belong to a user, who takes up the account by it if
-// nobody has.
+// link links an external account to a user, and activates the user's account if
+// needed.
 func (o *Operations) link(ctx context.Context, t *store.Tx, p *store.IdentityProvider, user int64, subject string) error {
 	present, err := t.LockUser(ctx, user)
 	if err != nil {

@@ -214,7 +214,7 @@ func now(t *testing.T, p *staff, secret string) string {
 	return code
 }
 
-// TestManySignInsAtOnceKeepTheirMemory has fifty people sign in at once.
+// TestManySignInsAtOnceKeepTheirMemory has fifty users sign in concurrently.
 func TestManySignInsAtOnceKeepTheirMemory(t *testing.T) {
 	t.Parallel()
 	p := newStaff(t)
@@ -240,7 +240,7 @@ func TestManySignInsAtOnceKeepTheirMemory(t *testing.T) {
 }
 
 // TestIPv6NetworkSharesALimit fails from networks of one /48, each of which has
-// free tries left, and from another one.
+// tries left, and from another one.
 func TestIPv6NetworkSharesALimit(t *testing.T) {
 	t.Parallel()
 	p := newStaff(t)

@@ -92,7 +92,7 @@ func (p *premises) order(org int64, number string) {
 	require.NoError(p.t, err)
 }
 
-// document keeps a file, and the row that it belongs to.
+// document stores a file, and its row.
 func (p *premises) document(org int64, name string) {
 	p.t.Helper()
 	var id int64
@@ -177,8 +177,9 @@ func (b *breaking) Forget(ctx context.Context, org int64) error {
 	return errors.Join(b.tenants.Forget(ctx, org), b.step())
 }
 
-// TestARemovalThatIsStoppedGoesOn stops a removal after each of its steps. The next one
-// goes on, in the end nothing is left, and the other organization has all that it had.
+// TestARemovalThatIsStoppedGoesOn stops a removal after each of its steps. The
+// next one resumes, in the end nothing is left, and the other organization has
+// everything that it had.
 func TestARemovalThatIsStoppedGoesOn(t *testing.T) {
 	t.Parallel()
 	p := newPremises(t)
@@ -208,7 +209,7 @@ func TestARemovalThatIsStoppedGoesOn(t *testing.T) {
 	require.Equal(t, before, p.all(stays))
 }
 
-// TestACountRemovesNothing counts what is there.
+// TestACountRemovesNothing counts the data.
 func TestACountRemovesNothing(t *testing.T) {
 	t.Parallel()
 	p := newPremises(t)
