@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// program writes a shell script that stands for a program.
+// program writes a shell script that imitates a program.
 func program(t *testing.T, name, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), name)
@@ -91,7 +91,7 @@ func images(text string) int {
 	return len(slices.DeleteFunc(all, func(match []string) bool { return strings.HasPrefix(match[1], "waybill:") }))
 }
 
-// Versions before these have weaknesses that are known.
+// Earlier versions have known vulnerabilities.
 func TestImagesHaveNoKnownWeaknesses(t *testing.T) {
 	t.Parallel()
 	least := map[string][3]int{
@@ -120,7 +120,7 @@ func TestImagesHaveNoKnownWeaknesses(t *testing.T) {
 	require.Len(t, seen, len(least))
 }
 
-// What is pinned anywhere is looked after by the bot that asks for newer versions.
+// The update bot covers every pinned version.
 func TestEveryManifestIsKeptUpToDate(t *testing.T) {
 	t.Parallel()
 	var bot struct {

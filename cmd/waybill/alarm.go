@@ -10,7 +10,7 @@ import (
 )
 
 // newAlarm counts messages that are not sent because there were too many, and
-// says so in the log, once a day for each organization and receiver.
+// logs that once a day for each organization and receiver.
 func (s *service) newAlarm() func(context.Context, operations.OverQuota) {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waybill_messages_over_quota_total",

@@ -103,7 +103,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// warnUnsigned says which messages will fail for want of a sender.
+// warnUnsigned lists the messages that will fail without a sender.
 func warnUnsigned(out io.Writer, channels []notification.Channel) {
 	for _, channel := range channels {
 		what, member, setting := "emails", "messaging.emailFrom", "WAYBILL_SMTP_FROM"

@@ -28,7 +28,7 @@ func newContactsCommand() *cobra.Command {
 	return cmd
 }
 
-// soughtPerson are the flags that say whom a command is about.
+// soughtPerson are the flags that identify a person.
 type soughtPerson struct {
 	email, phone string
 	names        []string
@@ -108,8 +108,8 @@ func newContactsEraseCommand() *cobra.Command {
 	return cmd
 }
 
-// readAddresses reads what a person is known by: a word that says what it is, and then what
-// it is, on each line.
+// readAddresses reads a person's identifiers: one per line, each with its type
+// before it.
 func readAddresses(from io.Reader, email, phone *string, names *[]string) error {
 	lines := bufio.NewScanner(from)
 	for lines.Scan() {
@@ -144,7 +144,7 @@ func eraseContact(cmd *cobra.Command, of tenant, sought *soughtPerson, how opera
 	return sayErased(cmd.OutOrStdout(), &erased, how.Dry)
 }
 
-// sayErased says what was found, what was erased and what remains.
+// sayErased prints what was found, what was erased and what remains.
 func sayErased(out io.Writer, erased *operations.Erased, dryRun bool) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if len(erased.Contacts)+len(erased.Shared) > 0 {
@@ -187,7 +187,7 @@ func sayErased(out io.Writer, erased *operations.Erased, dryRun bool) error {
 	return nil
 }
 
-// tellEnded tells the workflows of messages that they ended.
+// tellEnded signals the workflows of messages that have ended.
 func tellEnded(cmd *cobra.Command, of tenant, ended []string) error {
 	if len(ended) == 0 {
 		return nil
@@ -203,7 +203,7 @@ func tellEnded(cmd *cobra.Command, of tenant, ended []string) error {
 	return nil
 }
 
-// eraseAgain erases all who were erased before.
+// eraseAgain repeats all earlier erasures.
 func eraseAgain(cmd *cobra.Command, of tenant, from string, dryRun bool) error {
 	if from != "" {
 		if err := takeErasedList(cmd.Context(), of, from); err != nil {

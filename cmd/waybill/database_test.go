@@ -8,8 +8,8 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestTheServerFindsOutThatAHostVanished asks the server how soon it looks after a
-// session of which it hears nothing.
+// TestTheServerFindsOutThatAHostVanished checks how soon the server probes a
+// silent session.
 func TestTheServerFindsOutThatAHostVanished(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// bundledQueries are what a bundle says of Postgres: nothing that is kept in tables, and
-// no text of a query, which may name people.
+// bundledQueries are the facts about Postgres in a bundle: no contents of
+// tables, and no texts of queries, which may contain personal data.
 var bundledQueries = map[string]string{
 	"schema": `select max(version_id) as version, count(*) as migrations,
 		(select oldest_program from schema_compatibility) as oldest_program from goose_db_version where is_applied`,

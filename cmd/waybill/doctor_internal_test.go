@@ -15,8 +15,8 @@ import (
 	"waybill/store"
 )
 
-// One check that hangs, whatever becomes of its context, holds up no other one but those
-// that need it.
+// A check that hangs, even if it ignores its context, delays only those that
+// depend on it.
 func TestAHangingCheckHoldsUpNobody(t *testing.T) {
 	t.Parallel()
 	never := make(chan struct{})

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// writes keeps what was written, by write.
+// writes keeps each write.
 type writes struct {
 	mu  sync.Mutex
 	all []string

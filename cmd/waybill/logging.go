@@ -10,13 +10,13 @@ import (
 	"golang.org/x/term"
 )
 
-// newLogger makes the one logger of a command.
+// newLogger returns the only logger of a command.
 func newLogger(out *os.File, c config) (*slog.Logger, error) {
 	return loggerOf(out, isTerminal(out), c, new(slog.LevelVar))
 }
 
-// newServiceLogger makes the one logger of what runs for long and may log much. What
-// nobody watches may be written a moment later, together; the caller flushes it in the
+// newServiceLogger returns the only logger of a service. Without a terminal its
+// lines may be written a moment later, together; the caller flushes it at the
 // end. The level follows the variable.
 func newServiceLogger(out *os.File, c config, level *slog.LevelVar) (logger *slog.Logger, flush func(), err error) {
 	if isTerminal(out) {

@@ -175,7 +175,7 @@ func TestMigrate(t *testing.T) {
 	require.NotContains(t, second.stdout, "ran migration")
 }
 
-// What is of no organization, or outlives one, names the operator all the same.
+// Actions outside an organization, or that outlive it, name the operator, too.
 func TestOperatorsAreRecorded(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -13,7 +13,7 @@ import (
 	"waybill/internal/wait"
 )
 
-// How many resendings are listed, and how often one that is under way is looked at.
+// How many resendings are listed, and how often a running one is read.
 const (
 	resendingsShown = 20
 	resendingLook   = 500 * time.Millisecond
