@@ -82,7 +82,7 @@ func TestAnAppMayRunOnlyItself(t *testing.T) {
 	t.Parallel()
 	policy := get(newTestApp(t, builtApp), "/console/").Header().Get("Content-Security-Policy")
 	require.Contains(t, policy, "default-src 'none'")
-	// The hash of start(), which openssl says as well.
+	// The hash of start(), as computed by openssl.
 	require.Contains(t, policy, "script-src 'self' 'sha256-"+hashOfStart+"';")
 	require.Contains(t, policy, "frame-ancestors 'none'")
 	require.NotContains(t, policy, "unsafe-inline")
@@ -90,7 +90,8 @@ func TestAnAppMayRunOnlyItself(t *testing.T) {
 	require.NotContains(t, policy, "http")
 }
 
-// hashOfStart is what `printf 'start()' | openssl dgst -sha256 -binary | base64` prints.
+// hashOfStart is the output of `printf 'start()' | openssl dgst -sha256 -binary
+// | base64`.
 const hashOfStart = "DIm7WJS6ZKDYe5qFLPy+h4JFI9Bol5QmYC57mt3Fb00="
 
 func TestWithoutItsFilesAnAppSaysHowToBuildIt(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 type message struct{ One, Other string }
 
-// said are where the words of each app are, and who says them.
+// said are the sources of each app's texts, and the files that use them.
 var said = map[string][]string{
 	"shared/messages": {"console/src", "shared"},
 	"driver/messages": {"driver/src"},
@@ -30,7 +30,7 @@ func readMessages(t *testing.T, folder, tag string) map[string]message {
 
 var argument = regexp.MustCompile(`\{\{\.\w+\}\}`)
 
-// arguments are what a text takes, each once.
+// arguments are the distinct placeholders of a text.
 func arguments(text string) []string {
 	found := argument.FindAllString(text, -1)
 	slices.Sort(found)
@@ -55,8 +55,8 @@ func TestEveryWordIsThereInEveryLanguage(t *testing.T) {
 	}
 }
 
-// TestEveryWordIsSaid finds words that no page says any more. Words of a family, such
-// as those of statuses, are said by their codes.
+// TestEveryWordIsSaid finds unused texts. Texts in a family, such as those of
+// statuses, are used by code.
 func TestEveryWordIsSaid(t *testing.T) {
 	t.Parallel()
 	for folder, folders := range said {
@@ -69,8 +69,8 @@ func TestEveryWordIsSaid(t *testing.T) {
 	}
 }
 
-// TestTheDriversAppKnowsItsWords finds words that the drivers' app says, and that are
-// only the console's: it would say nothing.
+// TestTheDriversAppKnowsItsWords finds texts that the drivers' app uses and
+// only the console has: it would show nothing.
 func TestTheDriversAppKnowsItsWords(t *testing.T) {
 	t.Parallel()
 	known := readMessages(t, "driver/messages", "en")

@@ -286,8 +286,8 @@ type OpenExceptionsParams struct {
 }
 
 // Exceptions for the office.
-// Opens exceptions of a driver's day with their events; one that is open already
-// stays as it is. The name of the event is the day.
+// Opens exceptions of a driver's day with their events; open ones are not
+// changed. The name of the event is the day.
 func (q *Queries) OpenExceptions(ctx context.Context, arg OpenExceptionsParams) error {
 	_, err := q.db.Exec(ctx, openExceptions,
 		arg.OrgID,

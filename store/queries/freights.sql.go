@@ -172,7 +172,7 @@ type DeleteDocumentParams struct {
 	ID    int64
 }
 
-// Forgets a document that nothing has, with the event of that.
+// Deletes a document without references, with its event.
 func (q *Queries) DeleteDocument(ctx context.Context, arg DeleteDocumentParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteDocument, arg.OrgID, arg.ID)
 	if err != nil {

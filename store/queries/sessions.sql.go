@@ -265,7 +265,7 @@ type TouchSessionParams struct {
 	ID    int64
 }
 
-// What people and devices call with.
+// Sessions of users and devices.
 func (q *Queries) TouchSession(ctx context.Context, arg TouchSessionParams) error {
 	_, err := q.db.Exec(ctx, touchSession, arg.At, arg.OrgID, arg.ID)
 	return err

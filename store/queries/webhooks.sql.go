@@ -41,7 +41,7 @@ type AddWebhookAttemptsParams struct {
 	Seqs        []int32
 }
 
-// Their ids are in the order in which they are given.
+// Their ids have the order of the rows.
 func (q *Queries) AddWebhookAttempts(ctx context.Context, arg AddWebhookAttemptsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, addWebhookAttempts,
 		arg.OrgID,
@@ -200,7 +200,7 @@ type EndWebhookDeliveriesParams struct {
 	EndpointID int64
 }
 
-// Removes accepted events from those that wait.
+// Deletes accepted events from the waiting ones.
 func (q *Queries) EndWebhookDeliveries(ctx context.Context, arg EndWebhookDeliveriesParams) error {
 	_, err := q.db.Exec(ctx, endWebhookDeliveries,
 		arg.Positions,
@@ -503,8 +503,9 @@ type NoteWebhookTurnParams struct {
 	ID           int64
 }
 
-// Records an endpoint's state after some attempts; returns when people changed it last. The cursor never goes back,
-// and people's changes made meanwhile take precedence.
+// Saves an endpoint's state after some attempts, and returns when its settings
+// last changed. The cursor never goes back, and concurrent changes of settings
+// take precedence.
 func (q *Queries) NoteWebhookTurn(ctx context.Context, arg NoteWebhookTurnParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, noteWebhookTurn,
 		arg.Position,
@@ -572,7 +573,7 @@ type ReplayWebhookFailuresParams struct {
 	Batch      int32
 }
 
-// Has all that was given up or waits tried again at once, as many as a batch.
+// Retries all failed and waiting deliveries now, up to a batch.
 func (q *Queries) ReplayWebhookFailures(ctx context.Context, arg ReplayWebhookFailuresParams) (int64, error) {
 	result, err := q.db.Exec(ctx, replayWebhookFailures, arg.OrgID, arg.EndpointID, arg.Batch)
 	if err != nil {
@@ -749,7 +750,7 @@ type WakeWebhookEndpointParams struct {
 	ID    int64
 }
 
-// Ends the pause of an endpoint, because somebody wants it tried.
+// Ends the pause of an endpoint, because a user wants to try it.
 func (q *Queries) WakeWebhookEndpoint(ctx context.Context, arg WakeWebhookEndpointParams) error {
 	_, err := q.db.Exec(ctx, wakeWebhookEndpoint, arg.OrgID, arg.ID)
 	return err

@@ -7,7 +7,7 @@ after(() => browser.close());
 
 test('who is not signed in signs in, and comes back to the page that was asked for', async () => {
 	const { page, close } = await open();
-	// Who asked for no page in particular begins where a dispatcher's work is.
+	// Without a requested page, a dispatcher begins at the start page.
 	for (const [asked, come] of [['orders?status=planned', 'orders?status=planned'], ['', 'day/*']]) {
 		await page.goto(`/console/${asked}`);
 		await page.waitForURL('**/sign-in');
@@ -61,7 +61,7 @@ test('somebody of the support reads what became of a message, and sends one that
 	await page.getByRole('button', { name: 'Send 1 again…' }).click();
 	const question = page.getByRole('dialog');
 	await question.getByRole('listitem').filter({ hasText: /^1 / }).waitFor();
-	const dead = question.getByRole('checkbox'); // one that fails again for sure is left out
+	const dead = question.getByRole('checkbox'); // one that is certain to fail again is left out
 	if (await dead.count()) {
 		assert.ok(await question.getByRole('button', { name: 'Send 0 again', exact: true }).isDisabled());
 		await dead.check();
@@ -255,7 +255,7 @@ test('columns are chosen, the address keeps them, and the file has the same', as
 });
 
 test('no file of the console comes from elsewhere, and its answers are compressed', async () => {
-	const { page, close } = await open('dispatcher'); // which fails when anything comes from elsewhere
+	const { page, close } = await open('dispatcher'); // which fails if anything is loaded from elsewhere
 	const encodings = new Set();
 	page.on('response', (response) => {
 		if (response.url().endsWith('.js')) encodings.add(response.headers()['content-encoding']);

@@ -1,5 +1,5 @@
-// What a dispatcher relies on: forms that keep what was typed and change nothing else,
-// files and paper that hold everything, and a search that finds an order by any part.
+// What a dispatcher relies on: forms that keep input and change nothing else,
+// complete files and printouts, and a search that finds an order by any part.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, call, day, hindrances, open, settled, until, visit } from './browser.mjs';
@@ -21,7 +21,7 @@ async function importAll(context, orders) {
 	return call(context, 'POST', '/v3/orders/import', { orders: orders.map((order) => ({ ...whole, ...order })) });
 }
 
-/** An order as somebody makes it. */
+/** An order as a user creates it. */
 const byHand = (number) => ({
 	internal_order_number: number,
 	date: day,
@@ -176,7 +176,7 @@ test('the file of a list holds all rows that match, with the columns that were c
 	await close();
 });
 
-/** What a button saves as a file: its head, and the first cell of each row. */
+/** The file that a button saves: its header, and the first cell of each row. */
 async function savedBy(page, name) {
 	const saving = page.waitForEvent('download');
 	await page.getByRole('button', { name, exact: true }).click();
@@ -208,7 +208,7 @@ test('the file of each list holds all rows that its filters find, not only those
 	assert.equal((await savedBy(page, 'CSV of all rows')).firsts.length, 60);
 	assert.deepEqual(await hindrances(page), []);
 
-	// A list that cannot be read says so, and saves nothing.
+	// A list that can't be read shows an error, and saves nothing.
 	await context.route(/\/movements\?/, (route) => route.abort());
 	await page.getByRole('button', { name: 'CSV of all rows', exact: true }).click();
 	await page.getByText("The service can't be reached").waitFor();
@@ -329,7 +329,7 @@ test('the search suggests orders by any part of what people know of them, each i
 	await page.getByRole('combobox', { name: 'Search' }).press('Enter');
 	await page.getByRole('listitem').filter({ hasText: 'SEEK-7301' }).getByText(/Nora Berg, Maridalsveien 87/).waitFor();
 	await settled(page);
-	red.length = 0; // an order without a proof or an export is asked for them in vain
+	red.length = 0; // an order without a proof or an export has a 404 for each
 	await visit(page, 'search?q=NOTHING-HAS-THIS');
 	await page.getByText('No results').waitFor();
 	await until('nothing is under way', async () => (await settled(page), true));

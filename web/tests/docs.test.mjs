@@ -1,5 +1,5 @@
-// The documentation: it is read with code beside it, searched, and tried with a key. No page
-// asks anybody but the service.
+// The documentation: with code next to the text, searched, and tried with a
+// key. Its pages call only the service.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, call, hindrances, open } from './browser.mjs';

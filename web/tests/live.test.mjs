@@ -1,4 +1,4 @@
-// Pages that say "live" follow what happens, and ask no more than they have to.
+// Pages marked as live follow events, without unnecessary requests.
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { browser, call, day, open, until, visit } from './browser.mjs';
@@ -31,7 +31,7 @@ test('a list of orders asks seldom while four hundred orders are imported', asyn
 	page.on('response', (response) => {
 		if (/\/v1\/orders(\/paginated)?(\?|$)/.test(response.url())) asked.push(response.status());
 	});
-	// On a day of their own, which keeps the planner of the other tests' day free.
+	// On a separate day, which leaves the planner of the other tests' day idle.
 	const later = new Date(Date.parse(day) + 40 * 86_400_000).toISOString().slice(0, 10);
 	await importOrders(context, 'LIVE', 400, {}, later);
 	await page.waitForTimeout(15_000);

@@ -201,7 +201,8 @@ test('a message that failed is sent again from the story of its order, by suppor
 		const { records } = await call(context, 'POST', '/v1/order-notifications-log', { orderId: id, page: 1, perPage: 100 });
 		return records.filter((record) => (record.email ?? record.sms).retryOf).length;
 	};
-	// Somebody may have sent one again before: only those that nobody did have the button.
+	// One may have been sent again before: only those that were not have the
+	// button.
 	const before = await retries();
 	const told = page.getByRole('listitem').filter({ hasText: 'Message sent again' });
 	await page.getByRole('listitem').filter({ hasText: 'Message failed' }).getByRole('button', { name: 'Send again' }).first().click();

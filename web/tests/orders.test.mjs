@@ -84,7 +84,8 @@ test('what a draft came with, and is known, is what stands chosen; what is not k
 	assert.equal(await page.getByText('Received as:').count(), 1);
 	await page.getByText("This vehicle type doesn't exist. Choose one.").first().waitFor();
 	await visit(page, 'drafts');
-	// Where what came is not beside it, it is named.
+	// A received value that is not shown next to the field is named in the
+	// text.
 	await page.getByRole('row').filter({ hasText: 'CAME-1' }).getByText('No such thing').waitFor();
 	await close();
 });

@@ -1,4 +1,5 @@
-// What a page says when a part of it fails, when nobody answers, and when there is a newer release.
+// What a page shows when a part of it fails, when the service does not respond,
+// and when there is a newer release.
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { browser, day, hindrances, open, visit } from './browser.mjs';
@@ -55,7 +56,8 @@ test('a panel that breaks hinders no other, and the fault is reported', async ()
 test('a service that does not answer is given up after half a minute', async () => {
 	const { page, close } = await open('dispatcher');
 	await page.clock.install();
-	// A hint would ask again: without the stream, the list waits for the one who looks.
+	// A hint would trigger another request: without the stream, the list waits
+	// for the user.
 	await page.route('**/stream*', (route) => route.abort());
 	await page.route('**/v1/recurring_orders?*', () => {});
 	const asked = page.waitForRequest('**/v1/recurring_orders?*');

@@ -1,4 +1,5 @@
-// What administrators and dispatchers keep up: people, keys, drivers and master data.
+// What administrators and dispatchers maintain: users, keys, drivers and master
+// data.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
@@ -327,7 +328,7 @@ test('zones are shown with the places that lie in them, on a map and as a list',
 	await close();
 });
 
-/** Two orders for somebody, on a day of their own. */
+/** Two orders for a customer, on a separate day. */
 async function ordersFor(context, emailAddress) {
 	const numbers = ['PRIVACY-1', 'PRIVACY-2'];
 	const orders = numbers.map((externalId) => ({

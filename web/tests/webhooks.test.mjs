@@ -1,4 +1,4 @@
-// Addresses to which events are sent: administrators keep them, and look at what failed.
+// Webhook endpoints: administrators maintain them, and inspect failures.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';

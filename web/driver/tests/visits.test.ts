@@ -69,7 +69,8 @@ test('goods are known by their codes', () => {
 });
 
 describe('a load', () => {
-	// A pallet with a box that holds two things; and the same thing of another order beside it.
+	// A pallet with a box that contains two items; and the same item of another
+	// order.
 	const thing = { ...product, id: 3, parentId: 2, barcode: 'EAN' };
 	const goods = goodsOf([
 		stop(1, { products: [{ ...product, id: 1, barcode: 'PALLET' }, { ...product, id: 2, parentId: 1, barcode: 'BOX' }, thing] }),

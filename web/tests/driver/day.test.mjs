@@ -67,7 +67,7 @@ test('a day on the phone, from connecting to the end, half of it without a netwo
 	await phone.tap('Delivered', 'button');
 	await phone.page.getByRole('heading', { name: 'Sent' }).waitFor();
 
-	// Into the valley: the browser knows that there is no network, and the page is loaded anew in it.
+	// Into the valley: the browser is offline, and reloads the page.
 	await phone.context.setOffline(true);
 	phone.network.mode = 'deaf';
 	await phone.tap('Continue');

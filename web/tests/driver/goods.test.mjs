@@ -49,7 +49,7 @@ test('what was not there is not picked up, and each order of a door ends by itse
 	await phone.told();
 	await phone.waiting(0);
 	await phone.open('done');
-	await phone.page.getByText('Chair of GOODS-2').waitFor(); // it is to be brought back
+	await phone.page.getByText('Chair of GOODS-2').waitFor(); // it must be returned
 	assert.equal(await phone.page.getByText('Chair of GOODS-3').count(), 0, 'which was never on board');
 	await phone.end();
 });

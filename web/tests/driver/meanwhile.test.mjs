@@ -34,7 +34,7 @@ test('what others did meanwhile is told, and a phone that was disconnected keeps
 	await phone.tap('Waiting', 'link');
 	await phone.page.getByText('This phone is no longer connected').waitFor();
 	await phone.look('stranger');
-	// What was done before the office cancelled it was done.
+	// Actions before the office's cancellation count.
 	await office('POST', '/v2/orders/cancel-orders', { externalIds: ['GONE-2'] });
 	await phone.connect('Ola Vik');
 	await phone.waiting(0);
@@ -48,7 +48,8 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await phone.startDay();
 	await phone.waiting(0);
 	phone.network.mode = 'deaf';
-	// One is another driver's, who has picked it up; one has been delivered; and one nobody has begun with.
+	// One is another driver's, who has picked it up; one has been delivered;
+	// and one has not begun.
 	for (const [number, status] of [['MOVED-1', 4], ['MOVED-2', 6], ['MOVED-3', 2]]) {
 		const body = { order_status_id: status, driver_id: drivers['Astrid Dahl'] };
 		await office('PUT', `/v1/orders/${orders[number]}/status`, body, true);
@@ -65,7 +66,7 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await until(async () => (await phone.page.locator('article.said.stop').count()) === 8);
 	await phone.look('conflicts');
 
-	// A day without open stops is not ended over problems that nobody has read.
+	// A day without open stops can't be ended with unread problems.
 	phone.network.edit = (route) => ({ ...route, stops: route.stops.filter(({ externalId }) => externalId !== 'MOVED-1') });
 	await phone.open('done');
 	await phone.page.locator('dt', { hasText: 'Still open' }).waitFor();
@@ -86,7 +87,7 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await phone.readAgain();
 	await phone.understoodAll();
 	await phone.tap('Today', 'link');
-	await phone.page.getByText('3 of 4 done').waitFor(); // the plan still has what another driver brings
+	await phone.page.getByText('3 of 4 done').waitFor(); // the plan still has another driver's delivery
 	await phone.end();
 });
 

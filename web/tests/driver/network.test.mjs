@@ -16,7 +16,8 @@ test('answers that are lost are asked for again, by a clock that is wrong, and n
 	const before = phone.network.asked;
 	await until(() => phone.network.asked >= before + 3);
 	assert.ok(await phone.page.evaluate(() => navigator.onLine), 'the browser believes itself online');
-	// A second window of the same phone does the next stop, and shows what waits in the first.
+	// A second window of the same phone does the next stop, and shows the first
+	// one's unsent actions.
 	const first = phone.page;
 	await phone.window();
 	await phone.open();
@@ -36,7 +37,7 @@ test('a browser that is killed between any two steps loses nothing', async () =>
 	await phone.startDay();
 	await phone.waiting(0);
 	await phone.installed();
-	await phone.restart(); // who was connected is on the disk by then
+	await phone.restart(); // the previous driver is on the disk by then
 	await phone.open();
 	const steps = [
 		['deaf', () => phone.next().then(() => phone.tap('I have arrived'))],
@@ -67,7 +68,7 @@ test('a phone that lies in a drawer for 72 hours tells what was done before', as
 	await phone.open();
 	await phone.connect('Siri Dal');
 	await phone.installed();
-	await phone.restart(); // who was connected is on the disk by then
+	await phone.restart(); // the previous driver is on the disk by then
 	await phone.open();
 	phone.network.mode = 'deaf';
 	await phone.startDay();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { browser, day, open, until, visit } from '../browser.mjs';
 
-// What the drivers of the other tests did, as their office sees it.
+// The actions of the other tests' drivers, as their office sees them.
 const orders = JSON.parse(process.env.WAYBILL_ORDERS);
 
 after(() => browser.close());
 
-/** Waits for texts on a page that comes to hold them once the log has been followed. */
+/** Waits for texts that appear on a page once the relay has processed the log. */
 async function shows(page, path, texts) {
 	let missing = texts;
 	await until(`${path} shows ${texts}`, async () => {
