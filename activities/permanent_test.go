@@ -62,7 +62,7 @@ func (m missingOperations) ConsiderExport(context.Context, caller.Caller, int64)
 
 // A record that an operation reports as absent stays absent. An unexpectedly
 // missing row may appear, or is a bug that the next release fixes.
-func TestOnlyWhatIsNamedIsAbsentForGood(t *testing.T) {
+func TestOnlyNamedRecordsAreAbsentPermanently(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		err   error

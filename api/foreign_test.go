@@ -28,10 +28,10 @@ const (
 
 var foreign = strconv.FormatInt(foreignID, 10)
 
-// TestIdsOfOthersAreAsGoodAsNone names, in bodies and queries, rows of another
+// TestForeignIDsLookNonexistent names, in bodies and queries, rows of another
 // organization, and rows that don't exist. The responses must be the same, and
 // the rows of the other organization must not change.
-func TestIdsOfOthersAreAsGoodAsNone(t *testing.T) {
+func TestForeignIDsLookNonexistent(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	m.fill()

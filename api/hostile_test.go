@@ -28,10 +28,10 @@ var begun = []string{"createRecurringOrder", "importOrders", "importOrdersV1", "
 // unwalked are operations of parts that these tests do not have: files and metrics.
 var unwalked = []string{"downloadFile", "getMetrics", "uploadFile"}
 
-// TestHostileTextsAreNoFaultOfOurs replaces each text in the examples of every operation with each
+// TestHostileTextsCauseNoInternalErrors replaces each text in the examples of every operation with each
 // hostile text, one after the other: in the body, in the query and in the path. No response may be an
 // internal error.
-func TestHostileTextsAreNoFaultOfOurs(t *testing.T) {
+func TestHostileTextsCauseNoInternalErrors(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	m.fill()

@@ -209,10 +209,10 @@ func (m *matrix) call(s someone, op *contract.Operation, body string) *httptest.
 	}, s.headers...)...)
 }
 
-// TestWhoMayCallWhat calls each operation of the contract as each kind of
+// TestPermissions calls each operation of the contract as each kind of
 // caller: x-callers alone decides. Unknown callers get 401 and forbidden ones
 // 403, and neither changes anything.
-func TestWhoMayCallWhat(t *testing.T) {
+func TestPermissions(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	m.fill()
@@ -298,9 +298,9 @@ func (m *matrix) again(s someone) []string {
 	return m.person(m.Org, s.as)
 }
 
-// TestAdministratorsMayWhatEachRoleMay checks that an administrator has the
+// TestAdministratorsHaveAllPermissions checks that an administrator has the
 // permissions of every other role, on which granting roles relies.
-func TestAdministratorsMayWhatEachRoleMay(t *testing.T) {
+func TestAdministratorsHaveAllPermissions(t *testing.T) {
 	t.Parallel()
 	all, err := contract.Read()
 	require.NoError(t, err)

@@ -166,8 +166,8 @@ func requireServed(t *testing.T, made map[string]metric, where, expr string) (as
 	return asked
 }
 
-// TestAlertsAndDashboardsAskForMetricsThatAreServed holds them against the program.
-func TestAlertsAndDashboardsAskForMetricsThatAreServed(t *testing.T) {
+// TestAlertsAndDashboardsUseServedMetrics holds them against the program.
+func TestAlertsAndDashboardsUseServedMetrics(t *testing.T) {
 	t.Parallel()
 	made, asked := metricsOfTheProgram(t), 0
 	for _, group := range readRules(t).Groups {
@@ -222,8 +222,8 @@ func anchorsOf(text string) (anchors []string) {
 	return anchors
 }
 
-// TestTheAlertOfQueuesKnowsAllOfThem: a queue without workers has no series that would say so.
-func TestTheAlertOfQueuesKnowsAllOfThem(t *testing.T) {
+// TestQueueAlertListsAllQueues: a queue without workers has no series that would say so.
+func TestQueueAlertListsAllQueues(t *testing.T) {
 	t.Parallel()
 	for _, group := range readRules(t).Groups {
 		for _, rule := range group.Rules {

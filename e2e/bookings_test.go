@@ -339,8 +339,8 @@ func TestTheLastSeats(t *testing.T) {
 	require.Equal(t, int32(1), o.booked(t, day, interval))
 }
 
-// TestAReplannedOrderSaysThatItsSeatIsGone when it had one as it was cancelled.
-func TestAReplannedOrderSaysThatItsSeatIsGone(t *testing.T) {
+// TestReplannedOrderReportsLostSeat when it had one as it was cancelled.
+func TestReplannedOrderReportsLostSeat(t *testing.T) {
 	t.Parallel()
 	o, day := shared.organization(t), bookableDay()
 	late := o.offer(t, bookable, day)[37]

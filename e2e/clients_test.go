@@ -122,7 +122,7 @@ func signed(t *testing.T, url, secret, id string, at time.Time, body string) *ht
 	return r
 }
 
-func TestExamplesBelieveSignedWebhooksOnly(t *testing.T) {
+func TestExamplesAcceptOnlySignedWebhooks(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	const other = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

@@ -51,10 +51,10 @@ func TestDemoOrdersAreForTheDaysToCome(t *testing.T) {
 	require.True(t, slices.Contains(days, first), first)
 }
 
-// TestTheDemoSaysWhatWouldHelp reads of an order of the demo that nobody can carry
+// TestDemoHasCounterfactuals reads of an order of the demo that nobody can carry
 // out how much longer somebody would have to work, has him do so, and sees the order
 // planned.
-func TestTheDemoSaysWhatWouldHelp(t *testing.T) {
+func TestDemoHasCounterfactuals(t *testing.T) {
 	t.Parallel()
 	o := install(t, "serve", "work").organization(t)
 	o.importOrders(t, ordersFrom(t, tomorrow()))

@@ -164,7 +164,7 @@ func TestUpload(t *testing.T) {
 	})
 }
 
-func TestHalfAnUploadIsNone(t *testing.T) {
+func TestPartialUploadIsDiscarded(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	const content = "twelve bytes"

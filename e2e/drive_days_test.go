@@ -12,10 +12,10 @@ import (
 	"waybill/workflows"
 )
 
-// TestDaysOnTheRoadAreWatchedThoughWorkersDie has days driven while whoever watches
+// TestDriveDaysSurviveDeadWorkers has days driven while whoever watches
 // over them is killed again and again: the world hears of no stop twice, and each day
 // is watched to its end.
-func TestDaysOnTheRoadAreWatchedThoughWorkersDie(t *testing.T) {
+func TestDriveDaysSurviveDeadWorkers(t *testing.T) {
 	t.Parallel()
 	const count = 40
 	i := install(t, "serve", "work")

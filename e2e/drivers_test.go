@@ -210,7 +210,7 @@ func (o *organization) idOf(t *testing.T, table, column, value string) int64 {
 	return one[int64](t, o.installation, "select id from "+table+" where org_id = $1 and "+column+" = $2", o.id, value)
 }
 
-func TestWhatADriverHasAndCanDo(t *testing.T) {
+func TestDriverDetailsSkillsAndPlaces(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	oslo, van := o.idOf(t, "departments", "name", "Oslo"), o.idOf(t, "vehicles", "registration", "EB10001")
@@ -244,7 +244,7 @@ func TestWhatADriverHasAndCanDo(t *testing.T) {
 	o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: object{"name": "x", "start_location_id": stranger.idOf(t, "locations", "external_id", "T-OSL")}, want: 422, field: "start_location_id"})
 }
 
-func TestWorkdaysStandAboveTheRulesOfADocument(t *testing.T) {
+func TestWorkdaysOverrideTheRulesOfADocument(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	driver := o.idOf(t, "drivers", "external_id", "D-17")

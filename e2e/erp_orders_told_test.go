@@ -71,9 +71,9 @@ func TestBothFeedsContainEveryNumber(t *testing.T) {
 	}
 }
 
-// TestANumberThatLeavesTakesItsProducts and the feed tells so under its own
+// TestLeavingNumberTakesItsProducts and the feed tells so under its own
 // number, of those that it took and of those that it has now.
-func TestANumberThatLeavesTakesItsProducts(t *testing.T) {
+func TestLeavingNumberTakesItsProducts(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.importOrders(t, merged(newOrder("LEAVE-A"), newOrder("LEAVE-B")))

@@ -121,9 +121,9 @@ func (c *carrier) requireNewest(t *testing.T) {
 	require.Equal(t, made, one[int](t, c.o.installation, "select count(*) from external_updates where org_id = $1", c.o.id))
 }
 
-// TestTheCarrierHoldsTheNewest lets a carrier fetch and acknowledge while a
+// TestCarrierHasTheNewestVersion lets a carrier fetch and acknowledge while a
 // thousand imports change the same orders.
-func TestTheCarrierHoldsTheNewest(t *testing.T) {
+func TestCarrierHasTheNewestVersion(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	const imports, clients, numbers = 1000, 8, 40

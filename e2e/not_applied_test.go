@@ -10,8 +10,8 @@ import (
 	"waybill/api/contract"
 )
 
-// TestAnImportSaysWhatDidNotTakeEffect and where the order stands.
-func TestAnImportSaysWhatDidNotTakeEffect(t *testing.T) {
+// TestImportReportsWhatWasNotApplied and where the order stands.
+func TestImportReportsWhatWasNotApplied(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.importOrders(t, orders(newOrder("TRUE-1")))

@@ -341,9 +341,9 @@ func TestAMessageCarriesATrackingLink(t *testing.T) {
 	require.Equal(t, 1, one[int](t, o.installation, reserved, o.id), "who asks for no link makes none")
 }
 
-// TestATemplateThatCannotBeFilledInFailsOnce has a rule that goes wrong only with
+// TestInvalidTextTemplateFailsOnce has a rule that goes wrong only with
 // what a real order says, so that nobody noticed when it was applied.
-func TestATemplateThatCannotBeFilledInFailsOnce(t *testing.T) {
+func TestInvalidTextTemplateFailsOnce(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.apply(t, `notifications:

@@ -45,9 +45,9 @@ func TestADraftShowsWhatItHolds(t *testing.T) {
 	require.Nil(t, promoted.Booking)
 }
 
-// TestTheCarriersNumberIsKnown where the export of an order is read, and to
+// TestCarrierShipmentIDIsStored where the export of an order is read, and to
 // those who search for it.
-func TestTheCarriersNumberIsKnown(t *testing.T) {
+func TestCarrierShipmentIDIsStored(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	id := orderID(t, o.importOrders(t, orders(carrierOrder("CARRIED"), newOrder("OTHER")))[0])

@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGenerationOutlivesWhatDies kills the worker in the middle of a
+// TestGenerationSurvivesCrashes kills the worker in the middle of a
 // transaction that generates orders, and the Temporal server soon after: each
 // occurrence has its order in the end, and none has two.
-func TestGenerationOutlivesWhatDies(t *testing.T) {
+func TestGenerationSurvivesCrashes(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")
 	o := i.organization(t)

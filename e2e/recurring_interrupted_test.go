@@ -13,9 +13,9 @@ import (
 	"waybill/workflows"
 )
 
-// TestAChangeTouchesNothingThatWasGenerated moves a template to another hour without asking
+// TestChangeDoesNotTouchGeneratedOrders moves a template to another hour without asking
 // for its orders to follow.
-func TestAChangeTouchesNothingThatWasGenerated(t *testing.T) {
+func TestChangeDoesNotTouchGeneratedOrders(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	id := o.createTemplate(t).RecurringOrderID

@@ -238,7 +238,7 @@ func TestRecurringOrderIsPausedBySignal(t *testing.T) {
 	require.False(t, paused())
 }
 
-func TestVanishedMasterDataMakesDrafts(t *testing.T) {
+func TestMissingMasterDataCausesDrafts(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	id := o.createTemplate(t, object{"daysToGenerateAhead": 0}).RecurringOrderID

@@ -77,9 +77,9 @@ func (o *organization) messagesTold(t *testing.T) string {
 		group by r.number, n.event, n.channel, n.receiver, n.became order by 1`, o.id), "\n")
 }
 
-// TestASimulatedDayOutlastsFaults takes processes and servers away while a day is
+// TestSimulatedDaySurvivesFaults takes processes and servers away while a day is
 // driven, and compares its end with that of a day on which nothing happens.
-func TestASimulatedDayOutlastsFaults(t *testing.T) {
+func TestSimulatedDaySurvivesFaults(t *testing.T) {
 	t.Parallel()
 	count := sandboxOrders(t)
 	undisturbed := shared.organization(t)

@@ -178,9 +178,9 @@ func TestMailIsAsPatientAsTheProtocol(t *testing.T) {
 	})
 }
 
-// TestAnAttemptThatIsGivenUpSendsNothingMore gives up while the server is
+// TestAbandonedAttemptSendsNothingMore gives up while the server is
 // checking the receiver.
-func TestAnAttemptThatIsGivenUpSendsNothingMore(t *testing.T) {
+func TestAbandonedAttemptSendsNothingMore(t *testing.T) {
 	t.Parallel()
 	asked, goOn := make(chan struct{}), make(chan struct{})
 	server := startFaultyMail(t, &faultyMail{before: func(said string) string {
@@ -202,10 +202,10 @@ func TestAnAttemptThatIsGivenUpSendsNothingMore(t *testing.T) {
 	require.Empty(t, server.heard("DATA"))
 }
 
-// TestASlowServerHoldsUpNobodyElse sends more messages to a server that never answers
+// TestSlowServerDoesNotDelayOthers sends more messages to a server that never answers
 // than it may have at a time. The others must wait and retry, and another server gets its
 // message.
-func TestASlowServerHoldsUpNobodyElse(t *testing.T) {
+func TestSlowServerDoesNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	const busy = 6
 	begun := make(chan struct{}, 2*busy)
@@ -286,9 +286,9 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// TestAServerThatIsDownIsSpared uses a server that closes every connection, and
+// TestUnavailableServerIsPaused uses a server that closes every connection, and
 // recovers.
-func TestAServerThatIsDownIsSpared(t *testing.T) {
+func TestUnavailableServerIsPaused(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	away, greeted := true, 0
@@ -345,8 +345,8 @@ func TestAServerThatIsDownIsSpared(t *testing.T) {
 	require.Nil(t, send())
 }
 
-// TestAGatewaysAnswerIsAnAnswer is of the pages that load balancers answer with.
-func TestAGatewaysAnswerIsAnAnswer(t *testing.T) {
+// TestGatewayErrorMeansMessageWasNotAccepted is of the pages that load balancers answer with.
+func TestGatewayErrorMeansMessageWasNotAccepted(t *testing.T) {
 	t.Parallel()
 	counterpart, err := stack.NewSMS(stack.SMSOptions{Answer: func(to string) stack.SMSAnswer {
 		return map[string]stack.SMSAnswer{

@@ -164,7 +164,7 @@ select 1, k, 'order', 7, 'system', 'test', 7 from unnest(array[
 	require.Equal(t, []event.Kind{event.OrderCreated, event.OrderUpdated}, seen)
 }
 
-func TestTheRelaySaysHowFarTheLogIs(t *testing.T) {
+func TestRelayReportsItsLag(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
@@ -250,7 +250,7 @@ func TestPoisonedEventDoesNotBlockOthers(t *testing.T) {
 
 // A follower that runs out of time for a batch gets half of it, until it succeeds:
 // otherwise it would repeat the beginning of the same batch forever.
-func TestABatchThatRanOutOfTimeIsHalved(t *testing.T) {
+func TestTimedOutBatchIsHalved(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	owner, err := pgx.Connect(t.Context(), db.OwnerURL)

@@ -62,7 +62,7 @@ const soon = 30 * time.Second
 
 // A host that vanishes sends nothing, and its connections stay open. Postgres
 // releases its leases once its heartbeats stop.
-func TestALeaderThatVanishesIsReplaced(t *testing.T) {
+func TestVanishedLeaderIsReplaced(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
 	line := &line{}
@@ -257,7 +257,7 @@ select 1 + n %% %[1]d, 'order.created', 'order', n, 'system', 'test', n from gen
 // Twelve organizations whose events a follower refuses after long waits do not delay
 // the events of others, not even much later ones; they get all of theirs once the
 // follower works again.
-func TestOrganizationsDoNotHoldUpOthers(t *testing.T) {
+func TestSlowOrganizationsDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	db, owner := owned(t)
 	const busy, each, quiet = 12, 5000, 29 // in the shard of 13

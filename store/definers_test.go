@@ -62,10 +62,10 @@ func TestFunctionsOfTheOwnerAreFew(t *testing.T) {
 	require.Equal(t, definers, slices.Compact(granted))
 }
 
-// TestTheApplicationOwnsAndMakesNothing checks what row-level security relies
+// TestApplicationRoleOwnsAndCreatesNothing checks what row-level security relies
 // on, since it is not forced for owners: the application's role owns nothing,
 // and can't become an owner.
-func TestTheApplicationOwnsAndMakesNothing(t *testing.T) {
+func TestApplicationRoleOwnsAndCreatesNothing(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	var roles []string

@@ -139,9 +139,9 @@ func TestEventsArePartitionedByTimeOfWriting(t *testing.T) {
 	require.Less(t, lag.Oldest, time.Hour, "how long they wait counts from when they were written")
 }
 
-// TestPastMonthsAreMadeOfWhatLiesInTheNet has a month that had no partition while events
+// TestPartitionsOfPastMonthsAreCreated has a month that had no partition while events
 // were written.
-func TestPastMonthsAreMadeOfWhatLiesInTheNet(t *testing.T) {
+func TestPartitionsOfPastMonthsAreCreated(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
 	now := time.Now().UTC()

@@ -63,7 +63,7 @@ func TestStatementsThatTakeTooLongAreAnOutage(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatBreaksInAStatementIsAnOutage(t *testing.T) {
+func TestBrokenConnectionIsAnOutage(t *testing.T) {
 	t.Parallel()
 	b := newBlocked(t)
 	address, err := url.Parse(b.db.AppURL)

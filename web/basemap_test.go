@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatMapsAreDrawnOn(t *testing.T) {
+func TestBasemaps(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "oslo.pmtiles")
 	require.NoError(t, os.WriteFile(file, []byte("0123456789"), 0o600))

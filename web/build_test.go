@@ -106,9 +106,9 @@ func (a *app) asksOnly(t *testing.T, hosts []string) {
 	}
 }
 
-// TestTheFirstViewsAreSmall limits what each page loads before it is visible,
+// TestFirstViewsAreSmall limits what each page loads before it is visible,
 // with the texts of one language.
-func TestTheFirstViewsAreSmall(t *testing.T) {
+func TestFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
 	console(t).isSmall(t, 92<<10, "Remove a filter or choose")
 	driver(t).isSmall(t, 61<<10, "Start the day")

@@ -37,7 +37,7 @@ func arguments(text string) []string {
 	return slices.Compact(found)
 }
 
-func TestEveryWordIsThereInEveryLanguage(t *testing.T) {
+func TestEveryTextExistsInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for folder := range said {
 		english := readMessages(t, folder, "en")
@@ -55,9 +55,9 @@ func TestEveryWordIsThereInEveryLanguage(t *testing.T) {
 	}
 }
 
-// TestEveryWordIsSaid finds unused texts. Texts in a family, such as those of
+// TestEveryTextIsUsed finds unused texts. Texts in a family, such as those of
 // statuses, are used by code.
-func TestEveryWordIsSaid(t *testing.T) {
+func TestEveryTextIsUsed(t *testing.T) {
 	t.Parallel()
 	for folder, folders := range said {
 		text := sources(t, folders)
@@ -69,9 +69,9 @@ func TestEveryWordIsSaid(t *testing.T) {
 	}
 }
 
-// TestTheDriversAppKnowsItsWords finds texts that the drivers' app uses and
+// TestDriversAppHasItsTexts finds texts that the drivers' app uses and
 // only the console has: it would show nothing.
-func TestTheDriversAppKnowsItsWords(t *testing.T) {
+func TestDriversAppHasItsTexts(t *testing.T) {
 	t.Parallel()
 	known := readMessages(t, "driver/messages", "en")
 	for _, found := range regexp.MustCompile(`\bt\('([^']+)'`).FindAllStringSubmatch(sources(t, said["driver/messages"]), -1) {

@@ -76,7 +76,7 @@ func (lost) ExecuteWorkflow(
 	return nil, serviceerror.NewNamespaceNotFound("default")
 }
 
-func TestAServerThatHasLostItsNamespaceIsOutOfReach(t *testing.T) {
+func TestServerWithoutItsNamespaceIsUnavailable(t *testing.T) {
 	t.Parallel()
 	named := workflows.Naming(lost{}, func(context.Context, int64) (string, error) { return "acme", nil })
 	_, err := workflows.StartImport(t.Context(), named, workflows.ImportInput{OrgID: 1, ImportID: 1}, "")

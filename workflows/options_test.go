@@ -38,7 +38,7 @@ func requireHeartbeats(t *testing.T, seen map[string]activity.Info, names ...str
 	}
 }
 
-func TestADeadWorkerIsNoticedWithinSeconds(t *testing.T) {
+func TestDeadWorkerIsDetectedWithinSeconds(t *testing.T) {
 	t.Parallel()
 
 	t.Run("InABulkImport", func(t *testing.T) {

@@ -125,9 +125,9 @@ func TestLabelsAreDrawn(t *testing.T) {
 	})
 }
 
-// TestUnitsOfALineHaveCodesOfTheirOwn changes the quantity of a line from three to
+// TestUnitsOfALineHaveTheirOwnCodes changes the quantity of a line from three to
 // four and to two: each unit keeps its code, and can be found by it.
-func TestUnitsOfALineHaveCodesOfTheirOwn(t *testing.T) {
+func TestUnitsOfALineHaveTheirOwnCodes(t *testing.T) {
 	t.Parallel()
 	p := newPacker(t, "0614141")
 	of := func(quantity float64) func(*order.Request) {

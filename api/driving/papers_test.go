@@ -91,7 +91,7 @@ func proved(t *testing.T, d depot) (id int64, nora *phone, action string) {
 	return id, nora, deliver["id"].(string)
 }
 
-func TestAProofSaysWhereItWasMadeAndWhatWasScanned(t *testing.T) {
+func TestProofHasPositionAndScans(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	id, nora, action := proved(t, d)
@@ -124,8 +124,8 @@ func TestAProofSaysWhereItWasMadeAndWhatWasScanned(t *testing.T) {
 	require.Equal(t, 3, read().PicturesArrived)
 }
 
-// TestAProofOnPaper reads only the PDF.
-func TestAProofOnPaper(t *testing.T) {
+// TestProofIsPrinted reads only the PDF.
+func TestProofIsPrinted(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	id, _, _ := proved(t, d)
@@ -169,9 +169,9 @@ func TestAProofOnPaper(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.Code)
 }
 
-// TestPicturesThatLieElsewhereAreNamed deletes one picture and changes another one
+// TestExternalPicturesAreReported deletes one picture and changes another one
 // in the storage: the paper and the verification report both.
-func TestPicturesThatLieElsewhereAreNamed(t *testing.T) {
+func TestExternalPicturesAreReported(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	id, _, _ := proved(t, d)

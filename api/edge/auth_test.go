@@ -159,9 +159,9 @@ func TestAuthorization(t *testing.T) {
 	})
 }
 
-// TestThePolicyIsThatOfTheContract calls each operation as each role: callers
+// TestPolicyMatchesTheContract calls each operation as each role: callers
 // outside its x-callers are refused, all others get past the edge.
-func TestThePolicyIsThatOfTheContract(t *testing.T) {
+func TestPolicyMatchesTheContract(t *testing.T) {
 	t.Parallel()
 	b := apitest.New(t)
 	routes := b.Server.Routes() // without a database, handlers may return anything

@@ -11,7 +11,7 @@ import (
 	"waybill/store"
 )
 
-func TestOnlyFinalAnswersAreGivenAgain(t *testing.T) {
+func TestOnlyFinalResponsesAreRepeated(t *testing.T) {
 	t.Parallel()
 	for status, final := range map[int]bool{
 		http.StatusOK: true, http.StatusCreated: true, http.StatusNoContent: true, http.StatusBadRequest: true,

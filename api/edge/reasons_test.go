@@ -35,7 +35,7 @@ func TestTheCatalogueHasTheReasonOfEveryError(t *testing.T) {
 }
 
 // The contract names the resource of each 404.
-func TestTheContractNamesWhatCanBeMissing(t *testing.T) {
+func TestContractListsResourcesOf404(t *testing.T) {
 	t.Parallel()
 	missing := map[any]bool{}
 	eachFile(t, func(_ *token.FileSet, file *ast.File) {

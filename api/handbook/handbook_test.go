@@ -48,8 +48,8 @@ var (
 	ids      = regexp.MustCompile(` id="([^"]*)"`)
 )
 
-// TestEveryPageLeadsSomewhere begins at the landing page and follows each link to a page.
-func TestEveryPageLeadsSomewhere(t *testing.T) {
+// TestLinksOfPagesResolve begins at the landing page and follows each link to a page.
+func TestLinksOfPagesResolve(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
 	bodies := map[string]string{}
@@ -210,7 +210,7 @@ func TestASearchFindsOperationsAndGuides(t *testing.T) {
 	require.Equal(t, http.StatusOK, r.get("/docs/search?q="+strings.Repeat("a+", 5000)).Code)
 }
 
-func TestTheReferenceSaysWhatAKeyMayCall(t *testing.T) {
+func TestReferenceShowsPermissionsOfKeys(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
 	all := r.page("/docs/reference")
@@ -264,7 +264,7 @@ func TestPagesAreKeptAndCompressed(t *testing.T) {
 	require.Equal(t, contract.Document(), r.get("/openapi.yaml").Body.Bytes())
 }
 
-func TestWhatIsMissingIsMissing(t *testing.T) {
+func TestUnknownPagesAreNotFound(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
 	for _, target := range []string{
@@ -278,7 +278,7 @@ func TestWhatIsMissingIsMissing(t *testing.T) {
 	require.Contains(t, w.Body.String(), "There is no such page")
 }
 
-func TestACollectionForPostmanIsThere(t *testing.T) {
+func TestPostmanCollectionIsServed(t *testing.T) {
 	t.Parallel()
 	w := newReader(t).get("/docs/waybill.postman_collection.json")
 	require.Equal(t, http.StatusOK, w.Code)

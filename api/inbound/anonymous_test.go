@@ -99,7 +99,7 @@ func (p *porter) send(slug, secret string, parts ...string) int {
 }
 
 // An accepted call gets 404, because the order does not exist.
-func TestACarriersSignatureIsGoodForOneOrganization(t *testing.T) {
+func TestCarrierSignatureIsValidForOneOrganization(t *testing.T) {
 	t.Parallel()
 	p := newPorter(t)
 	const shared, own = "secret of WAYBILL_CARRIER_SHARED", "secret of WAYBILL_CARRIER_OWN"
@@ -142,7 +142,7 @@ func TestRefusalTakesEquallyLongForAnySlug(t *testing.T) {
 }
 
 // Operators and the organization can see which carrier sends invalid updates.
-func TestARefusedUpdateOfACarrierIsFound(t *testing.T) {
+func TestRefusedCarrierUpdateIsVisible(t *testing.T) {
 	t.Parallel()
 	p := newPorter(t)
 	const secret = "secret of WAYBILL_CARRIER_SHARED"

@@ -193,7 +193,7 @@ func TestStreamResetAfterLongAbsence(t *testing.T) {
 	require.Equal(t, "reset", event[1])
 }
 
-func TestAStreamEndsWhenItsPersonMayNotListenAnyMore(t *testing.T) {
+func TestStreamEndsWithPermission(t *testing.T) {
 	t.Parallel()
 	s := newStation(t)
 	token := s.AsRole(s.Org, caller.Admin)

@@ -63,7 +63,7 @@ func TestIntegrationsAreListed(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, w.Code)
 }
 
-func TestIntegrationsSayHowTheyFare(t *testing.T) {
+func TestIntegrationsReportTheirHealth(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	id := d.Import("A-1")

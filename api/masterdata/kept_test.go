@@ -303,8 +303,8 @@ func TestRecordsInUseCannotBeRemoved(t *testing.T) {
 	require.Equal(t, http.StatusOK, d.ask(http.MethodPut, fmt.Sprintf("/v1/zones/%d", zone), `{"is_active":false}`).Code)
 }
 
-// TestARepeatedCreationIsOne sends the same request twice under one key.
-func TestARepeatedCreationIsOne(t *testing.T) {
+// TestRepeatedCreationCreatesOnce sends the same request twice under one key.
+func TestRepeatedCreationCreatesOnce(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	first := d.ask(http.MethodPost, "/v1/skills", `{"name":"Crane"}`, "Idempotency-Key", "once")

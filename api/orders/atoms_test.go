@@ -80,7 +80,7 @@ func TestBarcodesAreLookedUp(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.Code)
 }
 
-func TestScansAreTold(t *testing.T) {
+func TestScansAreReported(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	const sscc = "106141412345678908"

@@ -102,7 +102,7 @@ func TestADispatcherMovesAnOrder(t *testing.T) {
 	require.Equal(t, log, d.log(id))
 }
 
-func TestMovesThatAreRefused(t *testing.T) {
+func TestInvalidMovesAreRefused(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	id := d.Import("A-1")

@@ -161,7 +161,7 @@ func TestADispatcherChangesPartsOfAnOrder(t *testing.T) {
 		"select string_agg(name || ' ' || is_modified, ', ' order by name) from order_products where org_id = $1"))
 }
 
-func TestAVehicleTypeThatSomebodyChoseStays(t *testing.T) {
+func TestChosenVehicleTypeIsKept(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	id, nora := d.Import("A-1"), d.driver("Nora")
@@ -312,9 +312,9 @@ func TestADispatcherSplitsAnOrder(t *testing.T) {
 	require.Contains(t, w.Body.String(), `"A-1-3"`, "A-1-2 is taken")
 }
 
-// TestAPartOfAPricedOrderIsPricedAnew splits an order whose prices the price
+// TestPartOfAPricedOrderIsPricedAgain splits an order whose prices the price
 // lists gave.
-func TestAPartOfAPricedOrderIsPricedAnew(t *testing.T) {
+func TestPartOfAPricedOrderIsPricedAgain(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	id, products := d.packed("A-1")

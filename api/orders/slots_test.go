@@ -44,7 +44,7 @@ const intervals = "/v2/route-scheduling/intervals"
 // ahead is a day so many days from now.
 func ahead(days int) string { return time.Now().UTC().AddDate(0, 0, days).Format(time.DateOnly) }
 
-func TestSlotsSayWhatFits(t *testing.T) {
+func TestSlotsReportWhatFits(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.offered()
@@ -80,7 +80,7 @@ func TestSlotsSayWhatFits(t *testing.T) {
 	require.Equal(t, "BOOKING_ORDER_BOOKED", apitest.Refusal(t, booked))
 }
 
-func TestSlotsAreNotAskedForAnyhow(t *testing.T) {
+func TestInvalidSlotRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	foreign := d.Import("A-1")

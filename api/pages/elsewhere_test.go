@@ -166,7 +166,7 @@ func (o *elsewhere) comesIn() bool {
 	return w.Code == http.StatusSeeOther && w.Header().Get("Location") == "/account" && o.cookies["__Host-waybill"] != ""
 }
 
-func TestPeopleSignInElsewhere(t *testing.T) {
+func TestSignInWithIdentityProvider(t *testing.T) {
 	t.Parallel()
 	o := newElsewhere(t)
 	require.False(t, o.comesIn(), "nobody is invited")

@@ -133,10 +133,10 @@ func TestEveryPageHasStrictHeaders(t *testing.T) {
 	}
 }
 
-// TestTelephonesAreConnectedByTheAppWhereThereIsOne checks that links for
+// TestDriversAppEnrollsPhones checks that links for
 // phones lead to the drivers' app if the binary has it, and to plain pages
 // otherwise.
-func TestTelephonesAreConnectedByTheAppWhereThereIsOne(t *testing.T) {
+func TestDriversAppEnrollsPhones(t *testing.T) {
 	t.Parallel()
 	apps, err := web.New(false, web.Basemap{})
 	require.NoError(t, err)

@@ -104,7 +104,7 @@ func (o *office) deliver() (bodies []string) {
 
 var eightDigits = regexp.MustCompile(`\b\d{8}\b`)
 
-func TestATelephoneIsConnectedByAMessage(t *testing.T) {
+func TestPhoneIsEnrolledByMessage(t *testing.T) {
 	t.Parallel()
 	o, kept := newPostedOffice(t)
 	o.add(o.org, "kari@acme.example", "dispatcher")

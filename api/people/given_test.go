@@ -123,9 +123,9 @@ func TestGrantsAreLimitedToOwnRoles(t *testing.T) {
 	admin.ask(http.StatusOK, http.MethodPut, user(other), roles(o.role("admin")))
 }
 
-// TestAProvidersRoleStaysNoAdministrators has the role of a provider's new users
+// TestProviderRoleCannotBecomeAdministrator has the role of a provider's new users
 // become an administrator's afterwards.
-func TestAProvidersRoleStaysNoAdministrators(t *testing.T) {
+func TestProviderRoleCannotBecomeAdministrator(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "admin@acme.example", "admin")

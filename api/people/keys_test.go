@@ -12,8 +12,8 @@ import (
 	"waybill/api/apitest"
 )
 
-// TestAKeyReadsOnlyTheDataThatItIsGiven makes keys that are kept from personal data.
-func TestAKeyReadsOnlyTheDataThatItIsGiven(t *testing.T) {
+// TestKeyReadsOnlyPermittedPersonalData makes keys that are kept from personal data.
+func TestKeyReadsOnlyPermittedPersonalData(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "admin@acme.example", "admin")

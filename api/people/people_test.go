@@ -83,7 +83,7 @@ func cookieOf(t *testing.T, w *httptest.ResponseRecorder) *http.Cookie {
 	return cookies[0]
 }
 
-func TestASessionIsACookieThatOnlyTheBrowserReads(t *testing.T) {
+func TestSessionCookieIsHTTPOnly(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	id := o.add(o.org, "kari@acme.example", "dispatcher")
@@ -213,7 +213,7 @@ func TestSensitiveActionsRequireFreshSignIn(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, o.Send(http.MethodGet, "/v1/session", "", "Cookie", old).Code)
 }
 
-func TestTokensDoWhatTheirOwnersMay(t *testing.T) {
+func TestTokensHaveTheirOwnersPermissions(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "admin")
@@ -370,7 +370,7 @@ func mistyped(code string) string {
 	return code[:len(code)-1] + "a"
 }
 
-func TestATelephoneIsConnected(t *testing.T) {
+func TestPhoneIsEnrolled(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "dispatcher")

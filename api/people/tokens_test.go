@@ -32,9 +32,9 @@ func (a asking) token(name string) (id int64, used func() int) {
 
 const another = "another passphrase entirely"
 
-// TestTokensEndWhenSomebodyIsShutOut ends a user's tokens in each way in which
+// TestTokensEndWhenUserIsDisabled ends a user's tokens in each way in which
 // an account can be disabled.
-func TestTokensEndWhenSomebodyIsShutOut(t *testing.T) {
+func TestTokensEndWhenUserIsDisabled(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		do    func(o *office, kari asking, id int64)

@@ -20,7 +20,7 @@ func codes(t *testing.T) (codes []string) {
 	return codes
 }
 
-func TestADayIsPlannedAfresh(t *testing.T) {
+func TestDayIsPlannedFromScratch(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	plan := o.plan()

@@ -87,7 +87,7 @@ func TestDutyAndMapRequireAPerson(t *testing.T) {
 	}
 }
 
-func TestMapsAreSchematicWhereNothingIsSet(t *testing.T) {
+func TestMapsAreSchematicByDefault(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	w := o.as(o.dispatcher, http.MethodGet, "/v1/map", "")

@@ -147,11 +147,11 @@ func TestDispatchersMoveOrders(t *testing.T) {
 	)
 }
 
-// TestAMoveIsRefusedWhenSomebodyMovedTheOrderMeanwhile has two dispatchers move
+// TestMoveIsRefusedAfterAnothersMove has two dispatchers move
 // the same order from the same version of the plan. The second is told who was
 // first, and can still move it after reading the plan again. Changes of other
 // orders don't matter.
-func TestAMoveIsRefusedWhenSomebodyMovedTheOrderMeanwhile(t *testing.T) {
+func TestMoveIsRefusedAfterAnothersMove(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	first, second := o.planned()
@@ -181,9 +181,9 @@ func TestAMoveIsRefusedWhenSomebodyMovedTheOrderMeanwhile(t *testing.T) {
 	require.Equal(t, was, o.driverOf(first), "it has a driver after two moves")
 }
 
-// TestAnOrderIsUnlockedOnlyFromTheDriverWhoWasSeen has a user undo the move of
+// TestUnlockRequiresTheExpectedDriver has a user undo the move of
 // an unassigned order after another user has moved it again.
-func TestAnOrderIsUnlockedOnlyFromTheDriverWhoWasSeen(t *testing.T) {
+func TestUnlockRequiresTheExpectedDriver(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	first, _ := o.planned()

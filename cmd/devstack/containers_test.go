@@ -120,7 +120,7 @@ func TestPasswordsOfContainersAreMadeOnce(t *testing.T) {
 
 // The roles that the Postgres container creates suffice for the migrations and
 // for Temporal's schemas, and neither can access the other's data.
-func TestRolesOfContainersAreEnoughAndNoMore(t *testing.T) {
+func TestContainerRolesHaveLeastPrivilege(t *testing.T) {
 	t.Parallel()
 	pg, err := stack.NewPostgres(stack.PostgresOptions{NoSync: true})
 	require.NoError(t, err)

@@ -25,7 +25,7 @@ func program(t *testing.T, name, text string) (path string) {
 	return path
 }
 
-func TestVulnerabilitiesAreLookedForWhereTheDatabaseIs(t *testing.T) {
+func TestVulnerabilityScanUsesItsDatabase(t *testing.T) {
 	t.Parallel()
 	database := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "{}") }))
 	t.Cleanup(database.Close)
@@ -92,7 +92,7 @@ func images(text string) int {
 }
 
 // Earlier versions have known vulnerabilities.
-func TestImagesHaveNoKnownWeaknesses(t *testing.T) {
+func TestImagesHaveNoKnownVulnerabilities(t *testing.T) {
 	t.Parallel()
 	least := map[string][3]int{
 		"postgres": {17, 10}, "temporalio/server": {1, 30, 4}, "temporalio/admin-tools": {1, 30, 4}, "axllent/mailpit": {1, 29, 2},

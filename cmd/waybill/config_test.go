@@ -91,7 +91,7 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 	}
 }
 
-func TestWhereTheSealingSecretIsMissingIsSaid(t *testing.T) {
+func TestMissingSealingSecretIsReported(t *testing.T) {
 	t.Parallel()
 	const outside, secret = "WAYBILL_PUBLIC_URL=https://waybill.example", "WAYBILL_SEALING_SECRET=0123456789abcdef0123456789abcdef"
 	for _, tc := range []struct {

@@ -8,9 +8,9 @@ import (
 	"waybill/store/storetest"
 )
 
-// TestTheServerFindsOutThatAHostVanished checks how soon the server probes a
+// TestServerDetectsVanishedHost checks how soon the server probes a
 // silent session.
-func TestTheServerFindsOutThatAHostVanished(t *testing.T) {
+func TestServerDetectsVanishedHost(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	settings := func(url string) (found []string) {

@@ -132,7 +132,7 @@ func unpacked(t *testing.T, path string) map[string]string {
 
 // A bundle shows a setting only if it is known to be harmless. Add new settings
 // here explicitly.
-func TestABundleShowsHarmlessSettingsAlone(t *testing.T) {
+func TestBundleShowsOnlyHarmlessSettings(t *testing.T) {
 	t.Parallel()
 	var c config
 	values := reflect.ValueOf(&c).Elem()

@@ -29,7 +29,7 @@ func (w *writes) seen() []string {
 	return append([]string(nil), w.all...)
 }
 
-func TestLinesAreGathered(t *testing.T) {
+func TestLogLinesAreBatched(t *testing.T) {
 	t.Parallel()
 	out := &writes{}
 	gathered := &lines{out: out}

@@ -119,7 +119,7 @@ func TestProcessesThatStartAtOnceClaimOneNamespace(t *testing.T) {
 
 // A process that starts while Temporal is unavailable compares as soon as it
 // can, and does nothing in the namespace before.
-func TestAStrangerEndsWhenTemporalComesBack(t *testing.T) {
+func TestProcessOfAnotherInstallationEndsWhenTemporalReturns(t *testing.T) {
 	t.Parallel()
 	server, err := stack.NewTemporal(stack.TemporalOptions{NoSync: true})
 	require.NoError(t, err)

@@ -212,7 +212,7 @@ func TestOperatorsAreRecorded(t *testing.T) {
 	require.Contains(t, actions()[3], "ola, waybill organizations remove: removed organization leaves, number ")
 }
 
-func TestMigrateTellsWhenTheOwnerIsToServe(t *testing.T) {
+func TestMigrateWarnsIfServeUsesTheOwner(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	got := runProgram(t, []string{"DATABASE_URL=" + db.OwnerURL}, "migrate", "--skip-temporal")

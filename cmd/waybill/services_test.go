@@ -186,7 +186,7 @@ func TestServeSaysThatItsAddressIsTaken(t *testing.T) {
 	require.Contains(t, got.stderr, "address already in use")
 }
 
-func TestWorkKnowsItsQueues(t *testing.T) {
+func TestWorkRejectsUnknownQueues(t *testing.T) {
 	t.Parallel()
 	got := runProgram(t, nil, "work", "--queues", "imports,parcels")
 	require.Equal(t, 1, got.status)

@@ -56,7 +56,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-func TestWhoMayGive(t *testing.T) {
+func TestGrantingPermissions(t *testing.T) {
 	t.Parallel()
 	admin, narrow := caller.Whole(caller.Admin), []caller.Grant{people}
 	dispatcher := []caller.Role{caller.Dispatcher}

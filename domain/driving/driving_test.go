@@ -146,7 +146,7 @@ func TestDrivingRulesCannotBeBypassed(t *testing.T) {
 	})
 }
 
-func TestTheLogSaysWhatHappenedWhereAndBecauseOfWhom(t *testing.T) {
+func TestLogNamesEventSubjectAndActor(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -181,7 +181,7 @@ func TestTheLogSaysWhatHappenedWhereAndBecauseOfWhom(t *testing.T) {
 	require.Zero(t, out.DriverID)
 }
 
-func TestMovesThatContradictThemselves(t *testing.T) {
+func TestContradictoryMovesAreRefused(t *testing.T) {
 	t.Parallel()
 	locked, prohibited := at(order.Registered, 0), at(order.Registered, 0)
 	locked.LockedTo, prohibited.Prohibited = nora, []int64{jens}

@@ -17,9 +17,9 @@ import (
 // literal is a kind in SQL, or the beginning of one that a status completes.
 var literal = regexp.MustCompile(`'([a-z_]+\.[a-z_]*)'`)
 
-// TestCatalogueKnowsWhatIsWritten finds every kind that SQL writes in the
+// TestCatalogueHasEveryWrittenKind finds every kind that SQL writes in the
 // catalogue, and a writer or reader for every kind of the catalogue.
-func TestCatalogueKnowsWhatIsWritten(t *testing.T) {
+func TestCatalogueHasEveryWrittenKind(t *testing.T) {
 	t.Parallel()
 	used := usedByGo(t)
 	for place, text := range currentSQL(t) {

@@ -19,9 +19,9 @@ var outcomes = []notification.Outcome{
 	notification.ReportedBounced, notification.ReportedSpam, notification.Noted,
 }
 
-// TestTheContractsTables repeats the contract's two tables line by line, and
+// TestTransitionsMatchTheContract repeats the contract's two tables line by line, and
 // checks that no other combination changes a status.
-func TestTheContractsTables(t *testing.T) {
+func TestTransitionsMatchTheContract(t *testing.T) {
 	t.Parallel()
 	type line struct {
 		channel notification.Channel

@@ -57,7 +57,7 @@ func TestSharedOrderKeepsContentOfEachNumber(t *testing.T) {
 	}, o.CustomFields, "the first that says")
 }
 
-func TestTheFirstKeepsItsInstructionsWhereTheOtherIsNotToAppend(t *testing.T) {
+func TestInstructionsAreNotAppendedIfTheImportForbidsIt(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	keep := merging
@@ -134,7 +134,7 @@ func TestTheNumberThatNamesAnOrderMayLeaveIt(t *testing.T) {
 	require.Len(t, w.orders, 1)
 }
 
-func TestANumberThatLeavesMayJoinAnotherOrder(t *testing.T) {
+func TestLeavingNumberCanJoinAnotherOrder(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	tomorrow := func(r *order.Request) { r.Date = "2026-06-16" }

@@ -61,7 +61,7 @@ func TestUpdateReportsPartsHeldByPeopleAndBookings(t *testing.T) {
 	require.Empty(t, w.one(order.Defaults{}, entry("A")).NotApplied)
 }
 
-func TestAnAddressThatDiffersFromTheKnownPlaceIsNamed(t *testing.T) {
+func TestDifferenceFromKnownAddressIsReported(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	require.Empty(t, w.one(order.Defaults{}, entry("A")).NotApplied)

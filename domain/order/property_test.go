@@ -154,7 +154,7 @@ func pack(inner, outer *order.Product) {
 	inner.Parent = outer
 }
 
-func TestEveryEntryHasOneResultWhateverItSays(t *testing.T) {
+func TestEveryEntryHasOneResult(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)()

@@ -87,7 +87,7 @@ func TestSplittingLosesNothingAndKeepsTheTreeWhole(t *testing.T) {
 	})
 }
 
-func TestPricesOfAPart(t *testing.T) {
+func TestSplitOrderKeepsGivenPrices(t *testing.T) {
 	t.Parallel()
 	o := &order.Order{
 		ID: 1, Number: "A-1", Status: order.Planned, Prices: []order.Price{{Name: "Given", Amount: "10", Currency: "NOK"}},

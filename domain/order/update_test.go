@@ -243,9 +243,9 @@ func TestModifiedProductsStayUnlessAllAreReplaced(t *testing.T) {
 	}
 }
 
-// TestKeptProductsCloseNoRing has a person reverse two pairs of nested
+// TestKeptProductsFormNoCycle has a person reverse two pairs of nested
 // products that the entry still describes the original way.
-func TestKeptProductsCloseNoRing(t *testing.T) {
+func TestKeptProductsFormNoCycle(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	e := with(entry("A"), func(r *order.Request) {
@@ -421,7 +421,7 @@ func TestUnloadedOrderAcceptsEveryChange(t *testing.T) {
 	}
 }
 
-func TestARefusedUpdateLeavesTheOrderAlone(t *testing.T) {
+func TestRefusedUpdateDoesNotChangeTheOrder(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.one(order.Defaults{}, full("A", "old"))

@@ -159,9 +159,9 @@ func TestLateFrozenStopStaysFrozen(t *testing.T) {
 	require.Empty(t, draft.Problem.Shifts[0].Frozen, "what asks for another time is free again")
 }
 
-// TestTheStopThatADriverIsGoingToIsFrozen checks this for early and late drivers who
+// TestNextStopOfDriverIsFrozen checks this for early and late drivers who
 // were seen on their way.
-func TestTheStopThatADriverIsGoingToIsFrozen(t *testing.T) {
+func TestNextStopOfDriverIsFrozen(t *testing.T) {
 	t.Parallel()
 	first, o := carried(2, order.Delivered, 59.91, 59.92), carried(1, order.Planned, 60.31, 60.32)
 	o.Pickup.Window.Earliest = hm(11, 30)

@@ -62,8 +62,8 @@ func TestBreakStaysInThePlan(t *testing.T) {
 	}
 }
 
-// TestShortOrdersDoNotPutABreakOff that come one after the other, each over within an hour.
-func TestShortOrdersDoNotPutABreakOff(t *testing.T) {
+// TestShortOrdersDoNotPostponeABreak that come one after the other, each over within an hour.
+func TestShortOrdersDoNotPostponeABreak(t *testing.T) {
 	t.Parallel()
 	day := morning(hm(12, 25), hm(12, 40))
 	one := &day.Orders[1]
@@ -136,9 +136,9 @@ func TestDriverAtAStopHasNotLeft(t *testing.T) {
 	require.WithinDuration(t, hm(11, 32), of(s, 1, 2, order.Pickup).Starts, 3*time.Minute)
 }
 
-// TestANewOrderDoesNotPutABreakOff checks that an overdue break begins when the present
+// TestNewOrderDoesNotPostponeABreak checks that an overdue break begins when the present
 // plan has it.
-func TestANewOrderDoesNotPutABreakOff(t *testing.T) {
+func TestNewOrderDoesNotPostponeABreak(t *testing.T) {
 	t.Parallel()
 	day := morning(hm(12, 25), hm(12, 40))
 	_, s := solve(t, day, 50)

@@ -101,7 +101,7 @@ func TestOrdersThatDoNotFitStay(t *testing.T) {
 	require.Equal(t, []int64{-2, 2, -5, 5}, sequence(after, plan.Routes[0]), "the rest of the route is as it was")
 }
 
-func TestAShorterDayTakesWhatItHasTimeFor(t *testing.T) {
+func TestShorterDayKeepsWhatFits(t *testing.T) {
 	t.Parallel()
 	day := aRoute(20)
 	for i := range day.Orders {
@@ -135,7 +135,7 @@ func TestBegunOrderIsNotHandedOver(t *testing.T) {
 	require.NotContains(t, sequence(after, plan.Routes[1]), int64(1))
 }
 
-func TestTheRouteOfOneWhoHasNotSetOutIsHandedOver(t *testing.T) {
+func TestRouteOfDriverWhoHasNotSetOutIsHandedOver(t *testing.T) {
 	t.Parallel()
 	day := aRoute(6)
 	day.Now = hm(8, 25) // when two orders are delivered by the plan
@@ -159,7 +159,7 @@ func TestTheRouteOfOneWhoHasNotSetOutIsHandedOver(t *testing.T) {
 	require.Len(t, day.NotStarted(1).Routes, 1)
 }
 
-func TestARouteIsHandedOverToADriverWhoHasOne(t *testing.T) {
+func TestRouteIsHandedOverToDriverWithARoute(t *testing.T) {
 	t.Parallel()
 	day := aRoute(6)
 	other := carried(50, order.Planned, 59.95, 59.96)

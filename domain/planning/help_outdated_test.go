@@ -35,7 +35,7 @@ func helped(t *testing.T) (planning.Day, *planning.Draft, planning.Helps) {
 	return day, draft, helps
 }
 
-func TestAHelpNamesTheRoutesThatProveIt(t *testing.T) {
+func TestCounterfactualNamesTheRoutesThatProveIt(t *testing.T) {
 	t.Parallel()
 	day, _, helps := helped(t)
 	require.Equal(t, []int64{1}, helps.Drivers, "the other driver's route stays as it is")
@@ -43,8 +43,8 @@ func TestAHelpNamesTheRoutesThatProveIt(t *testing.T) {
 	require.True(t, helps.Until.Before(day.At(24*60, 0)), "%v", helps.Until)
 }
 
-// TestHelpsAreForgottenWithTheirRoutes changes the routes of a day one after the other.
-func TestHelpsAreForgottenWithTheirRoutes(t *testing.T) {
+// TestCounterfactualsAreDeletedWithTheirRoutes changes the routes of a day one after the other.
+func TestCounterfactualsAreDeletedWithTheirRoutes(t *testing.T) {
 	t.Parallel()
 	later := func(r *planning.Route, by time.Duration) {
 		r.Ends = r.Ends.Add(by)

@@ -48,8 +48,8 @@ func TestLateDriverDoesNotPreventHelpForOthers(t *testing.T) {
 	require.Zero(t, changes[planning.LaterDelivery].MovesOrders)
 }
 
-// TestHelpIsProvedBesideALateDriver follows the advice for the order: planning then finds a place.
-func TestHelpIsProvedBesideALateDriver(t *testing.T) {
+// TestCounterfactualsHoldDespiteALateDriver follows the advice for the order: planning then finds a place.
+func TestCounterfactualsHoldDespiteALateDriver(t *testing.T) {
 	t.Parallel()
 	day := lateDay()
 	for _, help := range drafted(day, nil).Helper().Help(4, nil).Changes {

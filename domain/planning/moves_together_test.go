@@ -104,7 +104,7 @@ func TestOrdersOfAStreetAreLoadedOnce(t *testing.T) {
 	}
 }
 
-func TestOrdersThatCanBeInTimeAreBesideOneThatCannot(t *testing.T) {
+func TestOnTimeOrdersStayOnTimeNextToALateOne(t *testing.T) {
 	t.Parallel()
 	day := aDay(6, aStreet(1, 6), unpaused(1))
 	day.Orders[3].Delivery.Window = order.Window{Earliest: clock(5), Latest: clock(6)} // before work begins

@@ -123,9 +123,9 @@ func TestAnyChangeOfAProofIsDetected(t *testing.T) {
 	})
 }
 
-// TestOlderManifestsKeepToWhatTheySaid continues a chain with current
+// TestOlderManifestsStayValid continues a chain with current
 // manifests after one from before scans.
-func TestOlderManifestsKeepToWhatTheySaid(t *testing.T) {
+func TestOlderManifestsStayValid(t *testing.T) {
 	t.Parallel()
 	old := said(0)
 	old.Previous = proof.First

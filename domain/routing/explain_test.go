@@ -19,7 +19,7 @@ func told(t *testing.T, seed int) (*routing.Problem, routing.Plan, []int) {
 	return p, result.Plan, result.Plan.Unplanned(len(p.Requests))
 }
 
-func TestNoReasonIsFalse(t *testing.T) {
+func TestReasonsAreTrue(t *testing.T) {
 	t.Parallel()
 	proven, alone, full := 0, 0, 0
 	for seed := range 10_000 {
@@ -89,7 +89,7 @@ func (o *oracle) servesAlone(k, r int) bool {
 	return len(routing.Broken(&p, plan)) == 0
 }
 
-func TestEveryWhatIfIsProvedAndNoSmallerMoveHelps(t *testing.T) {
+func TestWhatIfIsProvedAndMinimal(t *testing.T) {
 	t.Parallel()
 	counts := map[routing.Change]int{}
 	for seed := range 3_000 {

@@ -103,8 +103,8 @@ func TestSignIn(t *testing.T) {
 	require.NotEqual(t, in.Session.Secret, again.Session.Secret, "each sign-in has a secret of its own")
 }
 
-// TestUnknownAccountsAreAnsweredAlike is number 8 of the checklist of people.
-func TestUnknownAccountsAreAnsweredAlike(t *testing.T) {
+// TestUnknownAccountsGetTheSameResponse is number 8 of the checklist of people.
+func TestUnknownAccountsGetTheSameResponse(t *testing.T) {
 	t.Parallel()
 	p := newStaff(t)
 	p.add("wrong@acme.example", "admin")
@@ -255,7 +255,7 @@ func TestIPv6NetworkSharesALimit(t *testing.T) {
 	require.Equal(t, fault.Unauthenticated, from("2001:db8:2::/64"))
 }
 
-func TestPasskeysAreAskedForSoOftenByANetwork(t *testing.T) {
+func TestPasskeyRequestsPerNetworkAreLimited(t *testing.T) {
 	t.Parallel()
 	p := newStaff(t)
 	ask := func(network string) error {

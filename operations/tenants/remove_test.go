@@ -177,10 +177,10 @@ func (b *breaking) Forget(ctx context.Context, org int64) error {
 	return errors.Join(b.tenants.Forget(ctx, org), b.step())
 }
 
-// TestARemovalThatIsStoppedGoesOn stops a removal after each of its steps. The
+// TestInterruptedRemovalResumes stops a removal after each of its steps. The
 // next one resumes, in the end nothing is left, and the other organization has
 // everything that it had.
-func TestARemovalThatIsStoppedGoesOn(t *testing.T) {
+func TestInterruptedRemovalResumes(t *testing.T) {
 	t.Parallel()
 	p := newPremises(t)
 	leaves, stays := p.orgs[0], p.orgs[1]
@@ -209,8 +209,8 @@ func TestARemovalThatIsStoppedGoesOn(t *testing.T) {
 	require.Equal(t, before, p.all(stays))
 }
 
-// TestACountRemovesNothing counts the data.
-func TestACountRemovesNothing(t *testing.T) {
+// TestCountIsReadOnly counts the data.
+func TestCountIsReadOnly(t *testing.T) {
 	t.Parallel()
 	p := newPremises(t)
 	before := p.all(p.orgs[0])
@@ -225,9 +225,9 @@ func TestACountRemovesNothing(t *testing.T) {
 	require.Equal(t, int64(3), c.Running)
 }
 
-// TestAClosedOrganizationIsClosedForEverybody looks for a key and for the organization
+// TestClosedOrganizationRejectsAllCallers looks for a key and for the organization
 // itself.
-func TestAClosedOrganizationIsClosedForEverybody(t *testing.T) {
+func TestClosedOrganizationRejectsAllCallers(t *testing.T) {
 	t.Parallel()
 	p := newPremises(t)
 	s := store.New(p.db.Pool)

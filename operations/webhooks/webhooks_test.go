@@ -162,7 +162,7 @@ func TestEachEventIsSentOnceToAnEndpointThatAccepts(t *testing.T) {
 	require.ElementsMatch(t, []string{ids[0], ids[2]}, p.sent(), "what a turn that broke off had sent is not sent again")
 }
 
-func TestWhatIsNotAcceptedIsTriedForThreeDaysAndHoldsNobodyUp(t *testing.T) {
+func TestUnacceptedEventIsRetriedForThreeDays(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	ids := p.happen(5)
@@ -214,7 +214,7 @@ func TestWhatIsNotAcceptedIsTriedForThreeDaysAndHoldsNobodyUp(t *testing.T) {
 	require.ElementsMatch(t, ids, p.sent(), "with the ids that they had")
 }
 
-func TestAnEndpointThatHangsIsWaitedForBesideTheOthers(t *testing.T) {
+func TestHangingEndpointDoesNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	ids := p.happen(300)
@@ -245,7 +245,7 @@ func TestAnEndpointThatHangsIsWaitedForBesideTheOthers(t *testing.T) {
 	require.Equal(t, 301, (<-done).Delivered)
 }
 
-func TestAnEndpointThatAcceptsNothingIsLeftAloneAndThenSwitchedOff(t *testing.T) {
+func TestFailingEndpointIsPausedAndThenDisabled(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	p.happen(100)
@@ -290,7 +290,7 @@ func TestAnEndpointThatAcceptsNothingIsLeftAloneAndThenSwitchedOff(t *testing.T)
 	require.Equal(t, 2, one[int](p, "select count(*) from events where kind = 'webhook_endpoint.switched_off'"))
 }
 
-func TestAnEndpointThatAsksForAPauseHasIt(t *testing.T) {
+func TestEndpointGetsRequestedPause(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	p.wait = "300"
@@ -314,7 +314,7 @@ func TestAnEndpointThatAsksForAPauseHasIt(t *testing.T) {
 	require.Contains(t, p.sent(), ids[0])
 }
 
-func TestOnlyTheKindsThatAreWantedAreSent(t *testing.T) {
+func TestOnlySubscribedKindsAreSent(t *testing.T) {
 	t.Parallel()
 	p := newPush(t)
 	_, err := p.ChangeEndpoint(t.Context(), clerk(p.org), p.id,

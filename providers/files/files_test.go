@@ -103,7 +103,7 @@ type broken struct{}
 func (broken) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
 
 // An unavailable storage is neither an internal error nor the caller's fault.
-func TestAStorageThatIsAwayIsSaidAndCounted(t *testing.T) {
+func TestStorageOutageIsReportedAndCounted(t *testing.T) {
 	t.Parallel()
 	s, root := folder(t)
 	failed := map[string]int{}
@@ -201,7 +201,7 @@ func TestSignedAddresses(t *testing.T) {
 	require.NoError(t, other.Close())
 }
 
-func TestAStorageThatCannotBeOpened(t *testing.T) {
+func TestInvalidStorageURLIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, storage := range []string{"ftp://example.com", "nowhere", "file:///dev/null/x", "%"} {
 		_, err := files.Open(t.Context(), storage, served, key)

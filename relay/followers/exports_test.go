@@ -135,7 +135,7 @@ func changed(org, orderID int64) store.Event {
 	return store.Event{OrgID: org, OrderID: orderID, Kind: event.OrderUpdated}
 }
 
-func TestEachExportIsToldOnce(t *testing.T) {
+func TestEachExportIsSignaledOnce(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var told []string
@@ -150,7 +150,7 @@ func TestEachExportIsToldOnce(t *testing.T) {
 	require.ElementsMatch(t, []string{"export/1/7", "export/1/8", "export/2/7"}, told)
 }
 
-func TestExportsAreNotWokenByMessages(t *testing.T) {
+func TestMessagesDoNotSignalExports(t *testing.T) {
 	t.Parallel()
 	exports := follower(t, "exports", followers.Deps{})
 	require.Contains(t, exports.Kinds, event.OrderUpdated)
@@ -163,7 +163,7 @@ func TestExportsAreNotWokenByMessages(t *testing.T) {
 
 // Exports that were begun are awaited even when something else fails: otherwise they
 // would overlap with the next attempt.
-func TestExportsWaitForWhatTheyBegan(t *testing.T) {
+func TestExportsWaitForSignaledWorkflows(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		failed := errors.New("the server is away")
@@ -194,7 +194,7 @@ func TestExportsWaitForWhatTheyBegan(t *testing.T) {
 
 // Another organization's export waits for those few that are ahead of it, and not for
 // all that an organization has: the queue of workflows is one for all.
-func TestExportsAreToldAsTheyBegin(t *testing.T) {
+func TestExportsAreSignaledAsTheyBegin(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -263,7 +263,7 @@ func TestFewExportsAreSignaledWithoutWaiting(t *testing.T) {
 	})
 }
 
-func TestExportsLetABulkImportGoFirst(t *testing.T) {
+func TestExportsYieldToBulkImports(t *testing.T) {
 	t.Parallel()
 	reads := &shop{of: func(org int64) bool { return org == 1 }}
 	exports := follower(t, "exports", followers.Deps{Store: reads})

@@ -37,7 +37,7 @@ func zoneChanged(org, position int64) store.Event {
 	return store.Event{OrgID: org, Position: position, Kind: event.OrganizationZoneChanged}
 }
 
-func TestTemplatesOfAnOrganizationAreToldOfItsZone(t *testing.T) {
+func TestZoneChangeSignalsTemplates(t *testing.T) {
 	t.Parallel()
 	told := map[string]int{}
 	busy := true

@@ -189,9 +189,9 @@ func TestApplyRemembersWhenReexportBegan(t *testing.T) {
 	require.NotEqual(t, began, since())
 }
 
-// TestApplyKeepsPersonalDataAsLongAsTheDocumentSays applies partial and invalid
+// TestApplySetsRetention applies partial and invalid
 // periods.
-func TestApplyKeepsPersonalDataAsLongAsTheDocumentSays(t *testing.T) {
+func TestApplySetsRetention(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	kept := func() string {
@@ -213,7 +213,7 @@ func TestApplyKeepsPersonalDataAsLongAsTheDocumentSays(t *testing.T) {
 	}
 }
 
-func TestApplyMakesNoSandboxOfWhoeverDrives(t *testing.T) {
+func TestApplyRefusesSandboxWithDrivers(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	const sandbox = head + "settings: {sandbox: true}\n"

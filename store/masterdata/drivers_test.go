@@ -51,7 +51,7 @@ drivers:
 		one[string](d, "select string_agg(kind, ' ' order by id) from events where subject_type = 'driver'"))
 }
 
-func TestDriversOfADocumentAreChecked(t *testing.T) {
+func TestDocumentDriversAreChecked(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`{name: ""}`: "drivers[0].name", `{name: x, phoneNumber: "90012345"}`: "drivers[0].phoneNumber",

@@ -121,7 +121,7 @@ func TestPruneTheFleet(t *testing.T) {
 }
 
 // A driver to whom an order is locked is not deleted.
-func TestPruneKeepsWhomLocksName(t *testing.T) {
+func TestPruneKeepsDriversWithLocks(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
 	d.done(fleet+"orderTypes: [{name: T}]\n", masterdata.Options{})
