@@ -268,7 +268,7 @@ func (m *matrix) checkLetThrough(callers []someone) {
 			switch {
 			case op.ID == "confirmSession":
 				require.Equal(m.T, http.StatusUnauthorized, w.Code, "no passphrase is a wrong one")
-			case own && s.name == "device": // a telephone has a session, and hardly more of an account
+			case own && s.name == "device": // a phone has a session, and hardly more of an account
 			case s.isToken && (own || op.Fresh): // which require a sign-in with a browser
 				require.Contains(m.T, []int{
 					http.StatusOK, http.StatusNoContent, http.StatusUnauthorized, http.StatusForbidden,
@@ -335,7 +335,7 @@ func TestAnotherOrganizationsIdentifiersAreUnknown(t *testing.T) {
 	m := newMatrix(t)
 	m.fill()
 	own := someone{name: "own admin", headers: m.person(m.Org, "admin"), as: "admin"}
-	strangers := []someone{
+	outsiders := []someone{
 		{name: "their admin", headers: m.person(m.Other, "admin"), as: "admin"},
 		{name: "their key", headers: m.key(m.Other, false), as: "key"},
 	}
@@ -343,7 +343,7 @@ func TestAnotherOrganizationsIdentifiersAreUnknown(t *testing.T) {
 	before := m.ID(events)
 	for _, op := range m.operations {
 		names := strings.Contains(strings.ReplaceAll(op.Route.Pattern, "{date}", ""), "{")
-		for _, s := range strangers {
+		for _, s := range outsiders {
 			if !s.may(op) || slices.Contains(op.Tags, "Account") {
 				continue
 			}

@@ -84,7 +84,7 @@ type Config struct {
 	Webhooks         inbound.WebhookSecrets
 	// Documents are the limits on documents.
 	Documents attachment.Limits
-	// DriverUpdate has drivers' telephones take the release of their app that is served.
+	// DriverUpdate has drivers' phones take the release of their app that is served.
 	DriverUpdate bool
 	// TrackingRate is how many pages of tracking links per second an address
 	// may request over time, TrackingBurst how many at once. TrustedProxies are

@@ -99,7 +99,7 @@ func (s *site) exportPage(ctx context.Context, org *organization) (float64, erro
 	return took, err
 }
 
-// exportRows make orders that were exported, and a tenth as many that wait.
+// exportRows create exported orders, and a tenth as many waiting ones.
 var exportRows = []string{
 	`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 	 select @org, 'E-' || n, n, date '2027-03-01', c.id, t.id, v.id
@@ -165,8 +165,8 @@ func measureImportsOfExported(ctx context.Context, s *site) ([]result, error) {
 
 func importBodyOf(prefix string, count int) ([]byte, error) { return importBody(prefix, count, first) }
 
-// importExported imports into an organization of its own, and waits until all
-// that is behind the import is done.
+// importExported imports into a separate organization, and waits until
+// everything after the import is done.
 func (s *site) importExported(
 	ctx context.Context, round, count int, bodyOf func(string, int) ([]byte, error),
 ) (float64, error) {

@@ -67,8 +67,8 @@ func TestPlanningSurvivesFaults(t *testing.T) {
 	o.requireRoutes(t)
 }
 
-// TestWorkStopsInTheMiddleOfASearch has a worker stop while it looks for something
-// better, which it would do for ten seconds more: it keeps what it has, and goes.
+// TestWorkStopsInTheMiddleOfASearch stops a worker during an improvement that
+// would last ten more seconds: it saves the result, and exits.
 func TestWorkStopsInTheMiddleOfASearch(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve", "work")

@@ -13,8 +13,8 @@ import (
 	"waybill/workflows"
 )
 
-// TestChangeDoesNotTouchGeneratedOrders moves a template to another hour without asking
-// for its orders to follow.
+// TestChangeDoesNotTouchGeneratedOrders moves a template to another hour
+// without applying that to its orders.
 func TestChangeDoesNotTouchGeneratedOrders(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
@@ -34,8 +34,9 @@ func TestChangeDoesNotTouchGeneratedOrders(t *testing.T) {
 		order by 1`, o.id, id))
 }
 
-// TestAGenerationIsEndedWhileItRuns deletes a template whose second batch is stalled, and the
-// third as well: the answer comes after the second, although the third could never end.
+// TestAGenerationIsEndedWhileItRuns deletes a template whose second and third
+// batches are stalled: the response follows the second, although the third
+// could never end.
 func TestAGenerationIsEndedWhileItRuns(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

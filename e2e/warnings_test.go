@@ -8,8 +8,8 @@ import (
 	"waybill/api/contract"
 )
 
-// TestWarningsAreInTheResults of new and of known orders, apart from what did
-// not take effect, and the order is as it was sent.
+// TestWarningsAreInTheResults of new and of known orders, separate from what
+// was not applied, and the order is as it was sent.
 func TestWarningsAreInTheResults(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

@@ -251,7 +251,7 @@ type FoundContact struct {
 // Name returns the contact's full name.
 func (c *FoundContact) Name() string { return strings.TrimSpace(c.FirstName + " " + c.LastName) }
 
-// ContactNumbers returns the telephone numbers of all contacts, as they are written.
+// ContactNumbers returns the phone numbers of all contacts, as they are written.
 func (s *Store) ContactNumbers(ctx context.Context, org int64) (all []string, err error) {
 	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
 		rows, err := t.tx.Query(ctx, `select distinct c.phone_number from stop_contacts c

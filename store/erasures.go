@@ -13,7 +13,7 @@ import (
 )
 
 // ErasureKey is the sealed key of an organization's hashes of erased addresses, and where
-// its telephone numbers are from.
+// its phone numbers are from.
 type ErasureKey = queries.ErasureKeyRow
 
 // ErasureKey returns the key, or ErrNotFound before the first erasure.

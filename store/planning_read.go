@@ -69,9 +69,9 @@ type planningReader struct {
 	last, now *PlanningRead
 }
 
-// beside are event subjects that don't affect the requirements of orders.
+// unrelated are event subjects that don't affect the requirements of orders.
 // Drivers, vehicles and plans are read every time.
-var beside = []event.SubjectType{
+var unrelated = []event.SubjectType{
 	event.OfDriver, event.OfVehicle, event.OfPlan, event.OfDraft, event.OfTemplate, event.OfMessage, event.OfDocument,
 	event.OfCustomField, event.OfGroup, event.OfPriceList, event.OfNotificationRule, event.OfKey, event.OfUser,
 	event.OfRole, event.OfIdentityProvider, event.OfWebhookEndpoint,
@@ -131,7 +131,7 @@ func (r *planningReader) changed(ctx context.Context, t *Tx) (map[int64]bool, er
 	}
 	news, err := t.q.OrdersChangedSince(ctx, queries.OrdersChangedSinceParams{
 		OrgID: t.org, After: r.last.position,
-		Beside: columns.Of(beside, func(s event.SubjectType) string { return string(s) }),
+		Unrelated: columns.Of(unrelated, func(s event.SubjectType) string { return string(s) }),
 	})
 	if err != nil || news.ConcernsAll {
 		r.last = nil

@@ -166,7 +166,7 @@ func (t *Tx) EndSessionsOfUser(ctx context.Context, user, keep int64, tokens boo
 	return len(ids), err
 }
 
-// EndSessionsOfDriver disconnects the telephones of a driver.
+// EndSessionsOfDriver disconnects the phones of a driver.
 func (t *Tx) EndSessionsOfDriver(ctx context.Context, driver int64, at time.Time) error {
 	return t.q.EndSessionsOfDriver(ctx, queries.EndSessionsOfDriverParams{OrgID: t.org, DriverID: driver, At: at})
 }

@@ -22,7 +22,7 @@ ELSEWHERE</p>
 // appNames are the names of the apps, and the alternatives to each.
 var appNames = map[string][2]string{
 	"/console": {"console", `<a href="/account">Your account</a> works without the console.`},
-	"/driver":  {"drivers' app", `<a href="/driver/sign-in">A telephone is connected</a> without it.`},
+	"/driver":  {"drivers' app", `<a href="/driver/sign-in">A phone is connected</a> without it.`},
 }
 
 func serveUnbuilt(w http.ResponseWriter, base string) {

@@ -34,7 +34,7 @@ type Dependencies struct {
 	Now        func() time.Time
 }
 
-// Handlers serve drivers' telephones.
+// Handlers serve drivers' phones.
 type Handlers struct {
 	edge       *edge.Edge
 	store      *store.Store

@@ -164,8 +164,8 @@ func TestProofIsPrinted(t *testing.T) {
 	without, _, _ := d.phone("Jens").give("A-2")
 	code, _ = ask(without, "en")
 	require.Equal(t, http.StatusNotFound, code)
-	stranger := d.AsRole(d.Other, "dispatcher")
-	w := d.Send(http.MethodGet, ofOrder(id, "/completion-proof.pdf"), "", "Authorization", stranger)
+	outsider := d.AsRole(d.Other, "dispatcher")
+	w := d.Send(http.MethodGet, ofOrder(id, "/completion-proof.pdf"), "", "Authorization", outsider)
 	require.Equal(t, http.StatusNotFound, w.Code)
 }
 

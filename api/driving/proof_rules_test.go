@@ -185,8 +185,8 @@ func TestPictureLosesItsPlace(t *testing.T) {
 	nora := d.phone("Nora")
 	var drawn bytes.Buffer
 	require.NoError(t, jpeg.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8)), nil))
-	const beside = "59 54 51 N 10 44 34 E"
-	picture := string(drawn.Bytes()[:2]) + "\xff\xfe\x00" + string(rune(2+len(beside))) + beside +
+	const position = "59 54 51 N 10 44 34 E"
+	picture := string(drawn.Bytes()[:2]) + "\xff\xfe\x00" + string(rune(2+len(position))) + position +
 		string(drawn.Bytes()[2:])
 	hash := sha256.Sum256([]byte(picture))
 	sum := hex.EncodeToString(hash[:])

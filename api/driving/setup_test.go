@@ -23,7 +23,7 @@ import (
 
 type object = map[string]any
 
-// depot is an office whose drivers have telephones.
+// depot is an office whose drivers have phones.
 type depot struct {
 	*apitest.Office
 
@@ -49,7 +49,7 @@ func newDepotWith(t *testing.T, edit func(*api.Config, *api.Dependencies)) depot
 	return depot{Office: o, dispatcher: o.AsRole(o.Org, caller.Dispatcher), files: storage, folder: folder}
 }
 
-// phone is the telephone of a driver.
+// phone is the phone of a driver.
 type phone struct {
 	depot
 	driver int64

@@ -77,13 +77,13 @@ func (e *Edge) principalOfHeader(r *http.Request, sent []string) (*Principal, er
 func (e *Edge) identify(r *http.Request, ring *keyring, secret credential.Secret) (*Principal, error) {
 	exchangeFrom(r.Context()).public = secret.Public()
 	if !ring.knows(secret.Public()) {
-		if err := e.AdmitStranger(r); err != nil {
+		if err := e.AdmitAnonymous(r); err != nil {
 			return nil, err
 		}
 	}
 	principal, err := ring.identify(r.Context(), secret)
 	if fault.KindOf(err) == fault.Unauthenticated {
-		e.NoteStranger(r)
+		e.NoteFailedAuthentication(r)
 	}
 	return principal, err
 }

@@ -182,7 +182,7 @@ func TestPolicyMatchesTheContract(t *testing.T) {
 			for name, authorization := range as {
 				w := apitest.Serve(routes, method, target, "", "Authorization", authorization)
 				refused := w.Code == http.StatusForbidden
-				allowed := slices.Contains(callers, any(name)) && !slices.Contains(op.Tags, "Driving") // for telephones
+				allowed := slices.Contains(callers, any(name)) && !slices.Contains(op.Tags, "Driving") // for phones
 				require.Equal(t, !allowed, refused, "%s %s as %s: %d", method, path, name, w.Code)
 			}
 		}

@@ -171,11 +171,11 @@ func (s shown) OnThisPage() []section {
 	return parts
 }
 
-// beside are the previous and the next guide.
-type beside struct{ Previous, Next *page }
+// neighbors are the previous and the next guide.
+type neighbors struct{ Previous, Next *page }
 
-// Beside are the previous and the next guide, or nil on other pages.
-func (s shown) Beside() *beside {
+// Neighbors are the previous and the next guide, or nil on other pages.
+func (s shown) Neighbors() *neighbors {
 	if !s.IsGuide {
 		return nil
 	}
@@ -183,7 +183,7 @@ func (s shown) Beside() *beside {
 	for _, g := range s.Library.groups {
 		all = append(all, g.Pages...)
 	}
-	at, found := slices.Index(all, s.page), &beside{}
+	at, found := slices.Index(all, s.page), &neighbors{}
 	if at > 0 {
 		found.Previous = all[at-1]
 	}

@@ -111,7 +111,7 @@ func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier s
 	if err != nil {
 		return 0, "", refused
 	}
-	if err := h.edge.AdmitStranger(r); err != nil {
+	if err := h.edge.AdmitAnonymous(r); err != nil {
 		return 0, "", err
 	}
 	slug := chi.URLParam(r, "org")
@@ -127,7 +127,7 @@ func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier s
 			return org, of.Carrier, nil
 		}
 	}
-	h.edge.NoteStranger(r)
+	h.edge.NoteFailedAuthentication(r)
 	return 0, "", refused
 }
 

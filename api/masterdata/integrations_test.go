@@ -54,9 +54,9 @@ func TestIntegrationsAreListed(t *testing.T) {
 
 	others := list(d.AsRole(d.Other, caller.Dispatcher))
 	require.Len(t, others, 5, "what is another organization's is not shown")
-	stranger := d.Send(http.MethodGet, "/v2/integrations/carrier-bring/health", "",
+	outsider := d.Send(http.MethodGet, "/v2/integrations/carrier-bring/health", "",
 		"Authorization", d.AsRole(d.Other, caller.Dispatcher))
-	require.Equal(t, http.StatusNotFound, stranger.Code)
+	require.Equal(t, http.StatusNotFound, outsider.Code)
 	require.Equal(t, http.StatusNotFound, d.ask(http.MethodGet, "/v2/integrations/none/health", "").Code)
 	driver := d.AsRole(d.Org, caller.Driver)
 	w := d.Send(http.MethodGet, "/v2/integrations/supported", "", "Authorization", driver)

@@ -172,7 +172,7 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	fill := strings.NewReplacer("%type", fmt.Sprint(d.ID("select min(id) from vehicle_types where org_id = $1")))
-	stranger := d.AsRole(d.Other, caller.Admin)
+	outsider := d.AsRole(d.Other, caller.Admin)
 	for _, k := range all {
 		t.Run(k.kind, func(t *testing.T) {
 			t.Parallel()
@@ -215,7 +215,7 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 
 			for who, want := range map[string]int{
 				d.AsRole(d.Org, caller.Role(k.reader)): http.StatusForbidden,
-				stranger:                               http.StatusNotFound, "apikey " + d.Keys.Add(
+				outsider:                               http.StatusNotFound, "apikey " + d.Keys.Add(
 					t, func(a *edge.APIKey) { a.OrgID = d.Org },
 				): http.StatusForbidden,
 			} {

@@ -121,7 +121,7 @@ func TestResendingsAreListed(t *testing.T) {
 				case when n = 3 then 'RUNNING' else 'COMPLETED' end, case when n < 3 then now() end
 			from generate_series(1, 3) n returning id
 		) select max(id) from r`)
-	person, stranger := o.AsRole(o.Org, caller.Support), o.AsRole(o.Other, caller.Support)
+	person, outsider := o.AsRole(o.Org, caller.Support), o.AsRole(o.Other, caller.Support)
 	list := func(who string, query url.Values) contract.ResendingPage {
 		return ask[contract.ResendingPage](o.Bundle, who, http.StatusOK, http.MethodGet, resendings+"?"+query.Encode(), "")
 	}
@@ -131,10 +131,10 @@ func TestResendingsAreListed(t *testing.T) {
 	second := list(person, url.Values{"pageSize": {"2"}, "token": {first.NextToken}})
 	require.Len(t, second.Items, 1)
 	require.False(t, second.HasMore)
-	require.Empty(t, list(stranger, nil).Items, "another organization's")
+	require.Empty(t, list(outsider, nil).Items, "another organization's")
 
 	stop := fmt.Sprintf("%s/%d/stop", resendings, last)
-	ask[any](o.Bundle, stranger, http.StatusNotFound, http.MethodPost, stop, "")
+	ask[any](o.Bundle, outsider, http.StatusNotFound, http.MethodPost, stop, "")
 	ask[any](o.Bundle, "apikey "+o.Key, http.StatusForbidden, http.MethodPost, stop, "")
 	stopped := ask[contract.Resending](o.Bundle, person, http.StatusOK, http.MethodPost, stop, "")
 	require.Equal(t, contract.ResendingStateSTOPPED, stopped.State)

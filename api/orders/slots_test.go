@@ -148,7 +148,7 @@ func TestSeatsAreHeld(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, d.ask(http.MethodDelete, release, nil).Code, "it became the booking")
 	hold, _ = d.hold(d.slots(http.MethodGet, intervals+"?date="+ahead(4), nil)[0].IntervalID, 60)
 	release = fmt.Sprintf("/v2/route-scheduling/holds/%d", hold.HoldID)
-	stranger := d.AsRole(d.Other, caller.Dispatcher)
-	require.Equal(t, http.StatusNotFound, d.Send(http.MethodDelete, release, "", "Authorization", stranger).Code)
+	outsider := d.AsRole(d.Other, caller.Dispatcher)
+	require.Equal(t, http.StatusNotFound, d.Send(http.MethodDelete, release, "", "Authorization", outsider).Code)
 	require.Equal(t, http.StatusNoContent, d.ask(http.MethodDelete, release, nil).Code)
 }

@@ -56,7 +56,7 @@ type Pages struct {
 	headers    map[string]string
 	publicURL  string
 	home       string // where people go once they have signed in
-	// hasDriverApp leaves the addresses where telephones are connected to the app.
+	// hasDriverApp leaves the addresses where phones are connected to the app.
 	hasDriverApp bool
 	now          func() time.Time
 }
@@ -106,7 +106,7 @@ func (p *Pages) Routes(r chi.Router) {
 	r.Get("/sign-in", p.page(p.showSignIn))
 	r.Post("/sign-in", p.page(p.signIn))
 	r.Post("/sign-in/factor", p.page(p.finishSignIn))
-	r.Post("/sign-in/elsewhere", p.page(p.goElsewhere))
+	r.Post("/sign-in/elsewhere", p.page(p.goToProvider))
 	r.Get(people.ReturnPath, p.page(p.comeBack))
 	r.Post("/sign-out", p.page(p.signOut))
 	r.Get("/forgotten", p.page(p.showForgotten))

@@ -97,7 +97,7 @@ func TestPhonesInABrowser(t *testing.T) {
 	s.add("ola@acme.example", "support")
 	s.signIn("ola@acme.example")
 	s.do(s.open("/phones"), waitFor("dl"))
-	require.NotContains(t, s.text(), "Drivers’ phones", "support connects no telephones")
+	require.NotContains(t, s.text(), "Drivers’ phones", "support enrolls no phones")
 	s.signIn("kari@acme.example")
 	s.do(s.open("/phones"), waitFor("h1"))
 	s.picture("phones-none")
@@ -111,7 +111,7 @@ func TestPhonesInABrowser(t *testing.T) {
 	s.do(click("form button:not([name])"), waitFor(".scan"))
 	s.picture("phones-scan")
 
-	// The telephone: another browser would be one.
+	// The phone: another browser would be one.
 	e, err := s.ops.People.BeginEnrolment(t.Context(), by, s.driverID())
 	require.NoError(t, err)
 	s.do(s.open("/driver/enrol#c="+e.Code.Reveal()), waitFor("form button"))

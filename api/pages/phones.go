@@ -18,7 +18,7 @@ func (p *Pages) showEnrol(http.ResponseWriter, *http.Request) (view, error) {
 	return view{Page: "enrol"}, nil
 }
 
-// enrol shows a driver whose telephone a code connects, and then connects it.
+// enrol shows a driver whose phone a code connects, and then connects it.
 func (p *Pages) enrol(w http.ResponseWriter, r *http.Request) (view, error) {
 	code := r.PostFormValue("code")
 	v := view{Page: "enrol", Code: code}
@@ -49,7 +49,7 @@ func (p *Pages) showPhone(_ http.ResponseWriter, r *http.Request) (view, error) 
 	return view{Page: "phone", Organization: r.URL.Query().Get("org")}, nil
 }
 
-// sendCode has a code sent to the telephone of a driver.
+// sendCode has a code sent to the phone of a driver.
 func (p *Pages) sendCode(_ http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
 	pending, err := p.operations.People.RequestPhoneCode(r.Context(), a, r.PostFormValue("phone"))
@@ -71,7 +71,7 @@ func (p *Pages) enrolByCode(w http.ResponseWriter, r *http.Request) (view, error
 	return p.keepDevice(w, r, device)
 }
 
-// connected shows a driver that the telephone is connected.
+// connected shows a driver that the phone is connected.
 func (p *Pages) connected(_ http.ResponseWriter, r *http.Request) (view, error) {
 	who, ok := p.edge.PrincipalFor(r)
 	if !ok || who.DriverID == 0 {
@@ -81,7 +81,7 @@ func (p *Pages) connected(_ http.ResponseWriter, r *http.Request) (view, error) 
 	return view{Page: "connected", Name: driver.Name}, err
 }
 
-// mostDrivers is how many drivers the page of telephones lists.
+// mostDrivers is how many drivers the page of phones lists.
 const mostDrivers = 500
 
 // phones returns the page of phones for users who may enroll them, and
@@ -104,7 +104,7 @@ func (p *Pages) showPhones(_ http.ResponseWriter, r *http.Request) (view, error)
 	return v, err
 }
 
-// connectPhone shows a code that a driver's telephone scans, or sends it a link.
+// connectPhone shows a code that a driver's phone scans, or sends it a link.
 func (p *Pages) connectPhone(_ http.ResponseWriter, r *http.Request) (view, error) {
 	who, v, err := p.phones(r)
 	if err != nil || v.To != "" {

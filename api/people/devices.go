@@ -23,7 +23,7 @@ func (h *Handlers) BeginEnrolment(
 	}, nil
 }
 
-// ListDevices lists the telephones of a driver.
+// ListDevices lists the phones of a driver.
 func (h *Handlers) ListDevices(
 	ctx context.Context, request contract.ListDevicesRequestObject,
 ) (contract.ListDevicesResponseObject, error) {
@@ -43,7 +43,7 @@ func (h *Handlers) ListDevices(
 	return list, err
 }
 
-// RevokeDevice disconnects a telephone of a driver.
+// RevokeDevice disconnects a phone of a driver.
 func (h *Handlers) RevokeDevice(
 	ctx context.Context, request contract.RevokeDeviceRequestObject,
 ) (contract.RevokeDeviceResponseObject, error) {

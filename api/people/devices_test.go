@@ -41,7 +41,7 @@ func TestPhoneOfDeactivatedDriverIsRefused(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.Code, "an open code ends too")
 }
 
-// TestLastingAccessRequiresRecentSignIn connects telephones and makes endpoints with a
+// TestLastingAccessRequiresRecentSignIn connects phones and makes endpoints with a
 // sign-in that is old, and with a token.
 func TestLastingAccessRequiresRecentSignIn(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"waybill/operations/people"
 )
 
-// enrol connects the telephone that brings a code.
+// enrol connects the phone that brings a code.
 func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.EnrolRequest](r)
 	if err != nil {
@@ -61,7 +61,7 @@ func (h *Handlers) checkEnrolment(w http.ResponseWriter, r *http.Request) error 
 	return edge.WriteJSON(w, http.StatusOK, contract.EnrolmentOwner{Name: of.Driver, Organization: of.Organization})
 }
 
-// requestDriverCode has a code sent to a driver's telephone.
+// requestDriverCode has a code sent to a driver's phone.
 func (h *Handlers) requestDriverCode(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.DriverCodeRequest](r)
 	if err != nil {
@@ -90,7 +90,7 @@ func (h *Handlers) enrolByCode(w http.ResponseWriter, r *http.Request) error {
 	return h.connected(w, r, device)
 }
 
-// SendEnrolment has a link sent to a driver's telephone.
+// SendEnrolment has a link sent to a driver's phone.
 func (h *Handlers) SendEnrolment(
 	ctx context.Context, request contract.SendEnrolmentRequestObject,
 ) (contract.SendEnrolmentResponseObject, error) {

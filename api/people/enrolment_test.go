@@ -169,7 +169,7 @@ func TestPhoneIsEnrolledByMessage(t *testing.T) {
 	}
 	require.Equal(t, http.StatusOK, enrol(second, codes[1]))
 	require.Equal(t, http.StatusUnauthorized, enrol(second, codes[1]), "once")
-	require.Equal(t, http.StatusUnauthorized, enrol(first, codes[0]), "a telephone was connected meanwhile")
+	require.Equal(t, http.StatusUnauthorized, enrol(first, codes[0]), "a phone was connected meanwhile")
 
 	// Guessing ends after five tries, and a code after ten minutes.
 	o.Clock.Forward(time.Hour)

@@ -315,11 +315,11 @@ func TestUsersAndRoles(t *testing.T) {
 
 	other := storetest.Organization(t, o.db, "other")
 	o.add(other, "admin@other.example", "admin")
-	stranger := o.session("other", "admin@other.example")
-	require.Equal(t, http.StatusNotFound, o.Send(http.MethodGet, path, "", "Cookie", stranger).Code)
-	require.Equal(t, http.StatusNotFound, o.Send(http.MethodPut, path, `{"name": "x"}`, "Cookie", stranger).Code)
+	outsider := o.session("other", "admin@other.example")
+	require.Equal(t, http.StatusNotFound, o.Send(http.MethodGet, path, "", "Cookie", outsider).Code)
+	require.Equal(t, http.StatusNotFound, o.Send(http.MethodPut, path, `{"name": "x"}`, "Cookie", outsider).Code)
 	require.Equal(t, http.StatusNotFound,
-		o.Send(http.MethodGet, fmt.Sprintf("/v1/roles/%d", role), "", "Cookie", stranger).Code)
+		o.Send(http.MethodGet, fmt.Sprintf("/v1/roles/%d", role), "", "Cookie", outsider).Code)
 }
 
 // TestCodesAreBoundToTheirPurpose is number 9, and TestInvitations in one.

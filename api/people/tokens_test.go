@@ -94,9 +94,9 @@ func TestAdministratorsSeeAndRevokeTokens(t *testing.T) {
 
 	other := storetest.Organization(t, o.db, "other")
 	o.add(other, "admin@other.example", "admin")
-	stranger := o.session("other", "admin@other.example")
-	require.Equal(t, http.StatusNotFound, o.Send(http.MethodGet, list, "", "Cookie", stranger).Code)
-	require.Equal(t, http.StatusNotFound, o.Send(http.MethodDelete, one, "", "Cookie", stranger).Code)
+	outsider := o.session("other", "admin@other.example")
+	require.Equal(t, http.StatusNotFound, o.Send(http.MethodGet, list, "", "Cookie", outsider).Code)
+	require.Equal(t, http.StatusNotFound, o.Send(http.MethodDelete, one, "", "Cookie", outsider).Code)
 	kari.ask(http.StatusForbidden, http.MethodGet, list, "")
 	require.Equal(t, http.StatusOK, used())
 

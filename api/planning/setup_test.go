@@ -27,8 +27,8 @@ type office struct {
 	store *store.Store
 	owner *pgxpool.Pool
 	org   int64
-	// key, dispatcher and stranger are their Authorization headers.
-	key, dispatcher, support, stranger string
+	// key, dispatcher and outsider are their Authorization headers.
+	key, dispatcher, support, outsider string
 	oslo, nora, ola, van, truck        int64
 }
 
@@ -45,7 +45,7 @@ func newOffice(t *testing.T) *office {
 	require.NoError(t, err)
 	t.Cleanup(o.owner.Close)
 	o.key = "apikey " + o.Keys.Add(t, func(k *edge.APIKey) { k.OrgID = o.org })
-	o.stranger = "apikey " + o.Keys.Add(t, func(k *edge.APIKey) { k.OrgID = other })
+	o.outsider = "apikey " + o.Keys.Add(t, func(k *edge.APIKey) { k.OrgID = other })
 	o.dispatcher, o.support = o.person(caller.Dispatcher), o.person(caller.Support)
 	o.oslo = o.id("select id from departments where org_id = $1 and name = 'Oslo'")
 	o.truck = o.id("select id from vehicle_types where org_id = $1 and name = 'Truck'")

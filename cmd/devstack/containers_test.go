@@ -57,8 +57,8 @@ func TestComposeKeepsItsNetworksApart(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"data"}, file.Services["postgres"].Networks, "nobody outside reaches the database")
-	for _, stranger := range []string{"mailpit", "temporal-ui"} {
-		require.NotContains(t, file.Services[stranger].Networks, "data")
+	for _, outsider := range []string{"mailpit", "temporal-ui"} {
+		require.NotContains(t, file.Services[outsider].Networks, "data")
 	}
 }
 

@@ -66,12 +66,12 @@ func adoptNamespace(cmd *cobra.Command, namespace string, temporal client.Client
 	if err != nil {
 		return err
 	}
-	stranger := installation.Compare(namespace, here, there)
-	if stranger == nil {
+	foreign := installation.Compare(namespace, here, there)
+	if foreign == nil {
 		say(out, "namespace %s already belongs to this database (installation %s)", namespace, here.ID)
 		return nil
 	}
-	say(out, "%s.", stranger)
+	say(out, "%s.", foreign)
 	if !yes {
 		if err := typed(cmd, namespace); err != nil {
 			return err

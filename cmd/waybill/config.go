@@ -61,7 +61,7 @@ type config struct {
 	DocumentMaxBytes int64    `envconfig:"WAYBILL_DOCUMENT_MAX_BYTES" default:"26214400"`
 	DocumentTypes    []string `envconfig:"WAYBILL_DOCUMENT_TYPES"`
 
-	// DriverUpdateRequired has drivers' telephones take this release of their app.
+	// DriverUpdateRequired has drivers' phones take this release of their app.
 	DriverUpdateRequired bool `envconfig:"WAYBILL_DRIVER_UPDATE_REQUIRED"`
 
 	TrackingRateLimit float64  `envconfig:"WAYBILL_TRACKING_RATE_LIMIT" default:"2"`

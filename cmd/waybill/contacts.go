@@ -37,7 +37,7 @@ type soughtPerson struct {
 
 func (p *soughtPerson) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.email, "email", "", "the person's email address")
-	cmd.Flags().StringVar(&p.phone, "phone", "", "the person's telephone number, such as +4791234567")
+	cmd.Flags().StringVar(&p.phone, "phone", "", "the person's phone number, such as +4791234567")
 	cmd.Flags().StringArrayVar(&p.names, "name", nil, "the person's name; other people with the same number are kept")
 	cmd.Flags().BoolVar(&p.fromStdin, "stdin", false, "read lines such as \"email kari@example.com\" from standard input")
 }
@@ -51,14 +51,14 @@ func (p *soughtPerson) find(cmd *cobra.Command, of tenant) (privacy.Person, erro
 	}
 	person, ok, err := of.operations.FindPerson(cmd.Context(), of.by.OrgID, p.email, p.phone, p.names)
 	if err == nil && !ok {
-		err = errors.New("not a valid email address or telephone number")
+		err = errors.New("not a valid email address or phone number")
 	}
 	return person, err
 }
 
 const eraseHelp = `Erase a person from the orders, drafts, imports, recurring orders, messages, proofs,
 reports and archives of an organization. You identify the person by an email address or
-telephone number. The address is removed everywhere, the name wherever it belongs to
+phone number. The address is removed everywhere, the name wherever it belongs to
 the address. The events stay, and the log records that somebody was erased, but not
 who. Waiting messages are not sent.
 

@@ -40,9 +40,9 @@ type namespaceGate struct {
 	temporal client.Client
 	logger   *slog.Logger
 
-	open     atomic.Bool
-	asking   singleflight.Group
-	stranger atomic.Pointer[installation.StrangerError]
+	open    atomic.Bool
+	asking  singleflight.Group
+	foreign atomic.Pointer[installation.ForeignNamespaceError]
 }
 
 // asksForItself marks the gate's own calls, which pass.
@@ -79,14 +79,14 @@ func (g *namespaceGate) await(ctx context.Context) error {
 			return nil
 		}
 		code := codes.Unavailable
-		if g.stranger.Load() != nil {
+		if g.foreign.Load() != nil {
 			code = codes.FailedPrecondition
 		}
 		return status.Error(code, got.Err.Error())
 	}
 }
 
-// compare returns a *installation.StrangerError if the namespace belongs to
+// compare returns a *installation.ForeignNamespaceError if the namespace belongs to
 // another database. It claims an unclaimed namespace.
 func (g *namespaceGate) compare(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithValue(ctx, asksForItself{}, true), comparePatience)
@@ -101,13 +101,13 @@ func (g *namespaceGate) compare(ctx context.Context) error {
 		return err
 	}
 	if err := installation.Compare(g.namespace, here, there); err != nil {
-		var stranger *installation.StrangerError
-		errors.As(err, &stranger)
-		g.stranger.Store(stranger)
+		var foreign *installation.ForeignNamespaceError
+		errors.As(err, &foreign)
+		g.foreign.Store(foreign)
 		g.open.Store(false)
 		return err
 	}
-	g.stranger.Store(nil)
+	g.foreign.Store(nil)
 	g.open.Store(true)
 	if there.Turn < here.Turn {
 		return workflows.RenewClaim(ctx, g.temporal, mine)
@@ -119,8 +119,8 @@ func (g *namespaceGate) compare(ctx context.Context) error {
 // prevent the start: the gate stays closed until it is available.
 func (g *namespaceGate) atStart(ctx context.Context) error {
 	err := g.compare(ctx)
-	if stranger := g.stranger.Load(); stranger != nil {
-		return stranger
+	if foreign := g.foreign.Load(); foreign != nil {
+		return foreign
 	}
 	if err != nil {
 		g.logger.WarnContext(ctx, "cannot check owner of Temporal namespace yet", "error", err)
@@ -140,9 +140,9 @@ func (g *namespaceGate) Run(ctx context.Context) error {
 			return nil
 		}
 		err := g.compare(ctx)
-		if stranger := g.stranger.Load(); stranger != nil {
-			g.logger.ErrorContext(ctx, "Temporal namespace belongs to another database", "error", stranger)
-			return stranger
+		if foreign := g.foreign.Load(); foreign != nil {
+			g.logger.ErrorContext(ctx, "Temporal namespace belongs to another database", "error", foreign)
+			return foreign
 		}
 		if err != nil {
 			g.logger.DebugContext(ctx, "cannot check owner of Temporal namespace", "error", err)

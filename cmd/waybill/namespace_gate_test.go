@@ -63,7 +63,7 @@ func TestACopyOfTheDatabaseRefusesTheNamespaceOfTheOriginal(t *testing.T) {
 	r := start(t, with(restored, "WAYBILL_HTTP_ADDR=127.0.0.1:0"), "serve")
 	r.stop(t)
 	old := runProgram(t, production, "work")
-	require.Equal(t, 1, old.status, "the original is the stranger now")
+	require.Equal(t, 1, old.status, "the original is the outsider now")
 }
 
 // A restore in place keeps the location, and goes back in time.

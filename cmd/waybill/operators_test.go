@@ -48,9 +48,9 @@ func TestKeysAreMadeListedAndRevoked(t *testing.T) {
 	again := runProgram(t, env, "keys", "revoke", "--org", "acme", "--name", "erp", "--in", "2h")
 	require.Equal(t, 1, again.status, "a key that ends sooner stays so")
 
-	stranger := runProgram(t, env, "keys", "list", "--org", "nobody")
-	require.Equal(t, 1, stranger.status)
-	require.Equal(t, "waybill: organization \"nobody\" not found: create it with waybill apply\n", stranger.stderr)
+	outsider := runProgram(t, env, "keys", "list", "--org", "nobody")
+	require.Equal(t, 1, outsider.status)
+	require.Equal(t, "waybill: organization \"nobody\" not found: create it with waybill apply\n", outsider.stderr)
 }
 
 func TestOrganizationsAreSuspendedAndResumed(t *testing.T) {

@@ -88,8 +88,8 @@ func TestTemporalIsReachedByTLSWithAKey(t *testing.T) {
 	require.Contains(t, names, "temporal_request_total", "the SDK's numbers are among ours")
 
 	c.TemporalServerName = "another.example"
-	stranger, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
+	outsider, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
 	require.NoError(t, err)
-	t.Cleanup(stranger.Close)
-	require.ErrorContains(t, checkTemporal(t.Context(), stranger), "another.example")
+	t.Cleanup(outsider.Close)
+	require.ErrorContains(t, checkTemporal(t.Context(), outsider), "another.example")
 }

@@ -16,9 +16,9 @@ import (
 // The minimum lengths of passphrases, in characters, without and with a second
 // factor, and the maximum. Longer ones are rejected, never truncated.
 const (
-	minAlone   = 15
-	minBesides = 8
-	maxLength  = 1024
+	minAlone            = 15
+	minWithSecondFactor = 8
+	maxLength           = 1024
 )
 
 // Normal returns a passphrase in the form in which it is hashed, independent
@@ -36,7 +36,7 @@ func CheckPassphrase(passphrase string, second bool, about Context) *fault.Text 
 	passphrase = Normal(passphrase)
 	length, shortest := utf8.RuneCountInString(passphrase), minAlone
 	if second {
-		shortest = minBesides
+		shortest = minWithSecondFactor
 	}
 	var text fault.Text
 	switch {
@@ -134,7 +134,7 @@ func isContext(passphrase string, about Context) bool {
 		}
 	}
 	left := utf8.RuneCountInString(rest)
-	return left < before && left < minBesides
+	return left < before && left < minWithSecondFactor
 }
 
 // squeezed returns a text in lower case, reduced to letters and digits.

@@ -20,7 +20,7 @@ const (
 	Key
 	// Person is a signed-in user.
 	Person
-	// Device is a driver's telephone.
+	// Device is a driver's phone.
 	Device
 	// Carrier is a carrier that reports to us with a signature.
 	Carrier

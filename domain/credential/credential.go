@@ -18,7 +18,7 @@ type Kind string
 const (
 	APIKey  Kind = "wbk_"
 	Session Kind = "wbs_" // a person in a browser
-	Device  Kind = "wbd_" // a driver's telephone
+	Device  Kind = "wbd_" // a driver's phone
 	Token   Kind = "wbu_" // a person's scripts
 	Code    Kind = "wbc_" // good once: an invitation, a reset, an enrolment
 )

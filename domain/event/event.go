@@ -276,7 +276,7 @@ func (u User) Session(kind Kind, id int64) Event {
 	return e
 }
 
-// Device makes an event about a telephone of the driver.
+// Device makes an event about a phone of the driver.
 func (d Driver) Device(kind Kind, id int64) Event {
 	e := about(OfDriver, d.ID, "", kind)
 	e.Data = Opened{id}

@@ -2,7 +2,7 @@ package notification
 
 import "github.com/nyaruka/phonenumbers"
 
-// NormalizeNumber returns a telephone number as E.164. Country, two letters, is
+// NormalizeNumber returns a phone number as E.164. Country, two letters, is
 // meant by a number without its own.
 func NormalizeNumber(text, country string) (string, bool) {
 	number, err := phonenumbers.Parse(text, country)

@@ -22,7 +22,7 @@ type Event struct {
 	// Left is the order that the number shared before, when that is where it came
 	// from.
 	Left *Order
-	// Into are the orders that this one was split into, besides itself.
+	// Into are the orders that this one was split into, in addition to itself.
 	Into []*Order
 	// Notes are the attached documentation records.
 	Notes []int64

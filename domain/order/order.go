@@ -88,7 +88,7 @@ type Order struct {
 	Changes Changes
 }
 
-// Header is an order's data besides its stops and goods.
+// Header is an order's data except its stops and goods.
 type Header struct {
 	Date          time.Time // midnight UTC of the order's day
 	Reference     string

@@ -35,7 +35,7 @@ type Day struct {
 	Missed []NotedMiss
 }
 
-// Costs of a plan, besides orders left out and shifts used: a second of driving,
+// Costs of a plan, in addition to orders left out and shifts used: a second of driving,
 // a meter, a second of waiting.
 const (
 	priceOfSecond  = 100
@@ -84,8 +84,8 @@ type Draft struct {
 	// passed is how far the driver of each shift is.
 	passed   []progress
 	requests map[int64]int // by order
-	// crowded are orders for which the plan has no room.
-	crowded map[int64]bool
+	// excess are orders for which the plan has no room.
+	excess map[int64]bool
 	// LeftOut is the result of Twice for the day.
 	LeftOut map[int64]int64
 	// Reasons are those found earlier, or nil.
@@ -119,7 +119,7 @@ func (d Day) DraftOn(ground *Ground) *Draft {
 		}
 	}
 	begun := draft.begun()
-	draft.crowded = draft.crowd(begun)
+	draft.excess = draft.excessOrders(begun)
 	for i := range d.Orders {
 		draft.join(&d.Orders[i], begun[d.Orders[i].ID])
 	}
@@ -333,7 +333,7 @@ func (d *Draft) open(o *Order) {
 		reason = NoWorkday
 	case o.LockedTo != 0 && len(only) == 0:
 		reason = LockedDriverOff
-	case d.crowded[o.ID]:
+	case d.excess[o.ID]:
 		reason = DayTooLarge
 	}
 	if reason != "" {

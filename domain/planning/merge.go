@@ -143,7 +143,7 @@ func (m *merger) conflicts(driver int64) bool {
 	return advanced && !m.follows(driver)
 }
 
-// Changes of an order since it was planned, besides its driver's progress.
+// Changes of an order since it was planned, other than its driver's progress.
 const (
 	unchanged int64 = 0
 	another   int64 = -1

@@ -25,7 +25,7 @@ type together struct {
 	// deliveries should begin.
 	requests []int
 	closes   map[int][2]int64
-	// stays are the visits that the driver makes besides.
+	// stays are the other visits of the driver.
 	stays []routing.Visit
 	ended func() bool
 }

@@ -87,7 +87,7 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 		u.tell(refusal, d.Drivers[refusal.Shift])
 	}
 	// What only the rest of the plan forbids is nearest to being mended.
-	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(besides[b.Code], besides[a.Code]) })
+	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(causedByOthers[b.Code], causedByOthers[a.Code]) })
 	return u
 }
 
@@ -105,8 +105,8 @@ func (d *Draft) underWay(request int, refusal routing.Refusal) routing.Code {
 	return refusal.Code
 }
 
-// besides are the reasons that apply only because of other orders.
-var besides = map[Reason]bool{StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true}
+// causedByOthers are the reasons that apply only because of other orders.
+var causedByOthers = map[Reason]bool{StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true}
 
 func compare(a, b bool) int {
 	switch {

@@ -126,9 +126,9 @@ func (t *Template) Reconcile(wanted []Occurrence, horizon time.Time, existing []
 type staying int
 
 const (
-	// standsBeside means that it is protected, and a wanted order is created in
+	// doublesDay means that it is protected, and a wanted order is created in
 	// addition.
-	standsBeside staying = iota + 1
+	doublesDay staying = iota + 1
 	// keepsDay: a change that left generated orders alone left this one, so the
 	// day gets no other.
 	keepsDay
@@ -144,14 +144,14 @@ func (t *Template) stay(asked map[string]bool, existing []Existing) map[time.Tim
 		case e.Version >= t.AppliedFrom && e.Version < t.Version:
 			days[e.Date] = keepsDay
 		case why != "" && days[e.Date] == 0:
-			days[e.Date] = standsBeside
+			days[e.Date] = doublesDay
 		}
 	}
 	return days
 }
 
 func (p *Plan) noteDoubled(day time.Time, stay map[time.Time]staying) {
-	if stay[day] == standsBeside && !slices.Contains(p.Doubled, day) {
+	if stay[day] == doublesDay && !slices.Contains(p.Doubled, day) {
 		p.Doubled = append(p.Doubled, day)
 	}
 }

@@ -244,7 +244,7 @@ func (w *walk) finish(s *Stop, outcome Outcome, mishap mishap) Step {
 	return step
 }
 
-// scrambled are steps as a telephone sends them that had no signal: the last one
+// scrambled are steps as a phone sends them that had no signal: the last one
 // first, and all of them once more.
 func scrambled(steps []Step) []Step {
 	var sent []Step

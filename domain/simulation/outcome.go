@@ -18,7 +18,7 @@ type Outcome struct {
 	Fails string
 	// Late makes the driver come later than planned.
 	Late bool
-	// Offline has the driver's telephone lose its signal: what happens at the
+	// Offline has the driver's phone lose its signal: what happens at the
 	// delivery is sent later, in the wrong sequence and twice.
 	Offline bool
 }

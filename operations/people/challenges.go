@@ -29,7 +29,7 @@ var (
 	// showsPasskey is met by a passkey of an account.
 	showsPasskey = challengeKind{"passkey", 1, account.ChallengeLifetime}
 	// elsewhere is met at an identity provider.
-	elsewhere = challengeKind{"elsewhere", 1, account.ChallengeLifetime}
+	providerSignIn = challengeKind{"elsewhere", 1, account.ChallengeLifetime}
 )
 
 // challenge saves the data of a challenge, and returns the secret with which to

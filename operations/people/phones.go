@@ -114,7 +114,7 @@ func ofDevice(org int64, cause string) caller.Caller {
 	return caller.Caller{OrgID: org, Kind: caller.Device, Roles: []caller.Role{caller.Driver}, Cause: cause}
 }
 
-// EnrolByPhone connects a telephone with the code of a text message. Whatever is
+// EnrolByPhone connects a phone with the code of a text message. Whatever is
 // wrong, the answer is the same.
 func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code, name string) (*OpenedSession, error) {
 	var about pendingPhone

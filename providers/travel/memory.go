@@ -52,7 +52,7 @@ func (m *Memory) fly(profile Profile, points []Point) []routing.Leg {
 		m.flown = map[Profile]*matrix[Point]{}
 	}
 	x := m.flown[profile]
-	if x == nil || x.crowded(len(points)) {
+	if x == nil || x.oversized(len(points)) {
 		x = newMatrix[Point](time.Time{})
 		m.flown[profile] = x
 	}
@@ -76,7 +76,7 @@ func (m *Memory) read(of providedFor, cells []Cell, now time.Time) (legs []routi
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	x := m.known[of]
-	if x == nil || x.crowded(len(cells)) || now.Sub(x.since) > remembered {
+	if x == nil || x.oversized(len(cells)) || now.Sub(x.since) > remembered {
 		x = newMatrix[Cell](now)
 		delete(m.known, of)
 	}
@@ -119,8 +119,8 @@ func (x *matrix[K]) bytes() int64 {
 	return int64(len(x.legs)) * int64(unsafe.Sizeof(routing.Leg{})+unsafe.Sizeof(false))
 }
 
-// crowded reports whether most of the places are no longer used.
-func (x *matrix[K]) crowded(places int) bool { return len(x.index) > 2*places+spareNames }
+// oversized reports whether most of the places are no longer used.
+func (x *matrix[K]) oversized(places int) bool { return len(x.index) > 2*places+spareNames }
 
 // read copies the known legs between places.
 func (x *matrix[K]) read(places []K) (legs []routing.Leg, have []bool) {

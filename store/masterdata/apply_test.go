@@ -230,7 +230,7 @@ func TestApplyRefusesSandboxWithDrivers(t *testing.T) {
 	require.Equal(t, "+0 ~0 =1 -0", d.done(sandbox, masterdata.Options{})["organization"], "a sandbox stays one")
 	d.done(head+"settings: {sandbox: false}\n", masterdata.Options{})
 	_, err := d.apply(sandbox, masterdata.Options{})
-	require.ErrorContains(t, err, "settings.sandbox: must stay false: telephones of drivers are connected")
+	require.ErrorContains(t, err, "settings.sandbox: must stay false: drivers' phones are enrolled")
 	require.False(t, one[bool](d, "select sandbox from organizations"))
 }
 

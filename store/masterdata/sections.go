@@ -247,10 +247,10 @@ func (a *applier) mayBeSandbox(ctx context.Context) error {
 	if err != nil || is {
 		return err
 	}
-	drives, err := a.q.HasTelephones(ctx, a.org)
+	drives, err := a.q.HasPhones(ctx, a.org)
 	if err != nil || !drives {
 		return err
 	}
 	return organization.Problems{a.document.Problem("settings.sandbox",
-		"must stay false: telephones of drivers are connected, or have been used")}
+		"must stay false: drivers' phones are enrolled, or have been used")}
 }

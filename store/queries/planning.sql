@@ -35,7 +35,7 @@ WITH news AS (
     SELECT e.order_id, e.subject_type FROM events e WHERE e.org_id = @org_id AND e.position IS NULL
 )
 SELECT coalesce(array_agg(DISTINCT n.order_id) FILTER (WHERE n.order_id IS NOT NULL), '{}')::bigint[] AS order_ids,
-    coalesce(bool_or(n.order_id IS NULL AND n.subject_type <> ALL (@beside::text[])), false)::boolean AS concerns_all
+    coalesce(bool_or(n.order_id IS NULL AND n.subject_type <> ALL (@unrelated::text[])), false)::boolean AS concerns_all
 FROM news n;
 
 -- name: OrdersToPlanAgain :many

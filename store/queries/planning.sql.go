@@ -569,9 +569,9 @@ FROM news n
 `
 
 type OrdersChangedSinceParams struct {
-	Beside []string
-	OrgID  int64
-	After  int64
+	Unrelated []string
+	OrgID     int64
+	After     int64
 }
 
 type OrdersChangedSinceRow struct {
@@ -582,7 +582,7 @@ type OrdersChangedSinceRow struct {
 // The orders with events after a position of the log. An event without an order concerns all
 // of them, unless it is about one of the given other subjects.
 func (q *Queries) OrdersChangedSince(ctx context.Context, arg OrdersChangedSinceParams) (OrdersChangedSinceRow, error) {
-	row := q.db.QueryRow(ctx, ordersChangedSince, arg.Beside, arg.OrgID, arg.After)
+	row := q.db.QueryRow(ctx, ordersChangedSince, arg.Unrelated, arg.OrgID, arg.After)
 	var i OrdersChangedSinceRow
 	err := row.Scan(&i.OrderIds, &i.ConcernsAll)
 	return i, err

@@ -7,7 +7,7 @@ FROM organizations o CROSS JOIN (SELECT @now::timestamptz AS at) x WHERE o.id = 
 -- name: IsSandbox :one
 SELECT sandbox FROM organizations WHERE id = @org_id;
 
--- name: HasTelephones :one
+-- name: HasPhones :one
 -- Whether drivers' phones are connected, or have ever sent anything.
 SELECT (EXISTS (SELECT FROM sessions s WHERE s.org_id = @org_id AND s.kind = 'device' AND s.ended_at IS NULL)
     OR EXISTS (SELECT FROM driver_actions a WHERE a.org_id = @org_id AND a.device_id IS NOT NULL))::boolean AS has;

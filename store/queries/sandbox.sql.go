@@ -85,14 +85,14 @@ func (q *Queries) FirstDayToDrive(ctx context.Context, arg FirstDayToDriveParams
 	return date, err
 }
 
-const hasTelephones = `-- name: HasTelephones :one
+const hasPhones = `-- name: HasPhones :one
 SELECT (EXISTS (SELECT FROM sessions s WHERE s.org_id = $1 AND s.kind = 'device' AND s.ended_at IS NULL)
     OR EXISTS (SELECT FROM driver_actions a WHERE a.org_id = $1 AND a.device_id IS NOT NULL))::boolean AS has
 `
 
 // Whether drivers' phones are connected, or have ever sent anything.
-func (q *Queries) HasTelephones(ctx context.Context, orgID int64) (bool, error) {
-	row := q.db.QueryRow(ctx, hasTelephones, orgID)
+func (q *Queries) HasPhones(ctx context.Context, orgID int64) (bool, error) {
+	row := q.db.QueryRow(ctx, hasPhones, orgID)
 	var has bool
 	err := row.Scan(&has)
 	return has, err

@@ -112,7 +112,7 @@ RESET lock_timeout;
 `
 
 // An index that was left half built is built again, and no writer waits for it.
-func TestAnIndexIsBuiltBesideWriters(t *testing.T) {
+func TestIndexIsBuiltConcurrently(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	storetest.Organization(t, db, "indexed")

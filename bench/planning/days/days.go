@@ -1,5 +1,5 @@
-// Package days measures the planning of days that are made up: one order more,
-// a tenth more, and what it takes to hold a plan.
+// Package days measures planning on generated days: one more order, a tenth
+// more, and the time to check a plan.
 package days
 
 import (
@@ -46,7 +46,7 @@ func improve(p *routing.Problem, plan routing.Plan, spent func(int) float64) (ro
 	return result, nil
 }
 
-// tries is how often each order is placed; the quickest counts, since nothing
+// tries is how often each order is placed; the fastest counts, because nothing
 // interrupted it.
 const tries = 5
 
@@ -99,8 +99,8 @@ func Memory(orders, iterations int) (float64, error) {
 	return float64(max(peak, before)-before) / (1 << 20), err
 }
 
-// Reasons is how long it takes to say why an order is left over, in milliseconds
-// on average, on a day with so many orders and a third of its shifts.
+// Reasons is the average time to explain why an order is unplanned, in
+// milliseconds, on a day with n orders and a third of its shifts.
 func Reasons(orders int) (float64, error) {
 	p := made(orders, 0)
 	p.Shifts = p.Shifts[:max(1, len(p.Shifts)/3)]

@@ -95,7 +95,7 @@ func (b ByHand) Onto(present order.Request) (order.Edit, error) {
 	return e, nil
 }
 
-// headerOnto applies the members besides stops, and reports whether there are
+// headerOnto applies the members other than stops, and reports whether there are
 // any.
 func (m members) headerOnto(r, given *order.Request) (some bool) {
 	for name, write := range map[string]func(){

@@ -28,7 +28,7 @@ test('a country is written by its letters when its name is meant', () => {
 	expect([written.pickup.country, written.delivery.country]).toEqual(['NO', 'DK']);
 });
 
-describe('a telephone number', () => {
+describe('a phone number', () => {
 	test.each([['NO', '92100629'], ['NO', '921 00 629'], ['NO', '+47 921 00 629'], ['', '004792100629'], ['SE', '1234567']])('in %j is %s', (country, phoneNumber) => {
 		expect(found(at(country, { phoneNumber }))).toEqual([]);
 	});

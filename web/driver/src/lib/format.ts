@@ -33,7 +33,7 @@ export const failureText = (failure: Failure): string => nameOf('phone_failure',
 export const whatToDo = (answer: Answered): string =>
 	answer.reason ? nameOf('phone_do', answer.reason) : t('phone.went_wrong');
 
-/** A telephone number as a link takes it. */
+/** A phone number as a link takes it. */
 export const callTo = (number: string): string => `tel:${number.replace(/[^+\d]/g, '')}`;
 
 /** 2 × Pallet */

@@ -53,7 +53,7 @@ const isAmount = (text: string): boolean => {
 	return value !== undefined && Number.isFinite(value) && value >= 0;
 };
 
-/** Telephone numbers of these countries have eight digits. */
+/** Phone numbers of these countries have eight digits. */
 const eight = new Set(['NO', 'DK']);
 
 function isPhone(text: string, country: string): boolean {

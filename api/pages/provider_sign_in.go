@@ -6,14 +6,14 @@ import (
 	"waybill/operations/people"
 )
 
-// goElsewhere redirects a user to a provider of their organization, through an
+// goToProvider redirects a user to a provider of their organization, through an
 // intermediate page, because browsers let our forms submit to no other site.
-func (p *Pages) goElsewhere(w http.ResponseWriter, r *http.Request) (view, error) {
+func (p *Pages) goToProvider(w http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
 	v := view{
 		Page: "sign-in", Organization: a.Organization, Email: a.Email, HasPasskeys: p.operations.People.HasPasskeys(),
 	}
-	to, err := p.operations.People.SignInElsewhere(r.Context(), a, r.PostFormValue("provider"))
+	to, err := p.operations.People.SignInWithProvider(r.Context(), a, r.PostFormValue("provider"))
 	if err != nil {
 		return v, err
 	}
@@ -28,7 +28,7 @@ func (p *Pages) goElsewhere(w http.ResponseWriter, r *http.Request) (view, error
 func (p *Pages) comeBack(w http.ResponseWriter, r *http.Request) (view, error) {
 	v := view{Page: "sign-in", HasPasskeys: p.operations.People.HasPasskeys()}
 	query := r.URL.Query()
-	in, err := p.operations.People.ReturnFromElsewhere(r.Context(), attemptOf(r), people.Returned{
+	in, err := p.operations.People.ReturnFromProvider(r.Context(), attemptOf(r), people.Returned{
 		Pending: p.edge.PendingOf(r), State: query.Get("state"), Code: query.Get("code"),
 	})
 	p.edge.SetPending(w, "")
