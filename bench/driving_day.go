@@ -23,7 +23,7 @@ type drivingDay struct {
 	routes []*route
 }
 
-// route is a driver with a phone, and the orders ahead of him.
+// route is a driver with a phone, and the orders ahead.
 type route struct {
 	driver int64
 	cookie string

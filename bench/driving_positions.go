@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// positions has phones tell where they are: as many positions a second as are
-// asked for, and then as quickly as they are answered.
+// positions has phones report positions: at the given rate, and then as fast as
+// possible.
 func (s *site) positions(ctx context.Context, day *drivingDay) ([]result, error) {
 	for _, r := range day.routes {
 		if _, err := s.owner.Exec(ctx,

@@ -22,7 +22,8 @@ const (
 	// take until driver and ETA can be read, in milliseconds.
 	plannedTarget = 1000
 	plannedWorst  = 2500
-	// searchTarget is how much longer nearly all reads may take beside a search.
+	// searchTarget is how much longer nearly all reads may take during a
+	// search.
 	searchTarget = 1.5
 	planReaders  = 2
 	planReadFor  = 4 * time.Second

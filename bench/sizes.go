@@ -30,7 +30,7 @@ type sizes struct {
 
 	Messages      int // each side, each round
 	MessageRounds int
-	GrownOrders   int // beside a tenth of them
+	GrownOrders   int // compared with a tenth of them
 
 	FewMessages     int // in the log
 	ManyMessages    int

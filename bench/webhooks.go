@@ -139,8 +139,8 @@ func measureWebhooks(ctx context.Context, s *site) (results []result, err error)
 	}, nil
 }
 
-// nextToHanging sends many events to an endpoint alone, and beside one that never answers.
-// Which comes first changes from round to round.
+// nextToHanging sends many events to an endpoint alone, and next to one that
+// never responds. The order alternates between rounds.
 func (s *site) nextToHanging(ctx context.Context, box *postbox, round int) (alone, hung float64, err error) {
 	for turn := range 2 {
 		if (round+turn)%2 == 0 {

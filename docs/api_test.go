@@ -1,4 +1,4 @@
-// Package docs_test holds the documents against what they speak of.
+// Package docs_test compares the documents with their subjects.
 package docs_test
 
 import (

@@ -46,7 +46,7 @@ func TestEveryMetricIsExplained(t *testing.T) {
 	require.Equal(t, made, explained)
 }
 
-// metricsOfTheProgram finds what is registered where it is made.
+// metricsOfTheProgram finds the registrations of metrics in the source.
 func metricsOfTheProgram(t *testing.T) map[string]metric {
 	t.Helper()
 	made := map[string]metric{}
@@ -83,7 +83,7 @@ func addMetric(t *testing.T, path string, call *ast.CallExpr, made map[string]me
 		return
 	}
 	kind := regexp.MustCompile(`^New(Counter|Gauge|Histogram|Summary)(Vec|Func)?$`).FindStringSubmatch(function.Sel.Name)
-	if function.Sel.Name == "NewDesc" { // of what is read when it is asked for
+	if function.Sel.Name == "NewDesc" { // of values that are computed on request
 		made[literal(t, path, call.Args[0])] = metric{kind: "gauge", labels: literals(t, path, call.Args[2])}
 		return
 	}

@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// drawAll draws every picture of a folder anew.
+// drawAll redraws every picture of a folder.
 func drawAll(dir string) error {
 	sources, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {

@@ -21,11 +21,11 @@ const (
 	maxLength           = 1024
 )
 
-// Normal returns a passphrase in the form in which it is hashed, independent
-// of how a keyboard composed its characters.
+// Normal returns a passphrase in the form in which it is hashed, independent of
+// how a keyboard composed its characters.
 func Normal(passphrase string) string { return norm.NFKC.String(passphrase) }
 
-// Context holds the words that anybody would try first for an account: its
+// Context are the words that attackers would try first for an account: its
 // owner's name and address, and the organization.
 type Context struct{ Organization, Slug, Name, Email string }
 
@@ -58,8 +58,8 @@ func CheckPassphrase(passphrase string, second bool, about Context) *fault.Text 
 	return &text
 }
 
-// commonText has one passphrase per line, in lower case: those that leaked most
-// often and are long enough to pass otherwise.
+// commonText has one passphrase per line, in lower case: the most frequently
+// leaked ones that are long enough to pass otherwise.
 //
 //go:embed common.txt
 var commonText string
@@ -96,7 +96,7 @@ func period(text string) string {
 	return text
 }
 
-// isSequence reports whether each character follows on the one before it, as in
+// isSequence reports whether each character follows the one before it, as in
 // abcdefghijklmno or 987654321098765.
 func isSequence(text string) bool {
 	runes := []rune(text)

@@ -11,8 +11,8 @@ import (
 	"waybill/domain/order"
 )
 
-// Misfits returns why a subject cannot have a seat in a slot, whether or not one
-// is left; nothing when it can. Fields are those of the slot on the wire.
+// Misfits returns why a subject can't have a seat in a slot, whether or not one
+// is free, or nothing if it can. Fields are those of the slot in the API.
 func (s *Slot) Misfits(subject Subject, now time.Time) []fault.Violation {
 	var found []fault.Violation
 	add := func(field string, text fault.Text) {
@@ -75,7 +75,7 @@ func pairs(zones []ZonePair) string {
 	return strings.Join(all, ", ")
 }
 
-// Bookable reports whether an order in a state may be given a seat: once a
+// Bookable reports whether an order in a state can be given a seat: once a
 // driver is under way with it, its windows are settled.
 func Bookable(status order.Status) bool {
 	return status == order.Registered || status == order.Planned

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kind is what sort of caller it is.
+// Kind is the kind of caller.
 type Kind int8
 
 // The kinds of caller.
@@ -40,7 +40,7 @@ const (
 	Driver     Role = "driver"
 )
 
-// Grant is a role that somebody has, either in full or limited to some tags of the
+// Grant is a user's role, either in full or limited to some tags of the
 // contract.
 type Grant struct {
 	Role Role     `json:"role"`
@@ -70,15 +70,15 @@ type Caller struct {
 	// workflow, "event/" and the position of an event, or a command and its
 	// operator, whose name is the only personal data in it.
 	Cause string
-	// Repeat is set when the request must be carried out only once, however
-	// often it is sent.
+	// Repeat is set if the request must be executed only once, however often it
+	// is sent.
 	Repeat *Repeat
 }
 
 // Repeat is one attempt at a request that is carried out once.
 type Repeat struct {
-	// Operation, Repeater and Key name the request within its organization; the
-	// repeater is empty for keys, which are one integrator.
+	// Operation, Repeater and Key identify the request within its organization;
+	// the repeater is empty for keys, which are one integrator.
 	Operation, Repeater, Key string
 	// Claim identifies the attempt. One that has lost its claim to a later one
 	// changes nothing.

@@ -2,7 +2,7 @@ package caller
 
 import "slices"
 
-// Whole returns the grants of roles that nothing narrows.
+// Whole returns unrestricted grants of roles.
 func Whole(roles ...Role) []Grant {
 	grants := make([]Grant, len(roles))
 	for i, role := range roles {

@@ -38,8 +38,8 @@ const (
 // copied, and selected by a double click.
 var encoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// Secret is a well-formed secret. It prints as its public part alone, so that a
-// log never holds the rest.
+// Secret is a well-formed secret. It prints only its public part, so that a log
+// never has the rest.
 type Secret struct {
 	text   string
 	kind   Kind
@@ -79,11 +79,10 @@ func (s Secret) Kind() Kind { return s.kind }
 // Public returns the part that finds the secret in storage.
 func (s Secret) Public() string { return s.public }
 
-// Reveal returns the whole secret, to be shown once to the person who
-// requested it.
+// Reveal returns the whole secret, to be shown once to its requester.
 func (s Secret) Reveal() string { return s.text }
 
-// Hash returns what storage keeps of the secret: the SHA-256 of the whole of it.
+// Hash returns the stored form of the secret: the SHA-256 of the whole of it.
 func (s Secret) Hash() [sha256.Size]byte { return sha256.Sum256([]byte(s.text)) }
 
 // String returns the secret without its secret part.

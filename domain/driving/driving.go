@@ -16,7 +16,7 @@ import (
 type Order struct {
 	*order.Order
 
-	DriverID int64 // assigned driver; 0 for none
+	DriverID int64 // assigned driver, or 0
 	LockedTo int64 // the only driver allowed; 0 for any
 	// Prohibited lists drivers that may not have the order because of the order
 	// itself, its customer or its locations.
@@ -78,7 +78,7 @@ func (o Order) Lock(driver int64) (Outcome, error) {
 	return out, nil
 }
 
-// unchanged is the order as it is.
+// unchanged is the order in its present state.
 func (o Order) unchanged() Outcome { return Outcome{Status: o.Status, DriverID: o.DriverID} }
 
 // unplan takes a planned order from its driver.
@@ -97,7 +97,7 @@ func (o Order) event(kind event.Kind, driver int64) order.Event {
 	return order.Event{Kind: kind, Number: o.Number, Order: o.Order, DriverID: driver}
 }
 
-// refuse is the fault of a driver who cannot have an order, or cannot lose it.
+// refuse is the fault of a driver who can't have an order, or can't lose it.
 func (o Order) refuse(why fault.Text) error {
 	return &fault.Error{Kind: fault.IllegalState, Resource: "order", Name: o.Number, Text: why}
 }

@@ -21,7 +21,7 @@ type Ahead struct {
 	Standing StopStanding
 }
 
-// Where is a place at which a driver was.
+// Where is a position of a driver.
 type Where struct {
 	Latitude, Longitude float64
 	At                  time.Time
@@ -75,7 +75,7 @@ func ETAs(route []Ahead, was *Where, now time.Time) []ETA {
 // Last returns when a driver was last at the stop; zero for never.
 func (s *StopStanding) Last() time.Time { return later(s.Arrived, s.Ended) }
 
-// lastSeen returns the stop where the driver was last seen, -1 for none, and when
+// lastSeen returns the stop where the driver was last seen, or -1, and when
 // they were free there.
 func lastSeen(route []Ahead) (last int, free time.Time) {
 	last = -1
@@ -123,7 +123,8 @@ func PlannedWay(apart, drive time.Duration) time.Duration {
 	return apart
 }
 
-// UsualSpeed is the assumed speed in meters per second when no better value is known.
+// UsualSpeed is the assumed speed in metres per second when no better value is
+// known.
 const UsualSpeed = 8.5
 
 // GuessedWay returns the estimated driving distance between two places in meters: streets
@@ -152,6 +153,6 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// TellETA is how much an ETA must differ from the announced one before the new
-// one is announced.
+// TellETA is how much an ETA must differ from the announced one to be announced
+// again.
 const TellETA = 5 * time.Minute

@@ -27,7 +27,7 @@ const (
 	NotYoursAnyMore ExceptionKind = "NOT_YOURS_ANY_MORE"
 	// DoneBefore is an action on an order that had already progressed further.
 	DoneBefore ExceptionKind = "ALREADY_DONE"
-	// BadOrderOfActions is what cannot have happened.
+	// BadOrderOfActions is an impossible sequence of actions.
 	BadOrderOfActions ExceptionKind = "BAD_ORDER_OF_ACTIONS"
 	// ProofAbsent is an action without the required proof.
 	ProofAbsent ExceptionKind = "PROOF_MISSING"
@@ -39,20 +39,20 @@ const (
 	Overridden ExceptionKind = "OVERRIDDEN"
 )
 
-// Resolution is how an exception came to its end.
+// Resolution is how an exception ended.
 type Resolution string
 
 // The resolutions.
 const (
 	// Accepted lets the driver's action count.
 	Accepted Resolution = "ACCEPTED"
-	// Dismissed leaves everything as it is.
+	// Dismissed changes nothing.
 	Dismissed Resolution = "DISMISSED"
 	// CameRight closes an exception that resolved without a decision.
 	CameRight Resolution = "OVER"
 )
 
-// Resolutions returns those that the office may choose.
+// Resolutions returns the resolutions that the office can choose.
 func (k ExceptionKind) Resolutions() []Resolution {
 	switch k {
 	case DeliveredThoughCancelled, ActedThoughCancelled, NotYoursAnyMore, DoneBefore:

@@ -18,8 +18,8 @@ type Exchanged struct {
 	Collected int32 `json:"collected"`
 }
 
-// How much can be exchanged at once: kinds of load carriers, and carriers of a kind.
-// More than a few vehicles carry is a slip of the finger.
+// The limits of an exchange: kinds of load carriers, and carriers of a kind.
+// More than a few vehicles carry is a typing error.
 const (
 	MostKinds    = 100
 	MostOfAKind  = 10_000
@@ -95,8 +95,8 @@ type Movement struct {
 	Rest      int64
 }
 
-// Movements returns the accounting movements of an exchange, in the order in which
-// they are stored: by kind, received before returned.
+// Movements returns the accounting movements of an exchange, in the order in
+// which they are stored: by kind, received before returned.
 func Movements(lines []Exchanged) (all []Movement) {
 	sorted := slices.Clone(lines)
 	slices.SortFunc(sorted, func(a, b Exchanged) int { return cmp.Compare(a.CarrierID, b.CarrierID) })
@@ -111,7 +111,7 @@ func Movements(lines []Exchanged) (all []Movement) {
 	return all
 }
 
-// TakesBack returns the exchange that an undo of a history took back, empty for none.
+// TakesBack returns the exchange that an undo of a history undid, or nothing.
 func (h History) TakesBack(undo Fact, effect Effect) (id string) {
 	if undo.Deed != Undo || effect != Moved {
 		return ""

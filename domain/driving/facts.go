@@ -51,7 +51,7 @@ func (d Deed) Moves() bool {
 	return d == Arrive || d == PickUp || d == ReportMissing || d == Deliver || d == Fail || d == Undo
 }
 
-// Counts reports whether the deed takes part in deciding an order's standing: it
+// Counts reports whether the action takes part in deciding an order's state: it
 // may change the status, or be undone.
 func (d Deed) Counts() bool { return d.Moves() || d == Exchange }
 
@@ -76,7 +76,7 @@ type Fact struct {
 	// reported.
 	At time.Time
 	// Clock is the time on the driver's own clock. Even a wrong clock gives the
-	// right time between two deeds.
+	// right time between two actions.
 	Clock    time.Time
 	DriverID int64
 	Stop     order.StopKind

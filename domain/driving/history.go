@@ -10,7 +10,7 @@ import (
 
 // History is an order with all its facts, in any sequence.
 type History struct {
-	// GivenTo is the assigned driver while no driver has begun; 0 for none.
+	// GivenTo is the assigned driver while no driver has begun, or 0.
 	GivenTo int64
 	Facts   []Fact
 }
@@ -32,7 +32,7 @@ const (
 	AlreadyDone Effect = "ALREADY_DONE"
 	// TakenBack was undone by its driver.
 	TakenBack Effect = "UNDONE"
-	// NothingToUndo and UndoTooLate took nothing back.
+	// NothingToUndo and UndoTooLate undid nothing.
 	NothingToUndo Effect = "NOTHING_TO_UNDO"
 	UndoTooLate   Effect = "UNDO_TOO_LATE"
 )
@@ -70,7 +70,7 @@ type Standing struct {
 	Reason string
 	// Begun is set when any fact counts.
 	Begun bool
-	// Delivered is the id of the fact that counts as the delivery; empty for none.
+	// Delivered is the id of the fact that counts as the delivery, or empty.
 	Delivered string
 	// Products are the quantities of that fact, or of the delivery that failed the
 	// order.
@@ -99,7 +99,7 @@ func (h History) Standing() Standing {
 	return s.Standing
 }
 
-// standing takes facts as they happened.
+// standing applies facts in sequence.
 type standing struct {
 	Standing
 	givenTo int64
@@ -162,8 +162,8 @@ func (s *standing) said(f *Fact) Effect {
 	return Moved
 }
 
-// did applies a deed of a driver or carrier. It is never refused because of a
-// change in the office: it counts, or its effect gives the reason.
+// did applies an action of a driver or carrier. A change by the office never
+// makes it fail: it counts, or its effect names the reason.
 func (s *standing) did(f *Fact) Effect {
 	to := f.reach()
 	switch {

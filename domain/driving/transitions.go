@@ -23,7 +23,7 @@ var transitions = map[order.Status][]order.Status{
 	order.AtDelivery: {order.Delivered, order.Failed},
 }
 
-// Allowed returns the statuses that may follow one, none when it is an end.
+// Allowed returns the statuses that may follow one, or none for a final one.
 func Allowed(from order.Status) []order.Status { return slices.Clone(transitions[from]) }
 
 // may reports whether a status may follow another. A correction may set any

@@ -18,9 +18,9 @@ type Watch struct {
 	// BreakStarts and BreakEnds are the planned break, zero without one.
 	BreakStarts, BreakEnds time.Time
 	Stops                  []Watched
-	// Silent is set while an exception reports the driver as silent. Excused is the
-	// time of the driver's last report when somebody dismissed that exception; zero
-	// for never.
+	// Silent is set while an exception reports the driver as silent. Excused is
+	// the time of the driver's last report when that exception was dismissed,
+	// or zero.
 	Silent  bool
 	Excused time.Time
 	// Notice is how long before service begins the approach is announced.
@@ -36,8 +36,8 @@ type Watched struct {
 	OrderID  int64
 	Stop     order.StopKind
 	Standing StopStanding
-	// ETA is when service begins, as far as that is known or else by the plan, and
-	// Service how long it takes.
+	// ETA is when service begins, as far as known or else by the plan, and
+	// Service its duration.
 	ETA     time.Time
 	Service time.Duration
 	// Latest is how late service may begin.
@@ -45,7 +45,7 @@ type Watched struct {
 	// Told is set once the driver's approach is announced.
 	Told bool
 	// Late is set while an exception reports the stop as late, and Excused once
-	// somebody has dismissed it.
+	// it was dismissed.
 	Late, Excused bool
 }
 
@@ -62,9 +62,9 @@ type Seen struct {
 	Silent, Heard bool
 	// Over holds when the day is.
 	Over bool
-	// Next is the next stop, -1 for none; Done counts the stops before it.
+	// Next is the next stop, or -1; Done counts the stops before it.
 	Next, Done int
-	// Wake is when to look again if nothing happens.
+	// Wake is when to check again if nothing happens.
 	Wake time.Time
 }
 
@@ -73,7 +73,7 @@ type DayState string
 
 // The states.
 const (
-	// DayUnderWay goes as it should.
+	// DayUnderWay goes as planned.
 	DayUnderWay DayState = "UNDER_WAY"
 	// DayLate has stops that will be late.
 	DayLate DayState = "LATE"
@@ -99,7 +99,7 @@ const (
 	lookSoon = time.Minute
 )
 
-// Look returns what to do now, and when to look again.
+// Look returns what to do now, and when to check again.
 func (w *Watch) Look() Seen {
 	seen := Seen{Next: -1, Wake: w.Now.Add(lookEvery)}
 	if !w.Ended.IsZero() || !w.Now.Before(w.Until) && !w.Simulated {
@@ -158,7 +158,7 @@ func (w *Watch) stop(i int, seen *Seen) {
 	seen.sooner(later(near, w.Now.Add(time.Second)))
 }
 
-// late finds out whether a stop will be late, or will not any more.
+// late determines whether a stop will be late, or no longer will be.
 func (w *Watch) late(i int, over bool, seen *Seen) {
 	s, begins := &w.Stops[i], w.Begins(i)
 	switch {

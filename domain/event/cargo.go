@@ -4,8 +4,8 @@ package event
 const (
 	CargoCarrierCreated Kind = "cargo_carrier.created"
 	CargoCarrierUpdated Kind = "cargo_carrier.updated"
-	// CargoCarrierMoved records that a party received load carriers or gave them
-	// back. It is about the order with which that happened, if any.
+	// CargoCarrierMoved records that a party received or returned load
+	// carriers. It is about the order with which that happened, if any.
 	CargoCarrierMoved Kind = "cargo_carrier.moved"
 )
 

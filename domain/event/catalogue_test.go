@@ -14,7 +14,7 @@ import (
 	"waybill/domain/notification"
 )
 
-// literal is a kind in SQL, or the beginning of one that a status completes.
+// literal is a kind in SQL, or the prefix of one that a status completes.
 var literal = regexp.MustCompile(`'([a-z_]+\.[a-z_]*)'`)
 
 // TestCatalogueHasEveryWrittenKind finds every kind that SQL writes in the
@@ -116,7 +116,7 @@ func currentSQL(t *testing.T) map[string]string {
 	return current
 }
 
-// constructor is one that makes events of one kind.
+// constructor is one for events of one kind.
 var constructor = regexp.MustCompile(`(?s)func \(\w+ (\w+)\) (\w+)\([^)]*\) Event \{\n(.*?)\n\}`)
 
 // usedByGo returns the kinds that code outside of this package names, or makes

@@ -6,8 +6,8 @@ package event
 
 import "fmt"
 
-// Event is one change of state as the log takes it. Who made it, why and when
-// is added by the transaction that writes it.
+// Event is a state change for the log. The transaction that writes it adds the
+// actor, cause and time.
 type Event struct {
 	Kind    Kind
 	Subject SubjectType
@@ -42,7 +42,7 @@ type Report struct {
 	Update int64 `json:"update"`
 }
 
-// Reported returns the event of an order of which a carrier reports something.
+// Reported returns the event of a carrier's report about an order.
 func (o Order) Reported(update int64) Event {
 	e := o.Event(ExportUpdated)
 	e.Data = Report{update}
@@ -125,14 +125,14 @@ type Organization struct {
 	Slug string
 }
 
-// Counts are how many rows became what.
+// Counts are numbers of rows by kind.
 type Counts struct {
 	Created int `json:"created"`
 	Updated int `json:"updated"`
 	Removed int `json:"removed"`
 }
 
-// ZoneChange is the time zone that an organization left, and the one that it has.
+// ZoneChange is the previous time zone of an organization, and the new one.
 type ZoneChange struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -195,8 +195,8 @@ func (o Organization) Applied(changed Counts) Event {
 	return e
 }
 
-// ContactErased returns the event of a person who was erased, with how many rows of
-// each sort named them.
+// ContactErased returns the event of an erased person, with the number of rows
+// of each kind that named them.
 func (o Organization) ContactErased(counts map[string]int) Event {
 	e := about(OfOrganization, o.ID, o.Slug, ContactErased)
 	e.Data = counts
@@ -205,8 +205,8 @@ func (o Organization) ContactErased(counts map[string]int) Event {
 
 // Archived holds how much of a month was archived and removed.
 type Archived struct {
-	// Table is orders, or another table whose rows expire together with those that
-	// depend on them.
+	// Table is orders, or another table whose rows expire together with their
+	// dependents.
 	Table string `json:"table"`
 	Month string `json:"month"`
 	Rows  int    `json:"rows"`
@@ -234,7 +234,7 @@ type Message struct {
 	OrderID int64 `json:"-"` // 0 when it is about no order
 }
 
-// Event returns an event of the message, which is its order's when it has one.
+// Event returns an event of the message, or of its order if it has one.
 func (m Message) Event(kind Kind) Event {
 	if m.OrderID == 0 {
 		return about(OfMessage, m.ID, "", kind)
@@ -246,7 +246,7 @@ func (m Message) Event(kind Kind) Event {
 
 // Suppression makes the events of an address that gets no messages.
 type Suppression struct {
-	MessageID int64  `json:"-"` // the message that closed it, 0 when it is not known
+	MessageID int64  `json:"-"` // the message that closed it, or 0 if unknown
 	Channel   string `json:"channel"`
 	Reason    string `json:"reason"`
 }
@@ -283,7 +283,7 @@ func (d Driver) Device(kind Kind, id int64) Event {
 	return e
 }
 
-// Duty makes the event of a driver who is on duty from now on, or is not.
+// Duty returns the event of a driver who goes on or off duty.
 func (d Driver) Duty(on bool) Event {
 	e := about(OfDriver, d.ID, "", DriverDutyChanged)
 	e.Data = struct {
@@ -302,12 +302,12 @@ func (d Driver) Picture(sha256 string, size int64) Event {
 	return e
 }
 
-// RequestedCode names the request that a code is for; it opens nothing.
+// RequestedCode identifies the request for a code; it grants nothing.
 type RequestedCode struct {
 	Request string `json:"request"`
 }
 
-// CodeRequested returns the event for a phone that is to be connected by a code.
+// CodeRequested returns the event for a phone that requested a code to enroll.
 func (d Driver) CodeRequested(request string) Event {
 	e := about(OfDriver, d.ID, "", DriverCodeRequested)
 	e.Data = RequestedCode{request}
@@ -358,7 +358,7 @@ type WebhookReplay struct {
 	Events int64 `json:"events"`
 }
 
-// Replayed makes the event of an endpoint to which events are sent again.
+// Replayed returns the event of an endpoint to which events are sent again.
 func (w WebhookEndpoint) Replayed(events int64) Event {
 	e := about(OfWebhookEndpoint, w.ID, "", WebhookReplayed)
 	e.Data = WebhookReplay{events}

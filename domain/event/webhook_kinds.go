@@ -1,6 +1,6 @@
 package event
 
-// Of addresses to which events are sent.
+// Of webhook endpoints.
 const (
 	WebhookCreated       Kind = "webhook_endpoint.created"
 	WebhookUpdated       Kind = "webhook_endpoint.updated"

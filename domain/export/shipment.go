@@ -92,7 +92,7 @@ type Contact struct {
 	EmailAddress string `json:"emailAddress,omitempty"`
 }
 
-// Skill is one that a driver must have, or must not have.
+// Skill is a skill that a driver must have, or must not have.
 type Skill struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
@@ -138,7 +138,7 @@ type Names struct {
 	VehicleTypes map[int64]string `json:"vehicleTypes"`
 	Skills       map[int64]string `json:"skills"`
 	Groups       map[int64]string `json:"groups"`
-	// Locations and CustomFields are known by their external ids.
+	// Locations and CustomFields are identified by their external ids.
 	Locations    map[int64]string `json:"locations"`
 	CustomFields map[int64]string `json:"customFields"`
 	// Serials, Numbers and Carriers are those of each order; its carrier is that

@@ -10,7 +10,7 @@ type Walk struct {
 	Ends    []int64
 }
 
-// Pages is how many pages there are.
+// Pages is the number of pages.
 func (w *Walk) Pages() int64 { return (w.Total + int64(w.PerPage) - 1) / int64(w.PerPage) }
 
 // Unknown is the number of pages before a given one whose ends are unknown,

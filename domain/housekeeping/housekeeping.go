@@ -37,7 +37,7 @@ const (
 	Orders Duty = "orders"
 )
 
-// Room is the duty that makes room in the log for the months to come.
+// Room is the duty that creates the log's partitions for the coming months.
 const Room Duty = "log-room"
 
 // Reminders is the duty that marks upcoming orders, for rules that send
@@ -127,7 +127,7 @@ const (
 	archived = "archived and removed"
 )
 
-// Duties are all duties, in the order in which they have their turns.
+// Duties are all duties, in the order in which they run.
 func Duties() []Duty {
 	all := make([]Duty, len(rules))
 	for i, r := range rules {
@@ -182,8 +182,8 @@ type Life struct {
 	// ID is that of its row; of a day on the road, the driver's.
 	ID  int64
 	Day time.Time
-	// Other is the department of a plan, the pace of a simulation and the order of a
-	// message, 0 for none.
+	// Other is the department of a plan, the pace of a simulation and the order
+	// of a message, or 0.
 	Other int64
 	// Name is the number of an order, and the workflow ID of a message.
 	Name string

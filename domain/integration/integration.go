@@ -66,11 +66,11 @@ func HostOf(address string) string {
 type Integration struct {
 	Name       string
 	Kind       Kind
-	Label      string // what people call it
+	Label      string // its displayed name
 	Direction  Direction
-	Events     []event.Kind // those that it causes, or that are sent to it
+	Events     []event.Kind // its own events, or those sent to it
 	Configured bool
-	LastSeen   time.Time // zero where that is not known
+	LastSeen   time.Time // zero if unknown
 }
 
 // EventsOf are the kinds of event that a kind of integration uses, or nil if

@@ -51,8 +51,8 @@ func check(code string) int {
 	return (10 - sum%10) % 10
 }
 
-// Same returns the barcodes that are the same as one that a scanner has read: an SSCC
-// is kept with its application identifier or without.
+// Same returns the barcodes equal to a scanned one: an SSCC may be stored with
+// its application identifier or without.
 func Same(scanned string) []string {
 	if code := CodeOf(scanned); code.SSCC {
 		return []string{code.Text, "00" + code.Text}

@@ -10,7 +10,7 @@ import (
 
 // Record is a record of master data that people may make and change.
 type Record interface {
-	// Kind is what sort of record it is.
+	// Kind is the kind of the record.
 	Kind() Kind
 	// Called returns the public name, or empty; it is unique within its kind.
 	Called() string

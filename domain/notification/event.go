@@ -18,7 +18,7 @@ const (
 	StopArrived     Event = "STOP_ARRIVED"
 	OrderDelivered  Event = "ORDER_DELIVERED"
 	OrderFailed     Event = "ORDER_FAILED"
-	// OrderReminder comes some days before the order's day.
+	// OrderReminder is some days before the order's day.
 	OrderReminder Event = "ORDER_REMINDER"
 )
 
@@ -33,7 +33,7 @@ const (
 	DriverCode               Event = "DRIVER_CODE"
 )
 
-// Events are those that rules may name.
+// Events are the events for rules.
 var Events = []Event{
 	OrderCreated,
 	OrderCancelled,

@@ -30,7 +30,7 @@ const (
 	// RejectedContent is a permanent rejection of the message's content or
 	// size.
 	RejectedContent Failure = "RejectedContent"
-	// RateLimited is a no because we send too much at a time.
+	// RateLimited is a rejection because too much is sent at a time.
 	RateLimited Failure = "RateLimited"
 	// ReceiverOptedOut means that the receiver wants no messages from the
 	// sender.

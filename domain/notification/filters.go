@@ -81,8 +81,8 @@ func (m *meter) register(e *liquid.Engine) {
 	e.RegisterFilter("date", m.date)
 }
 
-// replace puts one text into the place of another. How long the outcome is, is
-// known before it is made.
+// replace replaces one text with another. It computes the length of the result
+// beforehand.
 func (m *meter) replace(text, old, by string, most int) (string, error) {
 	times := strings.Count(text, old)
 	if most >= 0 {

@@ -7,7 +7,7 @@ type Quota struct{ Together, Received int }
 // Tally is how many messages a day has, including the next one.
 type Tally struct{ Together, Received int }
 
-// Bound is which of the bounds a message is over.
+// Bound is the limit that a message exceeds.
 type Bound string
 
 // The bounds.

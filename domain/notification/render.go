@@ -27,11 +27,12 @@ type Facts struct {
 	City         string
 	Earliest     string
 	Latest       string
-	// Window is the time window as people write it, such as 24 November 2026, 06:30–16:00.
+	// Window is the time window for people, such as 24 November 2026,
+	// 06:30–16:00.
 	Window string
 	// Arrival is the clock time of ETA.
 	Arrival string
-	// ETA is when service at the stop will begin, as far as that is known.
+	// ETA is when service at the stop will begin, as far as known.
 	ETA string
 	// DriverFirstName is the driver's first name; empty without a driver.
 	DriverFirstName string
@@ -125,7 +126,7 @@ func or(own, standard string) string {
 
 func plain(text string) string { return text }
 
-// bindings are the names by which templates speak of facts.
+// bindings are the names of facts in templates.
 func bindings(f Facts, escape func(string) string) liquid.Bindings {
 	return liquid.Bindings{
 		"event":        string(f.Event),

@@ -233,7 +233,7 @@ func rendered(t *testing.T, template string, f notification.Facts) string {
 	return m.Text
 }
 
-// What others write is one line, and leads nowhere.
+// Others' input is one line, without links.
 func TestUserTextIsNotLinked(t *testing.T) {
 	t.Parallel()
 	for given, said := range map[string]string{

@@ -4,10 +4,10 @@ import "time"
 
 // Report is a provider's report on a message.
 type Report struct {
-	// ID is ours, and 0 when only the provider's is known.
+	// ID is Waybill's id, or 0 if only the provider's is known.
 	ID         int64
 	ProviderID string
-	// Key recognizes a report that comes again.
+	// Key identifies a repeated report.
 	Key        string
 	Says       Outcome
 	Code       string // the provider's own word

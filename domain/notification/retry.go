@@ -22,7 +22,7 @@ const MostUnanswered = 2
 // attempt without an answer.
 var doubtWaits = []time.Duration{5 * time.Minute, 30 * time.Minute}
 
-// DoubtWait is how long a message rests of which so many attempts have no answer, so
+// DoubtWait is how long a message with too many unanswered attempts rests, so
 // that a receipt can settle whether it has arrived.
 func DoubtWait(unanswered int) time.Duration {
 	if unanswered < 1 {
@@ -35,7 +35,7 @@ func DoubtWait(unanswered int) time.Duration {
 const (
 	firstRetry     = time.Second
 	mostRetry      = 5 * time.Minute
-	mostRetryAfter = time.Hour // the longest that a provider may ask for
+	mostRetryAfter = time.Hour // the longest pause that a provider may request
 )
 
 // RetryDelay returns the delay from an attempt, starting with 1, to the next

@@ -103,7 +103,7 @@ func Before(channel Channel, by Outcome) []Status {
 	return before
 }
 
-// Waiting reports whether the message has not left us yet.
+// Waiting reports whether the message has not been sent yet.
 func (s Status) Waiting() bool { return s == Queued || s == Dequeued }
 
 // Final reports whether the status can't change any more.

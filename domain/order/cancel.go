@@ -6,8 +6,8 @@ import (
 	"waybill/domain/event"
 )
 
-// CancelResult is what became of one number that was to be cancelled
-// (spec.md, "Operation-specific results").
+// CancelResult is the result for one cancelled number (spec.md,
+// "Operation-specific results").
 type CancelResult string
 
 // The results of cancelling.

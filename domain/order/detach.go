@@ -1,6 +1,6 @@
 package order
 
-// Detaching is what became of a number that was to leave a shared order.
+// Detaching is the result of detaching a number.
 type Detaching int
 
 // The outcomes of detaching a number.

@@ -106,7 +106,7 @@ func ApplyEdit(s *Snapshot, o *Order, e Edit) (Plan, error) {
 	return plan, nil
 }
 
-// settings leave every part unchanged that was not given.
+// settings exclude every part that was not given.
 func (e Edit) settings() UpdateSettings {
 	never := false
 	set := UpdateSettings{
@@ -191,8 +191,8 @@ func markModified(before, now []*Product) {
 	}
 }
 
-// CreateByHand creates an order from a person's input. Unless a draft is
-// allowed, it reports every reason against it, and then changes nothing.
+// CreateByHand creates an order from a user's input. Unless a draft is
+// permitted, it reports every reason against it, and then changes nothing.
 func CreateByHand(s *Snapshot, req Request, asDraft bool) (Plan, error) {
 	if n, known := s.Numbers[req.ExternalID]; known && n.OrderID != 0 {
 		return Plan{}, NumberTaken(req.ExternalID)

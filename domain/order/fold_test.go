@@ -281,8 +281,8 @@ func alike(o *order.Order) look {
 	return l
 }
 
-// The last number takes the order along and leaves its products in it: they must
-// not come twice when it is imported meanwhile.
+// The last number takes the order along and leaves its products in it: they
+// must not occur twice when it is imported meanwhile.
 func TestTheLastNumberOfACancelledOrderIsImportedAndPutBack(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

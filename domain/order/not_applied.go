@@ -11,7 +11,7 @@ import (
 // The codes for parts of an import that had no effect (contract,
 // NotAppliedReason).
 const (
-	// IgnoredBySettings is a part that updateConfig leaves alone.
+	// IgnoredBySettings is a part that updateConfig excludes.
 	IgnoredBySettings Code = "IGNORED_BY_UPDATE_CONFIG"
 	// ModifiedByPerson is for products that a person has changed since.
 	ModifiedByPerson Code = "MODIFIED_SINCE"
@@ -39,7 +39,7 @@ func (j *judged) note(code Code, field string, text fault.Text) {
 	j.notes = append(j.notes, Reason{Code: code, Field: field, Text: text})
 }
 
-// noteKeptPlaces names what differs from the locations that the stops are about.
+// noteKeptPlaces names the differences from the stops' locations.
 func (d *decider) noteKeptPlaces(req *Request, j *judged) {
 	for _, stop := range []struct {
 		field string
@@ -93,8 +93,8 @@ func (l *Location) differing(r *LocationRequest) []keptPart {
 	return parts
 }
 
-// differing returns the fields in which two addresses differ. Case and white space
-// do not count; coordinates that only one of them has are a difference.
+// differing returns the fields in which two addresses differ. Case and white
+// space do not count; coordinates that only one of them has are a difference.
 func (a *Address) differing(b *Address) []string {
 	var fields []string
 	for _, f := range []struct{ name, a, b string }{
@@ -147,8 +147,7 @@ func (d *decider) notApplied(o, next *Order, req *Request, j *judged, p parts, b
 	return notes
 }
 
-// modified reports whether products that somebody modified differ from the
-// entry.
+// modified reports whether products that users modified differ from the entry.
 func (d *decider) modified(next *Order, req *Request) bool {
 	own := func(p *Product) bool { return p.Modified && p.Number == req.ExternalID }
 	if req.Products == nil || !slices.ContainsFunc(next.Products, own) {
@@ -217,7 +216,7 @@ func samePrices(a, b []Price) bool {
 	return true
 }
 
-// differing are the fields of a request by which two headers differ.
+// differing are the fields of a request in which two headers differ.
 func (h Header) differing(other Header) []string {
 	var fields []string
 	add := func(differs bool, field string) {

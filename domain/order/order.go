@@ -28,7 +28,7 @@ func (s Status) Loaded() bool { return s >= PickedUp && s != Cancelled }
 // Over reports whether the order is delivered or failed, and so is history.
 func (s Status) Over() bool { return s == Delivered || s == Failed }
 
-// StopKind is which of the two stops of an order it is.
+// StopKind is pickup or delivery.
 type StopKind string
 
 // The kinds of stop.
@@ -40,7 +40,7 @@ const (
 // LocationPriority is the importance of a stop compared to others.
 type LocationPriority string
 
-// The priorities; a stop that names none, or the unspecified one, is normal.
+// The priorities; without one, or unspecified, a stop is normal.
 const (
 	PriorityUnspecified LocationPriority = "LOCATION_PRIORITY_UNSPECIFIED"
 	PriorityLow         LocationPriority = "LOCATION_PRIORITY_LOW"
@@ -84,7 +84,7 @@ type Order struct {
 	// while the order has only one number.
 	Shares []ERPOrder
 
-	// Changes lists the parts that differ from what is stored.
+	// Changes lists the parts that differ from the stored order.
 	Changes Changes
 }
 

@@ -11,7 +11,7 @@ type Outline struct {
 	Items       []freight.Item
 }
 
-// OutlineOf reads an entry against a snapshot, and judges nothing.
+// OutlineOf reads an entry against a snapshot, without checking it.
 func OutlineOf(s *Snapshot, defaults Defaults, req *Request) Outline {
 	d := &decider{snapshot: s, defaults: defaults}
 	var out Outline

@@ -84,8 +84,8 @@ func mendParents(next []*Product, stands map[*Product]*Product) {
 			p.Parent = nil
 		}
 	}
-	// Kept products bring their old parents along, which together with the new
-	// ones could close a ring.
+	// Kept products keep their old parents, which together with the new ones
+	// could form a cycle.
 	for i := findCycle(next); i >= 0; i = findCycle(next) {
 		next[i].Parent = nil
 	}

@@ -6,7 +6,7 @@ import (
 	"waybill/domain/event"
 )
 
-// Reactivation is what became of a number that was to be planned again.
+// Reactivation is the result of reactivating a number.
 type Reactivation int
 
 // The outcomes of planning a cancelled order again.

@@ -57,10 +57,10 @@ func (d *decider) updateShare(o *Order, req *Request) (Result, []Reason) {
 	return Result{Kind: OrderUpdated, ExternalID: number, Order: o, Status: o.Status}, notes
 }
 
-// appliedAlone returns a number's share after its entry, as an order of its
-// own, and the products of the whole order with the number's replaced: they
-// are replaced in the order when it has them, because other products may be
-// packed in them.
+// appliedAlone returns a number's share after its entry, as a separate order,
+// and the products of the whole order with the number's replaced. They are
+// replaced within the order's products, because other products may be packed in
+// them.
 func (d *decider) appliedAlone(
 	o, alone *Order, req *Request, held bool,
 ) (next *Order, products []*Product, notes, why []Reason) {
@@ -102,8 +102,8 @@ func (d *decider) updateCancelledShare(o *Order, share ERPOrder, products []*Pro
 	return Result{Kind: OrderUpdated, ExternalID: share.Number, Order: o, Status: Cancelled}
 }
 
-// part removes a number from its shared order, and makes it an order of its own
-// or merges it with another. Goods on their way cannot leave.
+// part removes a number from its shared order, and makes it a separate order or
+// merges it with another. Goods on board can't leave.
 func (d *decider) part(o, alone *Order, failed []string) Result {
 	number := alone.Number
 	if o.Status.Loaded() {

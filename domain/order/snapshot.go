@@ -13,7 +13,7 @@ import (
 type Snapshot struct {
 	Zone       *time.Location
 	AllowMerge bool // the organization's default
-	// Rules are the organization's transformation rules, nil when it has none.
+	// Rules are the organization's transformation rules, or nil.
 	Rules Transformer
 
 	Customers    []Customer
@@ -37,14 +37,14 @@ type Snapshot struct {
 	Numbers map[string]Number
 	Drafts  []*Draft
 
-	// Erased are addresses of the entries whose person was erased, and whether they want no
-	// messages.
+	// Erased are addresses in the entries of erased persons, and whether they
+	// want no messages.
 	Erased map[string]bool
 
 	index index
 }
 
-// Named is a record that is known by its id and name.
+// Named is a record with its id and name.
 type Named struct {
 	ID   int64
 	Name string
@@ -58,7 +58,7 @@ type Customer struct {
 	DepartmentID int64
 }
 
-// VehicleType is a type of vehicle; a limit of 0 is none.
+// VehicleType is a type of vehicle; a limit of 0 means none.
 type VehicleType struct {
 	Named
 	MaxWeightKg float64

@@ -12,7 +12,7 @@ import (
 	"waybill/domain/order"
 )
 
-// goodsOf sums what orders hold, by name.
+// goodsOf sums the goods of orders by name.
 func goodsOf(orders ...*order.Order) map[string]float64 {
 	sum := map[string]float64{}
 	for _, o := range orders {

@@ -87,7 +87,7 @@ func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop
 		return nil
 	}
 	if loc == nil {
-		// NewLocations makes every place with a usable address known first.
+		// NewLocations creates every location with a usable address.
 		panic("order: decide: a usable location is not in the snapshot")
 	}
 	stop.LocationID = loc.ID

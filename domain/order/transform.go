@@ -18,7 +18,7 @@ const (
 	TriggerProductsChanged Trigger = "TRANSFORM_TRIGGER_ORDER_PRODUCTS_CHANGED"
 )
 
-// Triggers are all there are.
+// Triggers are all triggers.
 var Triggers = []Trigger{TriggerCreated, TriggerUpdated, TriggerMerged, TriggerProductsChanged}
 
 // Transformer runs the rules of an organization on an order. It changes the
@@ -101,7 +101,7 @@ func Transform(s *Snapshot, o *Order, on Trigger) Plan {
 	return d.plan
 }
 
-// tellFailed writes down the rules that failed on an order.
+// tellFailed records the rules that failed on an order.
 func (d *decider) tellFailed(o *Order, number string, failed []string) {
 	for _, rule := range failed {
 		d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderRuleSkipped, Number: number, Order: o, Rule: rule})

@@ -148,7 +148,7 @@ func TestReimportingTheSameChangesNothing(t *testing.T) {
 	d := order.Defaults{UpdateConfig: order.UpdateSettings{OrderPricing: order.ReplacePricing}}
 	e := full("A", "old")
 	w.one(d, e)
-	// As a database may give them back.
+	// As a database may return them.
 	w.orders[0].Prices[0].Amount = "1.000000"
 	w.orders[0].Pickup.Window.Earliest = w.orders[0].Pickup.Window.Earliest.UTC()
 	w.orders[0].Delivery.Contacts = []order.Contact{}

@@ -75,7 +75,7 @@ type upsert struct {
 	number   string
 	next     []*Product
 	byID     map[string][]*Product // by external id
-	changed  map[string]*Product   // those that this request speaks of
+	changed  map[string]*Product   // those in this request
 	problems []fault.Violation
 }
 
@@ -95,7 +95,7 @@ func newUpsert(o *Order, number string) *upsert {
 	return u
 }
 
-// copies returns products of their own, tied among themselves as the others are.
+// copies returns separate products with the same relations.
 func copies(products []*Product) []*Product {
 	stands := make(map[*Product]*Product, len(products))
 	out := make([]*Product, len(products))

@@ -6,7 +6,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// VehicleTypeChange is what became of an order that was to get a vehicle type.
+// VehicleTypeChange is the result of changing an order's vehicle type.
 type VehicleTypeChange int
 
 // The outcomes of giving an order a vehicle type.

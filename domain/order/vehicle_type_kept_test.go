@@ -11,7 +11,7 @@ import (
 // truck is a third vehicle type.
 const truck = 3
 
-// sent is an entry that wants a vehicle type.
+// sent is an entry with a vehicle type.
 func sent(number string, vehicleType int64) order.Request {
 	e := entry(number)
 	e.VehicleType = &order.Ref{ID: &vehicleType}

@@ -20,7 +20,7 @@ const (
 	WindowFarFromDate Code = "WINDOW_FAR_FROM_DATE"
 	// ProductUnnamed is a product with neither name nor identifier.
 	ProductUnnamed Code = "PRODUCT_UNNAMED"
-	// ContactUnreachable is an address or number to which no message can be sent.
+	// ContactUnreachable is an address or number that can't get messages.
 	ContactUnreachable Code = "CONTACT_UNREACHABLE"
 	// ContactErased is a contact whose address was erased.
 	ContactErased Code = "CONTACT_ERASED"
@@ -88,7 +88,7 @@ func (j *judged) warnOfContacts(stop string, req *LocationRequest) {
 	}
 }
 
-// warnOfErased warns of addresses that come back after their person was erased.
+// warnOfErased warns about addresses that return after their person was erased.
 func (j *judged) warnOfErased(stop string, req *LocationRequest, erased map[string]bool) {
 	for i, c := range req.Contacts {
 		for _, a := range []struct{ field, address string }{

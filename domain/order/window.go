@@ -8,7 +8,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// Window is when a stop may be served, and which rule gave it.
+// Window is when a stop may be served, and the rule that set it.
 type Window struct {
 	Earliest time.Time
 	Latest   time.Time
@@ -44,7 +44,7 @@ func ParseClock(text string) (Clock, bool) {
 	limits := []int{24, 59, 59}
 	var values [3]int
 	for i, part := range parts {
-		v, err := strconv.ParseUint(part, 10, 8) // which takes no sign
+		v, err := strconv.ParseUint(part, 10, 8) // which has no sign
 		if err != nil || len(part) != 2 || int(v) > limits[i] {
 			return 0, false
 		}
@@ -72,8 +72,8 @@ func (h Hours) on(day time.Time, zone *time.Location, source WindowSource) Windo
 	}
 	w := Window{Earliest: h.Opens.On(day, zone), Latest: h.Closes.On(closing, zone), Source: source}
 	if !w.Earliest.Before(w.Latest) {
-		// The hour that a clock change leaves out takes hours inside it along:
-		// they are as long as ever, only later.
+		// Hours inside the gap of a clock change move with it: they are as long
+		// as ever, only later.
 		w.Latest = w.Earliest.Add(h.length())
 	}
 	return w

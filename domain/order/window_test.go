@@ -39,7 +39,7 @@ func TestDateParsingIsStrict(t *testing.T) {
 	}
 }
 
-// on is a day of the week, as a rule of a location gives it.
+// on is a day of the week, as in a rule of a location.
 type on time.Weekday
 
 func (d on) Matches(year int, month time.Month, day int) bool {

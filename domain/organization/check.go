@@ -30,8 +30,8 @@ type checker struct {
 	zone     *time.Location
 }
 
-// Check returns all that is wrong with the values of a document. What refers to
-// the database is checked when it is applied.
+// Check returns all invalid values of a document. References to the database
+// are checked when it is applied.
 func (d *Document) Check() Problems {
 	if d.Organization.Language == "" {
 		d.Organization.Language = "en"

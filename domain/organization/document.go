@@ -23,7 +23,7 @@ type Document struct {
 	Skills       []Named       `yaml:"skills"`
 	Groups       []Named       `yaml:"groups"`
 	CustomFields []CustomField `yaml:"customFields"`
-	// Transformations are rules that change orders as they come in.
+	// Transformations are rules that change orders when they arrive.
 	Transformations []Transformation `yaml:"transformations"`
 	Locations       []Location       `yaml:"locations"`
 	Vehicles        []Vehicle        `yaml:"vehicles"`
@@ -72,8 +72,9 @@ type Settings struct {
 	ShipmentPrices *bool `yaml:"shipmentPrices"`
 	// Retention is how long personal data is kept. Omitted values stay unchanged.
 	Retention Retention `yaml:"retention"`
-	// OfficePhone is the number that drivers call when an action did not count, and
-	// Proof what they must collect. When omitted, the values set by people stay.
+	// OfficePhone is the number that drivers call when an action did not count,
+	// and Proof the proof that they must collect. Omitted settings keep the
+	// users' values.
 	OfficePhone *string      `yaml:"officePhone"`
 	Proof       *proof.Rules `yaml:"proof"`
 }
@@ -123,7 +124,7 @@ type Customer struct {
 	PhoneNumber  string `yaml:"phoneNumber"`
 }
 
-// OrderType is known by its name.
+// OrderType is identified by its name.
 type OrderType struct {
 	Name                string       `yaml:"name"`
 	Priority            int          `yaml:"priority"`
@@ -138,19 +139,19 @@ type OrderType struct {
 	Proof *proof.Rules `yaml:"proof"`
 }
 
-// OtherSecret ends the name of the variable with the second secret of a carrier, which is good
-// while one takes the place of the other.
+// OtherSecret is the suffix of the variable with a carrier's second secret,
+// which is valid during a rotation.
 const OtherSecret = "_OTHER"
 
 // Carrier is a carrier that may send updates of orders, identified by its name.
 type Carrier struct {
 	Name string `yaml:"name"`
-	// SecretEnv names the environment variable of the program that holds the
-	// secret by which the carrier signs.
+	// SecretEnv names the program's environment variable with the secret that
+	// the carrier signs with.
 	SecretEnv string `yaml:"secretEnv"`
 }
 
-// CustomField is a definition of a custom field, known by its external id.
+// CustomField is a definition of a custom field, identified by its external id.
 type CustomField struct {
 	ExternalID     string      `yaml:"externalId"`
 	Label          string      `yaml:"label"`

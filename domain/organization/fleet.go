@@ -16,7 +16,7 @@ type VehicleType struct {
 	AlsoServes []string `yaml:"alsoServes"`
 }
 
-// Vehicle is known by its registration. A limit of nil is that of its type.
+// Vehicle is identified by its registration. A nil limit is that of its type.
 type Vehicle struct {
 	Registration string   `yaml:"registration"`
 	Name         string   `yaml:"name"`

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// languagesOfNames are the languages in which countries are understood by their names.
+// languagesOfNames are the languages in which names of countries are
+// understood.
 var languagesOfNames = []language.Tag{
 	language.Norwegian, language.MustParse("nn"), language.Swedish, language.Danish, language.Finnish,
 	language.English, language.German,

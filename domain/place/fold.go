@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// longestKey bounds keys, because nobody's street has a longer name.
+// longestKey bounds keys; no street has a longer name.
 const longestKey = 80
 
 // letters that do not decompose into a Latin letter and a mark.
@@ -42,8 +42,8 @@ func isASCII(text string) bool {
 	return true
 }
 
-// words are the runs of letters and digits of a folded text. A word keeps one dot behind it,
-// which marks an abbreviation.
+// words are the runs of letters and digits of a folded text. A word keeps one
+// dot after it, which marks an abbreviation.
 func words(folded string) (all []string) {
 	start := -1
 	for i, r := range folded + " " {

@@ -21,7 +21,7 @@ func (h House) String() string {
 }
 
 const (
-	// highestNumber bounds house numbers; what is higher is something else.
+	// highestNumber bounds house numbers; a higher one is something else.
 	highestNumber = 99_999
 	// longestRange is how many numbers of a range are taken: a longer one is rather a block.
 	longestRange = 10

@@ -10,7 +10,7 @@ import (
 
 var middle = place.Position{Latitude: 59.91, Longitude: 10.75}
 
-// known are houses along a street, twenty meters for each number.
+// known are houses along a street, twenty metres for each number.
 func known(houses ...place.House) (all []place.Known) {
 	for _, h := range houses {
 		all = append(all, place.Known{House: h, At: north(20 * h.Number)})

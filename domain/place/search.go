@@ -18,7 +18,7 @@ type Search struct {
 	House House
 }
 
-// SearchReading is one way to part what was typed.
+// SearchReading is one way to split the typed text.
 type SearchReading struct {
 	Street StreetKey
 	// Town is the beginning of a town's key, and PostalCode that of a postal code.

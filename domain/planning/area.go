@@ -2,7 +2,7 @@ package planning
 
 import "time"
 
-// Area is what one plan is about: the orders and drivers of a department on a
+// Area is the subject of one plan: the orders and drivers of a department on a
 // day.
 type Area struct {
 	// DepartmentID is 0 for orders without a department, which form their own

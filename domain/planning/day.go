@@ -394,8 +394,8 @@ func (d *Draft) sequence() {
 	d.wish()
 }
 
-// owe makes a shift deliver what it has on board or certainly picks up, in the order
-// of its route. It returns the route with these stops.
+// owe makes a shift deliver its load and certain pickups, in the order of its
+// route. It returns the route with these stops.
 func (d *Draft) owe(k int, route []routing.Visit) []routing.Visit {
 	shift := &d.Problem.Shifts[k]
 	begun := map[int]bool{}

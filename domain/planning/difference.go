@@ -37,7 +37,7 @@ type Sequenced struct {
 	Seq      int
 }
 
-// OrderChange is what becomes of an order.
+// OrderChange is the change of an order.
 type OrderChange struct {
 	OrderID  int64
 	Number   string
@@ -209,7 +209,7 @@ func (d *Day) eta(o *Order) map[order.StopKind]Placed {
 	return etas
 }
 
-// change returns what becomes of an order, and whether anything does.
+// change returns the change of an order, and whether there is one.
 func (o *Order) change(now map[stopKey]Sequenced, before map[order.StopKind]Placed) (OrderChange, bool) {
 	c := OrderChange{OrderID: o.ID, Number: o.Number, Status: o.Status, Seconds: o.PlannedSeconds}
 	delivery, planned := now[stopKey{o.ID, order.Delivery}]

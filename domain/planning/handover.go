@@ -21,7 +21,7 @@ type Stays struct {
 	Why     Why
 }
 
-// HandedOver is what becomes of a route that is handed over.
+// HandedOver is the result of handing a route over.
 type HandedOver struct {
 	Plan routing.Plan
 	// Moves are the orders that go over, in the sequence of the route.

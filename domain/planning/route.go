@@ -31,7 +31,7 @@ type Placed struct {
 // Service is how long the stop takes.
 func (p *Placed) Service() time.Duration { return p.Leaves.Sub(p.Starts) }
 
-// Route is what one driver does on the day.
+// Route is one driver's route on the day.
 type Route struct {
 	DriverID  int64
 	VehicleID int64
@@ -82,7 +82,7 @@ type State string
 const (
 	// Unplannable applies to any driver.
 	Unplannable State = "UNPLANNABLE"
-	// Left depends on the drivers and on what else they have to do.
+	// Left depends on the drivers and on their other orders.
 	Left State = "UNPLANNED"
 )
 

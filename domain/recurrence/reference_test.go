@@ -144,7 +144,7 @@ func (r reference) walls(to time.Time) []time.Time {
 	}
 }
 
-// choose applies BYSETPOS to what one period has.
+// choose applies BYSETPOS to one period's dates.
 func (r reference) choose(period []time.Time) []time.Time {
 	if len(r.setPos) == 0 {
 		return period

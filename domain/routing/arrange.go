@@ -2,8 +2,8 @@ package routing
 
 import "slices"
 
-// The price of lateness when owed visits are sorted: so many seconds of a later end
-// outweigh one second of lateness.
+// The price of lateness when owed visits are sorted: this many seconds of a
+// later end outweigh one second of lateness.
 const priceOfLateness = 60
 
 // mostArranged is how many visits are put into another order at most, and passes is

@@ -74,7 +74,8 @@ type Stop struct {
 	ServiceSeconds int64
 }
 
-// Request is what one vehicle picks up and delivers, or has on board already.
+// Request is a load that one vehicle picks up and delivers, or already has on
+// board.
 type Request struct {
 	Pickup, Delivery Stop
 	Load             Load

@@ -32,7 +32,7 @@ type Skipped struct {
 type Runner struct {
 	rules *Rules
 	names *names
-	// Record keeps what became of the rules that ran in Applied and Skipped;
+	// Record records in Applied and Skipped the results of the rules that ran;
 	// Preview also keeps the order before and after every rule.
 	Record, Preview bool
 	Applied         []Applied

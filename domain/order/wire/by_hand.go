@@ -70,7 +70,7 @@ func (m members) has(names ...string) bool {
 }
 
 // Onto returns an order with the given members applied. Absent members stay
-// unchanged, also within a stop; but the place and the times of a stop are
+// unchanged, also within a stop; but the location and the times of a stop are
 // each replaced as a whole.
 func (b ByHand) Onto(present order.Request) (order.Edit, error) {
 	given, err := b.Request()

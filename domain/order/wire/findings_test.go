@@ -11,7 +11,7 @@ import (
 	"waybill/domain/order/wire"
 )
 
-// fields are those that a refusal names.
+// fields are the fields in a refusal.
 func fields(t *testing.T, err error) (out []string) {
 	t.Helper()
 	var refused *fault.Error

@@ -24,7 +24,7 @@ func ReadObject(r io.Reader, read func(name string, raw jsontext.Value) error) e
 	})
 }
 
-// object reads one JSON object and nothing behind it.
+// object reads one JSON object without anything after it.
 type object struct {
 	source *source
 	in     *jsontext.Decoder
@@ -129,8 +129,8 @@ func (o *object) place(pointer jsontext.Pointer) string {
 	return ""
 }
 
-// source remembers what kept a reader from reading on. The decoder itself
-// can distinguish that from bad JSON only between values.
+// source records the error of a reader. The decoder itself can distinguish that
+// from bad JSON only between values.
 type source struct {
 	io.Reader
 	err error

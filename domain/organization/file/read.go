@@ -33,7 +33,8 @@ func Read(text []byte) (*organization.Document, error) {
 		return nil, organization.Problems{problem}
 	}
 	r.read(root, "", reflect.ValueOf(document).Elem())
-	// What could not be read is empty, and must not be called missing as well.
+	// An unreadable value is empty, and must not be reported as missing as
+	// well.
 	problems := r.problems
 	for _, p := range document.Check() {
 		if !r.unreadable(p.Path) {
@@ -50,7 +51,7 @@ func Read(text []byte) (*organization.Document, error) {
 // bodiless are the node types of empty documents.
 var bodiless = []ast.NodeType{ast.NullType, ast.CommentType, ast.DirectiveType}
 
-// rootOf returns the node of the one document in a file.
+// rootOf returns the node of the only document in a file.
 func rootOf(file *ast.File) (ast.Node, organization.Problem) {
 	var root ast.Node
 	for _, document := range file.Docs {

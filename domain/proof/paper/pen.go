@@ -84,7 +84,7 @@ func (p *pen) faceOf(as style, letter rune) (*face, rune) {
 	return main, unknown
 }
 
-// stroke is what one font draws in one go.
+// stroke is the longest run of text in one font.
 type stroke struct {
 	face *face
 	text string
