@@ -19,7 +19,7 @@ func spot(lat float64) planning.Stop {
 	return planning.Stop{Point: &p, Service: 5 * time.Minute, Window: order.Window{Earliest: clock(7), Latest: clock(16)}}
 }
 
-// carried returns an order of a driver who is on their route.
+// carried returns an order that a driver has begun.
 func carried(id int64, status order.Status, from, to float64) planning.Order {
 	return planning.Order{
 		ID: id, Status: status, DriverID: 1, VehicleTypeID: 2, Load: routing.Load{1000, 10, 1},
@@ -36,7 +36,7 @@ func unpaused(id int64) planning.Driver {
 
 func hm(hour, minute int) time.Time { return clock(hour).Add(time.Duration(minute) * time.Minute) }
 
-// planned is a stop of an order as a plan has it.
+// planned is a stop of an order in a plan.
 func planned(o *planning.Order, kind order.StopKind, at time.Time) planning.Placed {
 	stop := &o.Pickup
 	if kind == order.Delivery {

@@ -83,7 +83,8 @@ func TestShortOrdersDoNotPostponeABreak(t *testing.T) {
 	require.WithinRange(t, s.Routes[0].BreakStarts, hm(13, 25), hm(13, 30))
 }
 
-// TestWaitingAtAStopIsNotABreak: the plan has the break behind a stop at which the driver still is.
+// TestWaitingAtAStopIsNotABreak: the plan has the break after a stop at which
+// the driver still is.
 func TestWaitingAtAStopIsNotABreak(t *testing.T) {
 	t.Parallel()
 	here, next := carried(1, order.AtDelivery, 59.91, 59.92), carried(2, order.Planned, 59.95, 60.5)

@@ -101,7 +101,7 @@ func TestADayBecomesAProblem(t *testing.T) {
 	}, draft.Problem.Shifts)
 }
 
-// fiveMinutes is a matrix in which every way takes as long.
+// fiveMinutes is a matrix in which every leg takes as long.
 func fiveMinutes(places int) routing.Travel {
 	legs := make([]routing.Leg, places*places)
 	for i := range legs {

@@ -10,10 +10,10 @@ import (
 	"waybill/domain/order"
 )
 
-// Difference is what a solution changes in the stored plan, and so all that
-// is written and announced.
+// Difference is what a solution changes in the stored plan: what is written and
+// announced.
 type Difference struct {
-	// Routes are those whose sums change, Stops those that move, by route.
+	// Routes are those whose totals change, Stops those that move, by route.
 	Routes []Route
 	Stops  []Sequenced
 	// Resequenced are drivers whose route has other stops than before, or another
@@ -64,7 +64,7 @@ const (
 	Assigned
 	// Moved is an order whose ETAs differ from the announced ones.
 	Moved
-	// TakenOff is an order that has no driver any more.
+	// TakenOff means that the order lost its driver.
 	TakenOff
 )
 

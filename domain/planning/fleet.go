@@ -23,7 +23,7 @@ type Vehicle struct {
 	Home                     *Point
 }
 
-// Driver is one who works on the day, with the vehicle of that day.
+// Driver is a driver who works on the day, with the vehicle of that day.
 type Driver struct {
 	ID      int64
 	Skills  []int64

@@ -25,7 +25,7 @@ func aRoute(orders int) planning.Day {
 	return day
 }
 
-// handOver gives the route of driver 1 to driver 2, and requires that the plan holds.
+// handOver hands the route of driver 1 to driver 2, and requires a valid plan.
 func handOver(
 	t *testing.T, day planning.Day, orders ...int64,
 ) (planning.HandedOver, []planning.Stays, *planning.Draft, routing.Plan) {

@@ -7,13 +7,13 @@ import (
 	"waybill/domain/routing"
 )
 
-// Help is a change with which an order that is left over would be planned. A plan
-// has proved it.
+// Help is a counterfactual: a change with which an unplanned order would be
+// planned. A plan has proved it.
 type Help struct {
 	Change HelpChange `json:"change"`
 	// Seconds is by how much a window, or the work of a driver, would end later.
 	Seconds int64 `json:"seconds,omitempty"`
-	// DriverID is who would work longer.
+	// DriverID is the driver who would work longer.
 	DriverID int64 `json:"driverId,omitempty"`
 	// Starts and Ends are the hours of one more driver, with a vehicle of this type.
 	Starts        *time.Time `json:"starts,omitempty"`
@@ -39,7 +39,8 @@ const (
 	WithoutOrder  HelpChange = "WITHOUT_ORDER"
 )
 
-// Helper finds out what would help the orders that a plan leaves over.
+// Helper computes the counterfactuals of the orders that a plan leaves
+// unplanned.
 type Helper struct {
 	draft     *Draft
 	explainer *routing.Explainer
@@ -103,7 +104,7 @@ func (h *Helper) Help(id int64, search func() routing.Options) Helps {
 	return helps
 }
 
-// mostHours is how long a workday can be at all.
+// mostHours is the longest possible workday.
 const mostHours = 24 * time.Hour
 
 // endless reports whether a driver would have to work longer than a workday can be.
@@ -135,7 +136,8 @@ func (h *Helper) help(r int, what *routing.WhatIf) Help {
 	return help
 }
 
-// moved counts the other orders that the plan of a change gives another driver.
+// moved counts the other orders that get another driver in the plan of a
+// change.
 func (h *Helper) moved(r int, what *routing.WhatIf) int {
 	moved := 0
 	for q, k := range what.Plan.ShiftOf(len(h.before)) {

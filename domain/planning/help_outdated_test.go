@@ -99,8 +99,8 @@ func TestARouteWithMoreRoomIsACandidate(t *testing.T) {
 	require.True(t, draft.Outdated(was, planning.Solution{Routes: day.Routes}).Every, "it counts in what others say")
 }
 
-// TestExplainingIsBounded gives a solution no time: it answers one question and leaves
-// the rest to the next one. Until then earlier answers stay.
+// TestExplainingIsBounded gives a solution no time: it answers one question and
+// leaves the rest to the next one. Until then earlier reasons stay.
 func TestExplainingIsBounded(t *testing.T) {
 	t.Parallel()
 	day, keep := tightDay(rand.New(rand.NewPCG(1, 7)), 60, 3), planning.NewReasons()

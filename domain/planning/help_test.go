@@ -11,8 +11,8 @@ import (
 	"waybill/domain/routing"
 )
 
-// lateDay is a day on which driver 1 cannot reach a pickup in time that does not begin soon, and
-// order 4 would be planned if its delivery could be later.
+// lateDay is a day on which driver 1 cannot reach a pickup in time that does
+// not begin soon, and order 4 would be planned if its delivery could be later.
 func lateDay() planning.Day {
 	done, late := carried(2, order.Delivered, 59.91, 59.92), carried(1, order.Planned, 60.31, 60.32)
 	late.Pickup.Window.Latest = hm(9, 10)

@@ -10,13 +10,12 @@ import (
 	"waybill/domain/order"
 )
 
-// Merged is what remains of a solution on a day that others have changed since the
-// solution was drawn.
+// Merged is the rest of a solution on a day that changed during the search.
 type Merged struct {
 	// Solution is the whole plan: the routes of the solution where it still holds, and
 	// those of the day everywhere else.
 	Solution Solution
-	// Difference is what Solution changes of the day.
+	// Difference is what Solution changes in the day.
 	Difference Difference
 	// Dropped are the drivers whose routes stay as they are on the day, because
 	// something changed that the solution depends on.
@@ -151,8 +150,8 @@ const (
 
 func advancedBy(driver int64) int64 { return driver }
 
-// change returns whether an order is unchanged, advanced by the driver whose route has
-// it then and in the solution, or another one.
+// change returns whether an order is unchanged, advanced by the driver whose
+// route has it then and in the solution, or otherwise changed.
 func (m *merger) change(id int64) int64 {
 	was, is := m.were[id], m.are[id]
 	switch {
@@ -209,7 +208,7 @@ func (d *Day) driver(id int64) *Driver {
 	return &d.Drivers[at]
 }
 
-// sequence returns the stops of a route in their order; none without a route.
+// sequence returns the stops of a route in order, or none.
 func (r *Route) sequence() []stopKey {
 	if r == nil {
 		return nil
@@ -271,8 +270,8 @@ func (r *Route) etas() map[stopKey]time.Time {
 	return etas
 }
 
-// settled returns the orders of now that the solution may change: those that are held,
-// are as they were planned, and are in no route that was dropped.
+// settled returns the present orders that the solution may change: those that
+// are locked, are as they were planned, and are in no dropped route.
 func (m *merger) settled() []Order {
 	var all []Order
 	for i := range m.now.Orders {
@@ -284,7 +283,7 @@ func (m *merger) settled() []Order {
 	return all
 }
 
-// loses reports whether an order has to do with a route that was dropped.
+// loses reports whether an order belongs to a dropped route.
 func (m *merger) loses(id int64) bool {
 	return m.dropped[m.wasWith[id]] || m.dropped[m.goesTo[id]] || m.dropped[m.isWith[id]]
 }
@@ -329,8 +328,8 @@ func (m *merger) redo(diff *Difference, settled []Order) bool {
 	})
 }
 
-// Makes reports whether the plan gives the orders of moves to their drivers. The orders
-// are in the same state as when the plan was drawn.
+// Makes reports whether the plan gives the orders of moves to their drivers.
+// The orders must be in the same state as when the plan was drawn.
 func (m *Merged) Makes(moves []Move, was, now *Day) bool {
 	routes, were, are := byDriver(m.Solution.Routes), was.ordersByID(), now.ordersByID()
 	last := make(map[int64]int64, len(moves))
@@ -347,8 +346,8 @@ func (m *Merged) Makes(moves []Move, was, now *Day) bool {
 	return true
 }
 
-// MovedSince returns which orders of moves got another driver than in a version of the
-// plan. An order that has no driver did not.
+// MovedSince returns which orders of moves got another driver since a version
+// of the plan. An order without a driver did not.
 func (d *Day) MovedSince(version int64, moves []Move) (orders []int64) {
 	for _, m := range moves {
 		if d.Joined[m.OrderID] > version {

@@ -125,7 +125,7 @@ func TestRoutesThatExchangeOrdersAreDroppedTogether(t *testing.T) {
 	require.True(t, m.Difference.Empty(), "%+v", m.Difference)
 }
 
-// merges plans the day while things happen, and requires that the result fits them.
+// merges plans the day during changes, and requires that the result fits them.
 func (w *roadDay) merges() {
 	was := copied(w.day)
 	draft := was.Draft()

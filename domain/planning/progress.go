@@ -16,7 +16,7 @@ const (
 	overtime = 3 * time.Hour
 	// seenWithin is how long a position is taken as current.
 	seenWithin = 15 * time.Minute
-	// movedBy is the distance in meters at which a driver has left a stop.
+	// movedBy is the distance in metres at which a driver has left a stop.
 	movedBy = 300
 )
 
@@ -36,8 +36,8 @@ type progress struct {
 	paused bool
 	// ballast is the load on board that is not to be delivered.
 	ballast routing.Load
-	// reports is set when the driver has reported anything, and ended when they
-	// have reported nothing after the end of their route. Loaded is set while
+	// reports is true if the driver has reported anything, and ended if they
+	// have reported nothing after the end of their route. loaded is true while
 	// goods are on board.
 	reports, ended, loaded bool
 }
@@ -249,8 +249,8 @@ func (d *Day) depart(p *progress, r *Route, orders map[int64]*Order, moved bool)
 // names reports whether a driver is heading for a stop, as far as known.
 func (h *Heading) names(s *Placed) bool { return h.OrderID == s.OrderID && h.Kind == s.Kind }
 
-// says reports whether the driver reaches a stop later than planned, or later than
-// by leaving now and waiting until it opens.
+// says reports whether the driver reaches a stop later than planned, or later
+// than by leaving now and waiting until it opens.
 func (h *Heading) says(s *Placed, soonest time.Time) bool {
 	return h.At.After(s.Starts) || h.At.After(soonest.Add(time.Minute))
 }
@@ -300,8 +300,8 @@ func (o *Order) opens(s *Placed, onBoard bool) bool {
 	return !s.Starts.Before(w.Earliest) && (onBoard || s.Late > 0 || !s.Starts.After(w.Latest))
 }
 
-// keeps reports whether a driver keeps an order that begins soon: they may have
-// it, or no other driver may.
+// keeps reports whether a driver keeps an order that begins soon: the driver
+// may have it, or nobody else may.
 func (d *Day) keeps(o *Order, driver int64) bool {
 	may := false
 	for i := range d.Drivers {

@@ -15,7 +15,7 @@ import (
 	"waybill/domain/routing"
 )
 
-// roadDay is a day on the road on which anything happens, with a plan after each of it.
+// roadDay is a day on the road with random events, and a plan after each.
 type roadDay struct {
 	t     *testing.T
 	r     *rapid.T
@@ -184,7 +184,7 @@ func (w *roadDay) looks() {
 	}
 }
 
-// plan plans the day, and requires what always holds.
+// plan plans the day, and checks the invariants.
 func (w *roadDay) plan() {
 	draft := w.day.Draft()
 	for range draft.Profiles {
@@ -228,9 +228,10 @@ func (w *roadDay) onBoard(s *planning.Solution) {
 	}
 }
 
-// headedFor requires that the stop that a driver is heading for stays theirs, as far as it can be
-// known: they reported something, were seen away from there since, and may have the order. The
-// delivery of an order whose pickup was undone does not count.
+// headedFor requires that the driver keeps the stop that they are heading for,
+// as far as it can be known: they reported something, were seen away from there
+// since, and may have the order. The delivery of an order whose pickup was
+// undone does not count.
 func (w *roadDay) headedFor(draft *planning.Draft, s *planning.Solution) {
 	for i := range w.day.Routes {
 		r := &w.day.Routes[i]
@@ -320,8 +321,8 @@ func (w *roadDay) spoils(s *planning.Placed, since, until time.Time) bool {
 	return !standing.Last().IsZero() && (standing.Arrived.IsZero() || standing.Arrived.Before(until))
 }
 
-// lastStop returns the last stop visited on a route; nil if the driver is at one, or was at none
-// since last seen.
+// lastStop returns the last stop visited on a route, or nil if the driver is at
+// one, or was at none since last seen.
 func (w *roadDay) lastStop(r *planning.Route) (last *planning.Placed) {
 	var when time.Time
 	for i := range r.Stops {

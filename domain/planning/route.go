@@ -37,10 +37,10 @@ type Route struct {
 	VehicleID int64
 	// Starts is when the driver leaves, and Ends when they are back.
 	Starts, Ends time.Time
-	// Driving and Meters are the whole way, the one back included.
+	// Driving and Meters include the whole way, also back.
 	Driving, Waiting time.Duration
 	Meters           int64
-	// WeightKg and VolumeM3 are the most that is on board at once.
+	// WeightKg and VolumeM3 are the maximum load on board.
 	WeightKg, VolumeM3 float64
 	// BreakStarts and BreakEnds are zero without a break.
 	BreakStarts, BreakEnds time.Time
@@ -71,7 +71,7 @@ type Unplanned struct {
 	Reasons []Why
 	// Searched is for how long a place was looked for.
 	Searched time.Duration
-	// Helped holds when it is kept what would help it.
+	// Helped is true if its counterfactuals are stored.
 	Helped bool
 }
 
@@ -97,7 +97,7 @@ const (
 	NotFound Certainty = "NOT_FOUND"
 )
 
-// place returns where a route has a stop of an order; -1 when it has none.
+// place returns the index of an order's stop in a route, or -1.
 func (r *Route) place(orderID int64, kind order.StopKind) int {
 	return slices.IndexFunc(r.Stops, func(s Placed) bool { return s.OrderID == orderID && s.Kind == kind })
 }

@@ -11,7 +11,7 @@ import (
 // told is how far an ETA moves before it is announced again.
 const told = 5 * time.Minute
 
-// Solution is a plan of a day as it is stored.
+// Solution is a plan of a day as stored.
 type Solution struct {
 	Routes    []Route
 	Unplanned []Unplanned
@@ -112,7 +112,7 @@ func (d *Draft) route(k int, visits []routing.Visit) Route {
 	return r
 }
 
-// goOn takes over what of a route's beginning is over.
+// goOn copies the finished beginning of a route.
 func (d *Draft) goOn(r *Route, was *Route, passed *progress) {
 	if passed.begun {
 		r.Starts = was.Starts

@@ -270,7 +270,8 @@ func (w *wholeDay) result() (late, left int, words []string) {
 	return late, left, words
 }
 
-// TestSimulatedDayWithoutIncidentsIsOnTime checks that delays and unplanned orders come from incidents only.
+// TestSimulatedDayWithoutIncidentsIsOnTime checks that only incidents cause
+// delays and unplanned orders.
 func TestSimulatedDayWithoutIncidentsIsOnTime(t *testing.T) {
 	t.Parallel()
 	for _, paused := range []bool{false, true} {

@@ -99,8 +99,7 @@ func (l *List) charge(line *Line, load freight.Load) []Charge {
 	return charges
 }
 
-// Digits is how many digits behind the point a currency has, 2 when it is not
-// known.
+// Digits is how many decimals a currency has, by default 2.
 func Digits(code string) int32 {
 	unit, err := currency.ParseISO(code)
 	if err != nil {

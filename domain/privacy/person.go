@@ -127,7 +127,7 @@ func numberPattern(phone string) string {
 	return `(?<![[:digit:]])((\+|00)?` + spaced(code) + between + `)?0?` + spaced(national) + `(?![[:digit:]])`
 }
 
-// between is what people write between digits.
+// between are characters that people write between digits.
 const between = `[^[:alnum:]@"]{0,3}`
 
 // spaced matches digits with what people write between them.
@@ -140,8 +140,8 @@ const (
 	shortestWord = 4
 )
 
-// FullNames is an expression that matches the names of several words, also with the last
-// name first and with other spellings of Nordic letters; empty for none.
+// FullNames is an expression that matches names of several words, also with the
+// last name first and with other spellings of Nordic letters; it may be empty.
 func (p *Person) FullNames() string {
 	var all []string
 	for _, name := range p.Names {
@@ -160,8 +160,8 @@ func (p *Person) FullNames() string {
 // Everywhere is the expression that finds the person in all that is kept.
 func (p *Person) Everywhere() string { return joined(p.Addresses(), p.FullNames()) }
 
-// InOrders is the expression that finds the person in their own orders, where a single
-// word is a name, too, and so are texts that are theirs.
+// InOrders is the expression that finds the person in their own orders, where
+// single words count as names, too, and so do the person's texts.
 func (p *Person) InOrders(theirs []string) string {
 	all := []string{p.Everywhere()}
 	for _, name := range p.Names {
@@ -203,7 +203,8 @@ func verbatim(text string) string {
 	return strings.Join(words, `([[:space:]]|\\[nrt])+`)
 }
 
-// alike are letters that are written for one another. Those of two come first.
+// alike are interchangeable spellings of letters. Those of two letters come
+// first.
 var alike = [][]string{{"oe", "ø", "ö"}, {"aa", "å"}, {"ae", "æ", "ä"}, {"e", "é", "è"}, {"u", "ü"}}
 
 // spelled matches a word in other spellings.
@@ -230,7 +231,7 @@ func one(text string) (letter, pattern string) {
 	return first, regexp.QuoteMeta(first)
 }
 
-// IsNamedIn reports whether a place is called as the person is, or not at all.
+// IsNamedIn reports whether a location has the person's name, or none.
 func (p *Person) IsNamedIn(place string) bool {
 	words := folded(place)
 	return len(words) == 0 || slices.ContainsFunc(p.Names, func(name string) bool {

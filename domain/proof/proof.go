@@ -75,7 +75,7 @@ func (m Manifest) Open() (text string, at int) {
 	return text, utf8.RuneCountInString(before) + len(previousKey) + 1
 }
 
-// Link is a proof as it is kept.
+// Link is a stored proof.
 type Link struct {
 	Seq  int64
 	Text string
@@ -86,8 +86,8 @@ type Link struct {
 	// Archived is set when the proof was removed because of its age: only its hash
 	// remains here, and its content is in an archive.
 	Archived bool
-	// Says is the content of the proof's rows, without the previous hash and the
-	// version.
+	// Says is the content of the proof's rows, without the previous hash and
+	// the version.
 	Says Manifest
 }
 
@@ -104,8 +104,8 @@ func (l *Link) version() int {
 type Chain struct {
 	Seq  int64
 	Hash []byte
-	// Noted is the hash of a proof that was recorded elsewhere, and that the chain
-	// must contain; nil for none.
+	// Noted is the hash of a proof that was recorded elsewhere, and that the
+	// chain must contain, or nil.
 	Noted []byte
 
 	// Erased counts the proofs from which a person was erased.
@@ -113,7 +113,7 @@ type Chain struct {
 	// Archived counts the proofs that were removed because of their age.
 	Archived int
 
-	met bool // the one that was noted
+	met bool // the noted one
 }
 
 // Broken is a proof that is not as it was made.

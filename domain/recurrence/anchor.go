@@ -3,10 +3,10 @@ package recurrence
 import "time"
 
 // A pattern divides wall time into periods: years, months, weeks, days or
-// hours. It uses every INTERVAL-th of them, counted from the one of the
-// start, and its result in one period does not depend on others. So an
-// expansion may begin at any period that is a whole number of steps after the
-// first. Only COUNT depends on earlier periods.
+// hours. It uses every INTERVAL-th of them, counted from the one of the start,
+// and its result in one period does not depend on others. So an expansion may
+// begin at any period that is a whole number of steps after the first. Only
+// COUNT depends on earlier periods.
 
 // anchor returns the beginning of the period from which to expand, so that no
 // occurrence from a wall time on is missed.
@@ -53,7 +53,7 @@ func (p *pattern) periodStart(period int) time.Time {
 }
 
 // firstWeek returns the day, counted from 1 January 1970, on which the week
-// numbered 0 begins. That first day of all was a Thursday.
+// numbered 0 begins. 1 January 1970 was a Thursday.
 func (p *pattern) firstWeek() int { return p.weekStart - 3 }
 
 // floorDiv divides and rounds down, also below zero.

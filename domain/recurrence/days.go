@@ -48,7 +48,7 @@ func (d DayRule) Matches(year int, month time.Month, day int) bool {
 // with the same zone yields the same rule and the same text.
 func (d DayRule) Canonical() string { return d.rule.Canonical() }
 
-// needsStart names the part that means nothing without a DTSTART, if any.
+// needsStart names the part that is meaningless without a DTSTART, if any.
 func (s *ruleset) needsStart() string {
 	for _, m := range s.exdates {
 		if m.form != dateForm {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// MaxOccurrences is how many occurrences are given at a time.
+// MaxOccurrences is the maximum number of returned occurrences.
 const MaxOccurrences = 1000
 
 // Between returns the occurrences from one instant to another, both included, in
@@ -39,7 +39,7 @@ func (r Rule) OnDay(year int, month time.Month, day int) bool {
 	}
 	midnight := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	// A change of clock at midnight can make a day begin, end and begin again,
-	// so the search includes the days around it: there is room for three days'
+	// so the search includes the days around it: there is space for three days'
 	// times and all dates.
 	from := place(midnight, r.zone).Add(-widestShift)
 	found, err := r.Between(from, from.Add(3*widestShift), MaxOccurrences)

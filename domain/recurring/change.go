@@ -54,7 +54,7 @@ func (c *Change) check() error {
 	return nil
 }
 
-// checkIDs refuses ids that nothing can have.
+// checkIDs refuses impossible ids.
 func (c *Change) checkIDs() error {
 	for _, r := range []struct {
 		member string

@@ -6,10 +6,10 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// Occurrence is one time for which a template requires an order.
+// Occurrence is one time at which a template requires an order.
 type Occurrence struct {
 	// Key is the minute on the wall clock of the rule's zone, as YYYYMMDDTHHMM.
-	// What falls into one minute is one occurrence.
+	// Times within one minute are one occurrence.
 	Key string
 	At  time.Time
 	// Date is the order's day in the organization's zone, as midnight UTC.
@@ -53,8 +53,8 @@ func (t *Template) Occurrences(first, last time.Time, zone *time.Location) ([]Oc
 	return Expand(rule, first, last, zone, 0)
 }
 
-// Expand returns the occurrences of a rule from one day to another, both
-// included, in the days of a zone. A limit of 0 is none.
+// Expand returns the occurrences of a rule between two days, both included, in
+// the days of a zone. A limit of 0 means none.
 func Expand(rule recurrence.Rule, first, last time.Time, zone *time.Location, limit int) ([]Occurrence, error) {
 	var all []Occurrence
 	seen := map[string]bool{}
@@ -87,7 +87,7 @@ func Expand(rule recurrence.Rule, first, last time.Time, zone *time.Location, li
 	}
 }
 
-// slack is more than clocks are ever changed by around midnight.
+// slack is more than any clock change around midnight.
 const slack = 26 * time.Hour
 
 // aroundMidnight is about how many occurrences that slack adds before the first.
@@ -111,7 +111,8 @@ func (t *Template) Next(after time.Time, zone *time.Location) (day time.Time, ok
 }
 
 // covered returns the last generated day. A rule that has ended covers nothing
-// after its last occurrence, so a larger COUNT or a later UNTIL adds orders there.
+// after its last occurrence, so a larger COUNT or a later UNTIL adds orders
+// there.
 func (t *Template) covered(zone *time.Location) (*time.Time, error) {
 	if t.GeneratedThrough == nil {
 		return nil, nil

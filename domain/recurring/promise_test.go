@@ -13,7 +13,7 @@ import (
 	"waybill/domain/recurring"
 )
 
-// series is a template with its generated orders, on a calendar of its own.
+// series is a template with its generated orders, on its own calendar.
 type series struct {
 	recurring.Template
 

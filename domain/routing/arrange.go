@@ -32,7 +32,7 @@ func (p *Problem) arrange() {
 type arrangement struct {
 	drive drive
 	first int
-	// visits are all of them, late is how late they are, and price what that costs.
+	// visits are all visits, late is their lateness, and price its cost.
 	visits      []Visit
 	late, price int64
 }

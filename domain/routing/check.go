@@ -9,7 +9,7 @@ import (
 type Violation struct {
 	Code  Code
 	Shift int
-	// Request is -1 where it is none's.
+	// Request is -1 for none.
 	Request int
 	// By is the seconds, the amount or the skill that the code speaks of.
 	By int64
@@ -19,11 +19,11 @@ func (v Violation) String() string {
 	return fmt.Sprintf("shift %d, request %d: %s (%d)", v.Shift, v.Request, v.Code, v.By)
 }
 
-// Rejects reports whether a plan with the violation cannot be driven. Lateness of
-// fixed visits rejects nothing.
+// Rejects reports whether a plan with the violation cannot be driven. Lateness
+// of fixed visits rejects nothing.
 func (v Violation) Rejects() bool { return v.Code != Late }
 
-// Broken returns the violations of a plan for which it cannot be driven.
+// Broken returns the violations because of which a plan cannot be driven.
 func Broken(p *Problem, plan Plan) []Violation {
 	return slices.DeleteFunc(Check(p, plan), func(v Violation) bool { return !v.Rejects() })
 }

@@ -122,7 +122,7 @@ type drive struct {
 	pauseLeg int
 }
 
-// driven is how it went.
+// driven is the result.
 type driven struct {
 	stops           []Timed
 	leaves, ends    int64
@@ -198,7 +198,7 @@ func lateness(v Visit) Code {
 	return PickupTooLate
 }
 
-// ride returns when leg i is over, which begins at t.
+// ride returns when leg i ends if it begins at t.
 func (d *drive) ride(i int, t int64, r *driven) int64 {
 	leg := d.leg(i)
 	r.driving += int64(leg.Seconds)

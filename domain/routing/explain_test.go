@@ -9,8 +9,8 @@ import (
 	"waybill/domain/routing/routingtest"
 )
 
-// told returns a problem for the tests of explanations, with a plan and the
-// requests that it leaves out.
+// told returns a problem for the tests of explanations, with a plan and its
+// unplanned requests.
 func told(t *testing.T, seed int) (*routing.Problem, routing.Plan, []int) {
 	t.Helper()
 	p := routingtest.Small(seeded(seed), 4, 1+seed%3)

@@ -19,7 +19,7 @@ func joined(text string) string {
 	}
 	letters := []rune(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
-			return -1 // vowels, which names go without
+			return -1 // vowels, which are omitted in names
 		}
 		return r
 	}, text))
@@ -38,7 +38,7 @@ func joined(text string) string {
 	return out.String()
 }
 
-// seen is a line in the sequence in which it is seen, from the left to the right.
+// seen is a line in visual sequence, from left to right.
 func seen(line string) string {
 	line = joined(line)
 	if !strings.ContainsFunc(line, isFromTheRight) {
@@ -112,7 +112,7 @@ func (f forms) shape(before, after bool) rune {
 	return f[0]
 }
 
-// of is the shape of a letter; of one that has no shapes, itself.
+// of is the shape of a letter, or the letter itself without shapes.
 func (f forms) of(letter rune, before, after bool) rune {
 	if f == nil {
 		return letter

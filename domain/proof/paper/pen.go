@@ -26,7 +26,7 @@ type face struct {
 	font *sfnt.Font
 }
 
-// faces are the fonts; of a letter the first that has it draws it.
+// faces are the fonts; the first one with a letter draws it.
 type faces struct{ regular, bold, ideographs *face }
 
 var loadFaces = sync.OnceValues(func() (*faces, error) {
@@ -50,7 +50,7 @@ var loadFaces = sync.OnceValues(func() (*faces, error) {
 // unknown replaces a letter that no font has.
 const unknown = '□'
 
-// pen writes with the fonts, which it takes as they are needed.
+// pen writes with the fonts, which are loaded on demand.
 type pen struct {
 	pdf   *fpdf.Fpdf
 	faces *faces
@@ -147,8 +147,8 @@ func (p *pen) advance(as style, s stroke) (width float64) {
 	return width
 }
 
-// wrap breaks a text into lines that fit: between words where that goes, within
-// them otherwise.
+// wrap breaks a text into lines that fit: between words if possible, or else
+// within them.
 func (p *pen) wrap(as style, width float64, text string) (lines []string) {
 	for _, paragraph := range strings.Split(plain(text), "\n") {
 		line := ""
