@@ -20,7 +20,7 @@ type Load struct {
 	Owner *places.Owner
 	// Country is the country of addresses without one, or empty to detect it.
 	Country string
-	// Again loads files that are loaded already.
+	// Again loads files that are already loaded.
 	Again bool
 	// Said receives the progress, as one line.
 	Said func(string)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { visitsOf, type Visit } from '../src/lib/day/visits';
 import type { Answered, KeptRoute, Waiting } from '../src/lib/outbox/store';
-import { counted, most, saidOf, told } from '../src/lib/stop/carriers';
+import { counted, most, saidOf, told } from '../src/lib/stop/loadCarriers';
 
 const carriers = [{ id: 4, code: 'EUR1', name: 'EUR pallet' }, { id: 5, code: 'CAGE', name: 'Cage' }];
 
