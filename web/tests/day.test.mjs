@@ -69,7 +69,7 @@ async function drag(page, order, driver) {
 	await page.mouse.up();
 }
 
-test('an order is moved by mouse after a look at what it costs, and the move is undone', async () => {
+test('an order is moved by mouse after a preview, and the move is undone', async () => {
 	const opened = await openDay();
 	const { page, context, close } = opened;
 	const { order, from, to } = await movable(opened);
@@ -88,7 +88,7 @@ test('an order is moved by mouse after a look at what it costs, and the move is 
 	await close();
 });
 
-test('a drag that is let go of with Escape asks nothing', async () => {
+test('Escape cancels a drag without a request', async () => {
 	const opened = await openDay();
 	const { page, close } = opened;
 	const { order, to } = await movable(opened);
@@ -106,7 +106,7 @@ test('a drag that is let go of with Escape asks nothing', async () => {
 	await close();
 });
 
-test('an order is moved by keys alone, and what would happen is said first', async () => {
+test('an order is moved by keyboard, and the effect is announced first', async () => {
 	const opened = await openDay();
 	const { page, context, close } = opened;
 	const { order, from, to } = await movable(opened);
@@ -152,7 +152,7 @@ test('an order is moved by menu, locked and unlocked', async () => {
 	await close();
 });
 
-test('of two dispatchers on one day, each sees what the other did, and nothing that did not happen', async () => {
+test('two dispatchers on one day see each other’s changes, and nothing else', async () => {
 	const [one, other] = [await openDay(), await openDay()];
 	const { order, from, to } = await movable(one);
 	await drag(one.page, order, to.id);
@@ -164,7 +164,7 @@ test('of two dispatchers on one day, each sees what the other did, and nothing t
 	await other.close();
 });
 
-test('a move that comes too late says why, and the board is read anew', async () => {
+test('a late move is refused with a reason, and the board is reloaded', async () => {
 	const [one, other] = [await openDay(), await openDay()];
 	const { order, to } = await movable(one);
 	// The other user's page is not updated until it moves something itself.
@@ -190,7 +190,7 @@ test('a move that comes too late says why, and the board is read anew', async ()
 	await other.close();
 });
 
-test('what is asked of a plan that has changed meanwhile is refused: the page says why, and reads the plan anew', async () => {
+test('a request for an outdated plan is refused with a reason, and the plan is reloaded', async () => {
 	const opened = await openDay();
 	const { page, context, close } = opened;
 	const { order, to } = await movable(opened);
@@ -221,7 +221,7 @@ test('what is asked of a plan that has changed meanwhile is refused: the page sa
 	await close();
 });
 
-test('nothing of the dialogs hinders anybody', async () => {
+test('dialogs are accessible', async () => {
 	const opened = await openDay();
 	const { page, close } = opened;
 	const { order } = await movable(opened);
@@ -234,7 +234,7 @@ test('nothing of the dialogs hinders anybody', async () => {
 	await close();
 });
 
-test('the route of one driver is printed alone', async () => {
+test('the route of one driver is printed', async () => {
 	const { page, close } = await openDay();
 	const [first] = (await board(page)).filter((row) => row.orders.length);
 	await page.evaluate(() => (globalThis.print = () => (globalThis.printed = true)));
@@ -249,7 +249,7 @@ test('the route of one driver is printed alone', async () => {
 
 // Test machines are slow and shared, so the bound is loose; bench/README.md has
 // the time of a quiet one.
-test('a day with a thousand orders is drawn at once, and little is redrawn by a drag', async (t) => {
+test('a day with a thousand orders renders quickly, and a drag redraws little', async (t) => {
 	const { page, context, close } = await open('dispatcher');
 	const large = largeDay(day, { orders: 1000, drivers: 40 });
 	await context.route(`**/v2/plans/${day}?*`, (route) => route.fulfill({ json: large.plan }));
@@ -295,7 +295,7 @@ test('a day with a thousand orders is drawn at once, and little is redrawn by a 
 	await close();
 });
 
-test('what was not sent for the orders of a day is counted, and leads to these messages', async () => {
+test('unsent messages for the orders of a day are counted and linked', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const lost = { isRetried: false, page: 1, perPage: 100 };
 	const emails = { ...lost, statuses: ['failed', 'bounced', 'spam'] };
@@ -332,7 +332,7 @@ test('what was not sent for the orders of a day is counted, and leads to these m
 	await close();
 });
 
-test('orders that are given to a driver together say what comes of each, before and after', async () => {
+test('orders moved to a driver together show the result for each, before and after', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const at = (time) => `${day}T${time}:00Z`;
 	const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };

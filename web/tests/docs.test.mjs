@@ -46,7 +46,7 @@ const shown = [
 ];
 
 for (const [theme, width] of [['light', 1440], ['dark', 390]]) {
-	test(`everybody can use the pages that are ${theme} and ${width} pixels wide`, async () => {
+	test(`pages are accessible in ${theme} at ${width} pixels`, async () => {
 		const { page, close } = await open(undefined, { theme, width });
 		for (const path of shown) {
 			await page.goto(path);

@@ -15,7 +15,7 @@ async function drivers(context) {
 	return new Map(routes.flatMap((route) => route.stops.map((stop) => [stop.orderId, { driverId: route.driverId, locked: stop.locked }])));
 }
 
-test('a route is handed over: what does not fit is named and stays, the rest goes over, and it is undone', async () => {
+test('a route is handed over: orders that don’t fit are listed and stay, the rest moves, and it is undone', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const { routes } = await planOf(context);
 	const ordersOf = (route) => [...new Set(route.stops.map((stop) => stop.orderId))];
@@ -60,7 +60,7 @@ test('a route is handed over: what does not fit is named and stays, the rest goe
 	await close();
 });
 
-test('after several orders were moved together the dialog and the note say that they were', async () => {
+test('moving several orders together is confirmed in the dialog and the note', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const at = (time) => `${day}T${time}:00Z`;
 	const address = { address1: 'Thorvald Meyers gate 40', postalCode: '0555', city: 'Oslo', country: 'NO' };

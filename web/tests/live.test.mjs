@@ -23,7 +23,7 @@ function importOrders(context, prefix, count, more = {}, date = day) {
 	return call(context, 'POST', '/v3/orders/import', { orders });
 }
 
-test('a list of orders asks seldom while four hundred orders are imported', async () => {
+test('a list of orders reloads rarely during an import of four hundred orders', async () => {
 	const { page, context, close } = await open('dispatcher');
 	await visit(page, 'orders');
 	await page.getByText('live', { exact: true }).waitFor();
@@ -42,7 +42,7 @@ test('a list of orders asks seldom while four hundred orders are imported', asyn
 	await close();
 });
 
-test('the log of messages and what was not sent follow messages', async () => {
+test('the log of messages and the count of unsent ones are live', async () => {
 	const messages = await open('dispatcher');
 	await visit(messages.page, 'messages?channel=sms');
 	const board = await open('dispatcher');
@@ -59,7 +59,7 @@ test('the log of messages and what was not sent follow messages', async () => {
 	await board.close();
 });
 
-test('closed addresses follow who opens them again', async () => {
+test('closed addresses are live', async () => {
 	const { page, context, close } = await open('admin');
 	await visit(page, 'messages/suppressions');
 	const row = page.getByRole('row').filter({ hasText: 'reopened@post.example' });

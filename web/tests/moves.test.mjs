@@ -53,7 +53,7 @@ async function confirm(page, button = 'Move') {
 	await dialog.getByRole('button', { name: button, exact: true }).click();
 }
 
-test('who moves an order that somebody else moved meanwhile is told so, and can move it all the same', async () => {
+test('moving an order after another user’s move shows that, and is still possible', async () => {
 	const [mine, theirs] = [await open('dispatcher'), await open('admin')];
 	const { page, context } = mine;
 	const chosen = await movable(context);
@@ -82,7 +82,7 @@ test('who moves an order that somebody else moved meanwhile is told so, and can 
 	await theirs.close();
 });
 
-test('a move is not undone when somebody else has moved the order since', async () => {
+test('a move is not undone after another user’s move', async () => {
 	const [mine, theirs] = [await open('dispatcher'), await open('admin')];
 	const { page, context } = mine;
 	const chosen = await movable(context);
@@ -149,7 +149,7 @@ test('an order without a driver is unlocked wherever its lock is shown', async (
 	await close();
 });
 
-test('the story of an order has the reason of a move against a rule and the name of the driver', async () => {
+test('the history of an order has the reason of a move with violations and the driver’s name', async () => {
 	const { page, context, close } = await open('dispatcher');
 	const { id, driver } = await lockedOut(context, 'LOCKED-2');
 	await considers(page, { order: id }, driver);

@@ -117,7 +117,7 @@ async function faultsOf(page) {
 }
 
 for (const [role, paths] of Object.entries(pagesOf)) {
-	test(`no page of the ${role} hinders anybody, or is too wide for a small screen`, async () => {
+	test(`the pages of the ${role} are accessible and fit a small screen`, async () => {
 		const { page, context, close } = await open(role);
 		const ids = await idsOf(context);
 		const faults = {};

@@ -27,7 +27,7 @@ function signed({ body, headers }, secret) {
 	return headers['webhook-signature'].split(' ').includes(`v1,${mac.digest('base64')}`);
 }
 
-test('an address is added, looked into, sent to again, rotated, switched off and on, and removed', async () => {
+test('an endpoint is added, inspected, replayed, rotated, disabled and enabled, and removed', async () => {
 	const { page, close } = await open('admin');
 	const dialog = page.getByRole('dialog');
 	const keepSecret = async () => {

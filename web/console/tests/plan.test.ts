@@ -23,7 +23,7 @@ describe('a stop', () => {
 		expect([2, 3, 7].map((orderStatusId) => hasBegun(stop(1, { orderStatusId })))).toEqual([false, true, true]);
 	});
 
-	test('is told from the other stop of its order', () => {
+	test('has a different key than the other stop of its order', () => {
 		expect(stopKey(stop(4))).toBe('4-DELIVERY');
 		expect(stopKey(stop(4, { stop: 'PICKUP' }))).toBe('4-PICKUP');
 	});

@@ -52,7 +52,7 @@ test('orders of one place are one visit', () => {
 	expect(visits.map((visit) => visit.stops.map((one) => one.stopId))).toEqual([[1, 2], [3], [4]]);
 });
 
-test('nothing is delivered that has yet to be picked up', () => {
+test('delivery requires pickup', () => {
 	const stops = [stop(1, { orderId: 9, stop: 'PICKUP' }), stop(2, { orderId: 9 })];
 	const [pickup, delivery] = visitsOf(route(stops), [], []);
 	expect(notYetLoaded([pickup!, delivery!], delivery!)).toEqual([pickup]);

@@ -14,7 +14,7 @@ async function openDoor(phone) {
 	await phone.page.getByRole('link', { name: /Door PALLET-1/ }).first().click();
 }
 
-test('load carriers go back and forth at a door, with a network and without', async () => {
+test('load carriers are exchanged at a door, online and offline', async () => {
 	await office('PUT', '/v2/cargo-carriers', { code: 'EUR1', name: 'EUR pallet' });
 	await office('PUT', '/v2/cargo-carriers', { code: 'ROLL', name: 'Roll cage' });
 	await office('PUT', '/v2/cargo-carriers', { code: 'OLD', name: 'Old crate', isActive: false });

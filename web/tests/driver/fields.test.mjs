@@ -5,7 +5,7 @@ import { Phone } from './phone.mjs';
 const styled = (what, ...names) =>
 	what.evaluate((element, wanted) => wanted.map((name) => getComputedStyle(element)[name]), names);
 
-test('the own fields of an organization are shown at their stop, each in its style', async () => {
+test('custom fields are shown at their stop, each in its style', async () => {
 	const phone = await new Phone().begin();
 	const { page } = phone;
 	await phone.open();
@@ -52,7 +52,7 @@ test('the own fields of an organization are shown at their stop, each in its sty
 	await phone.end();
 });
 
-test('the app that the driver chose is the one that leads the way', async () => {
+test('directions open in the chosen app', async () => {
 	const phone = await new Phone().begin();
 	const { page } = phone;
 	await phone.open();

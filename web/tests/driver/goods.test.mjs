@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Phone } from './phone.mjs';
 
-test('what was not there is not picked up, and each order of a door ends by itself', async () => {
+test('missing goods are not picked up, and each order at a door ends separately', async () => {
 	const phone = await new Phone().begin();
 	await phone.connect('Liv Sand');
 	await phone.startDay();
@@ -54,7 +54,7 @@ test('what was not there is not picked up, and each order of a door ends by itse
 	await phone.end();
 });
 
-test('two phones that say different things are both told', async () => {
+test('two phones with contradicting reports are both notified', async () => {
 	const [first, second] = [await new Phone().begin(), await new Phone().begin()];
 	await first.connect('Eli Bakke');
 	await first.startDay();

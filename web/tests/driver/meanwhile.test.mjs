@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drivers, office, orders, Phone, revoke, until } from './phone.mjs';
 
-test('what others did meanwhile is told, and a phone that was disconnected keeps what waits', async () => {
+test('changes by others are shown, and a disconnected phone keeps unsent actions', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Ola Vik');
@@ -41,7 +41,7 @@ test('what others did meanwhile is told, and a phone that was disconnected keeps
 	await phone.end();
 });
 
-test('what others do with an order meanwhile decides what counts of it', async () => {
+test('changes of an order by others decide which actions count', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Ida Ruud');
@@ -91,7 +91,7 @@ test('what others do with an order meanwhile decides what counts of it', async (
 	await phone.end();
 });
 
-test('a new version of the app waits until the driver takes it, and nothing is lost by that', async () => {
+test('a new version of the app waits for the driver, and an update loses nothing', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Astrid Dahl');
@@ -122,7 +122,7 @@ test('a new version of the app waits until the driver takes it, and nothing is l
 	await phone.end();
 });
 
-test('what a full disk cannot keep is not said to be kept', async () => {
+test('a full disk is reported', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Astrid Dahl');

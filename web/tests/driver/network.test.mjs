@@ -4,7 +4,7 @@ import { Phone, until } from './phone.mjs';
 
 const hour = 3600e3;
 
-test('answers that are lost are asked for again, by a clock that is wrong, and nothing is done twice', async () => {
+test('lost responses are requested again, also with a wrong clock, and nothing happens twice', async () => {
 	const phone = await new Phone({ clock: -hour }).begin(); // it is about noon, so that the day is the same
 	await phone.open();
 	await phone.connect('Jens Lie');
@@ -30,7 +30,7 @@ test('answers that are lost are asked for again, by a clock that is wrong, and n
 	await phone.end();
 });
 
-test('a browser that is killed between any two steps loses nothing', async () => {
+test('killing the browser between any two steps loses nothing', async () => {
 	const phone = await new Phone().begin();
 	await phone.open();
 	await phone.connect('Kari Moe');
@@ -62,7 +62,7 @@ test('a browser that is killed between any two steps loses nothing', async () =>
 	await phone.end();
 });
 
-test('a phone that lies in a drawer for 72 hours tells what was done before', async () => {
+test('a phone sends its actions after 72 hours in a drawer', async () => {
 	const phone = await new Phone({ clock: -72 * hour }).begin();
 	phone.network.daysAgo = 3;
 	await phone.open();
