@@ -22,7 +22,7 @@ type Driving struct {
 	operations DrivingOperations
 }
 
-// NewDriving makes the activities of days on the road.
+// NewDriving returns the activities of days on the road.
 func NewDriving(o DrivingOperations) *Driving { return &Driving{operations: o} }
 
 // DriveInput names a driver's day on the road.

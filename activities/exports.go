@@ -23,7 +23,7 @@ type Exports struct {
 	operations ExportOperations
 }
 
-// NewExports makes the activities of exports.
+// NewExports returns the activities of exports.
 func NewExports(o ExportOperations) *Exports { return &Exports{operations: o} }
 
 // ExportInput names the order whose export it is about.

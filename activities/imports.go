@@ -19,7 +19,7 @@ type Imports struct {
 	operations Importer
 }
 
-// NewImports makes the activities of imports.
+// NewImports returns the activities of imports.
 func NewImports(o Importer) *Imports { return &Imports{operations: o} }
 
 // ChunkInput names one chunk of an import.

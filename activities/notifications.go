@@ -29,7 +29,7 @@ type Notifications struct {
 	operations NotificationOperations
 }
 
-// NewNotifications makes the activities of notifications.
+// NewNotifications returns the activities of notifications.
 func NewNotifications(o NotificationOperations) *Notifications { return &Notifications{operations: o} }
 
 // RecordInput identifies a message to record.

@@ -28,7 +28,7 @@ type Planning struct {
 	operations PlanningOperations
 }
 
-// NewPlanning makes the activities of plans.
+// NewPlanning returns the activities of plans.
 func NewPlanning(o PlanningOperations) *Planning { return &Planning{operations: o} }
 
 // PlanInput identifies a plan and sets how long to work on it.

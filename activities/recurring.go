@@ -19,7 +19,7 @@ type Recurring struct {
 	operations RecurringOperations
 }
 
-// NewRecurring makes the activities of recurring orders.
+// NewRecurring returns the activities of recurring orders.
 func NewRecurring(o RecurringOperations) *Recurring { return &Recurring{operations: o} }
 
 // SaveInput names a change of a template that waits to be made.

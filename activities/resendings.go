@@ -19,7 +19,8 @@ type Resendings struct {
 	resend     operations.Resend
 }
 
-// NewResendings makes the activities of resendings. Resend starts the workflow of a message.
+// NewResendings returns the activities of resendings. Resend starts the
+// workflow of a message.
 func NewResendings(o ResendingOperations, resend operations.Resend) *Resendings {
 	return &Resendings{operations: o, resend: resend}
 }

@@ -203,7 +203,7 @@ type Server struct {
 
 var _ contract.StrictServerInterface = (*Server)(nil)
 
-// New makes a server.
+// New returns a server.
 func New(config Config, deps Dependencies) (*Server, error) {
 	config, deps = config.withDefaults(), deps.withDefaults()
 	ops, err := contract.Read()

@@ -85,7 +85,7 @@ var dayOfDriving = []string{
 	"analyze plan_stops", "analyze orders", "analyze order_stops",
 }
 
-// newDrivingDay makes an organization with drivers on the road.
+// newDrivingDay returns an organization with drivers on the road.
 func (s *site) newDrivingDay(ctx context.Context, slug string) (*drivingDay, error) {
 	org, err := s.newOrganization(ctx, slug)
 	if err != nil {

@@ -20,7 +20,8 @@ const exportFeedPage = 100
 const carrierType = `insert into order_types (org_id, name, ready_from, pick_up_before, deliver_before, export_carrier)
 	values (@org, 'Carrier', 480, 720, 960, 'postnord')`
 
-// newExporter makes an organization whose orders of type Carrier are exported.
+// newExporter returns an organization whose orders of type Carrier are
+// exported.
 func (s *site) newExporter(ctx context.Context, slug string) (*organization, error) {
 	org, err := s.newOrganization(ctx, slug)
 	if err != nil {

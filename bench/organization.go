@@ -30,7 +30,7 @@ var masterData = []string{
 	 values (@org, 'Standard', 1, 480, 720, 960)`,
 }
 
-// newOrganization makes an organization without orders, and a key for it.
+// newOrganization returns an organization without orders, and a key for it.
 func (s *site) newOrganization(ctx context.Context, slug string) (*organization, error) {
 	o, err := s.emptyOrganization(ctx, slug)
 	if err != nil {

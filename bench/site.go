@@ -223,7 +223,7 @@ func (s *site) launch(name string, environment []string, args ...string) (*stack
 
 const readyWithin = time.Minute
 
-// ready waits until a server answers 200.
+// ready waits until a server responds with 200.
 func (s *site) ready(ctx context.Context, p *stack.Process, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()

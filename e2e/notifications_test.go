@@ -31,7 +31,7 @@ func (o *organization) reachable(number, email, phone string) object {
 	return order
 }
 
-// messages are those of an order, the newest first.
+// messages are those of an order, newest first.
 func (o *organization) messages(t testing.TB, order int64) []contract.NotificationRecord {
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v1/order-notifications-log", object{"orderId": order, "page": 1, "perPage": 100})

@@ -24,7 +24,7 @@ type phone struct {
 	cookie string
 }
 
-// phone connects a phone of a driver.
+// phone enrolls a phone of a driver.
 func (o *organization) phone(t *testing.T, driver int64) *phone {
 	t.Helper()
 	secret, err := credential.New(credential.Device, rand.Reader)

@@ -155,8 +155,8 @@ func (o *organization) useEverySecret(t *testing.T, found secrets) {
 		object{"code": found["reset"], "passphrase": found["next passphrase"]})
 }
 
-// repeatWithSecrets calls each operation that answers with a secret and may be repeated
-// twice with one key.
+// repeatWithSecrets calls each operation that responds with a secret and may be
+// repeated twice with one key.
 func (o *organization) repeatWithSecrets(t *testing.T, admin *browsing, found secrets) {
 	t.Helper()
 	endpoint := object{"url": "https://hooks.example/waybill"}

@@ -37,7 +37,7 @@ type SMS struct {
 	accounts *breakers
 }
 
-// NewSMS makes a sender of text messages; base is the API's address, Twilio's
+// NewSMS returns a sender of text messages; base is the API's address, Twilio's
 // own when empty.
 func NewSMS(base string) (*SMS, error) {
 	if base == "" {

@@ -16,8 +16,8 @@ type reference struct {
 	id          int64
 }
 
-// checkReferences returns violations for references that do not exist or are out
-// of use.
+// checkReferences returns violations for references that do not exist or are
+// inactive.
 func (t *Tx) checkReferences(ctx context.Context, named ...reference) ([]fault.Violation, error) {
 	params := queries.UnknownReferencesParams{OrgID: t.org}
 	for _, r := range named {

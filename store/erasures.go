@@ -110,7 +110,7 @@ func (t *Tx) WithdrawObjection(ctx context.Context, hashes [][]byte) (bool, erro
 // Erasure is the receipt of an erasure.
 type Erasure = queries.ErasuresRow
 
-// Erasures lists receipts, the newest first, before one unless that is 0.
+// Erasures lists receipts, newest first, before one unless that is 0.
 func (s *Store) Erasures(ctx context.Context, org, before int64, size int32) ([]Erasure, error) {
 	all, err := s.of(org).Erasures(ctx, queries.ErasuresParams{OrgID: org, Before: before, Size: size})
 	return all, translate(err)

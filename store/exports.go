@@ -201,7 +201,7 @@ func (s *Store) OrderIDByNumber(ctx context.Context, org int64, number string) (
 	return id, absent("order", number, err)
 }
 
-// Export reads the export of an order; ErrNotFound when it was never marked.
+// Export reads the export of an order, or ErrNotFound if it was never marked.
 func (t *Tx) Export(ctx context.Context, orderID int64) (export.Record, error) {
 	row, err := t.q.FindExport(ctx, queries.FindExportParams{OrgID: t.org, OrderID: orderID})
 	return newRecord(&row.OrderExport), translate(err)

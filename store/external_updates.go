@@ -75,16 +75,16 @@ func (t *Tx) AppendCarrierUpdate(ctx context.Context, orderID int64, carrier str
 // RefusedUpdate is an update of a carrier that was refused.
 type RefusedUpdate = queries.RefusedUpdatesRow
 
-// KeepRefusedUpdate notes that an update of a carrier was refused. The newest twenty of each
-// carrier are kept.
+// KeepRefusedUpdate records that an update of a carrier was refused. The newest
+// twenty of each carrier are kept.
 func (s *Store) KeepRefusedUpdate(ctx context.Context, org int64, u RefusedUpdate) error {
 	return translate(s.of(org).KeepRefusedUpdate(ctx, queries.KeepRefusedUpdateParams{
 		OrgID: org, Carrier: u.Carrier, Reason: u.Reason, Field: keepable(u.Field), RequestID: u.RequestID,
 	}))
 }
 
-// RefusedUpdates reads the recently refused updates of an organization's carriers, the
-// newest first.
+// RefusedUpdates reads the recently refused updates of an organization's
+// carriers, newest first.
 func (s *Store) RefusedUpdates(ctx context.Context, org int64) ([]RefusedUpdate, error) {
 	rows, err := s.of(org).RefusedUpdates(ctx, org)
 	return rows, translate(err)

@@ -47,7 +47,7 @@ func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
 	return key, err
 }
 
-// TouchAPIKey notes that a key was used just now.
+// TouchAPIKey records that a key was used just now.
 func (s *Store) TouchAPIKey(ctx context.Context, org, key int64) error {
 	return translate(s.of(org).TouchAPIKey(ctx, queries.TouchAPIKeyParams{OrgID: org, ID: key}))
 }
@@ -122,7 +122,7 @@ type ListedAPIKey struct {
 	Personal []caller.Personal
 }
 
-// ListAPIKeys returns all keys of an organization, the oldest first.
+// ListAPIKeys returns all keys of an organization, oldest first.
 func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, error) {
 	rows, err := s.of(org).ListAPIKeys(ctx, org)
 	if err != nil {

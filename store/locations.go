@@ -192,7 +192,7 @@ func (t *Tx) CountActiveTemplatesOfLocation(ctx context.Context, id int64) (int3
 	})
 }
 
-// SaveLocationDeleted takes a location out of use, with its event.
+// SaveLocationDeleted deactivates a location, with its event.
 func (t *Tx) SaveLocationDeleted(ctx context.Context, id int64, externalID string) error {
 	if err := t.q.DeleteLocation(ctx, queries.DeleteLocationParams{OrgID: t.org, ID: id}); err != nil {
 		return err

@@ -153,7 +153,7 @@ func (s *Store) Suppressions(
 }
 
 // RemoveSuppression opens an address again, with an event for each of its
-// channels; ErrNotFound when it was not closed.
+// channels, or ErrNotFound if it was not closed.
 func (s *Store) RemoveSuppression(ctx context.Context, by caller.Caller, address string) error {
 	return s.InTx(ctx, by, func(t *Tx) error {
 		removed, err := t.q.RemoveSuppression(ctx, queries.RemoveSuppressionParams{OrgID: t.org, Address: address})

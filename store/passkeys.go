@@ -19,7 +19,7 @@ type Passkey struct {
 	LastUsedAt *time.Time
 }
 
-// Passkeys returns the passkeys of a user, the oldest first.
+// Passkeys returns the passkeys of a user, oldest first.
 func (s *Store) Passkeys(ctx context.Context, org, user int64) ([]Passkey, error) {
 	return passkeys(ctx, s.of(org), org, user)
 }

@@ -33,7 +33,7 @@ func (t *Tx) LockRecurringOrderChange(ctx context.Context, id int64) (RecurringO
 	}, nil
 }
 
-// FinishRecurringOrderChange notes that a change is made, or why it is not.
+// FinishRecurringOrderChange records that a change is made, or why it is not.
 func (t *Tx) FinishRecurringOrderChange(ctx context.Context, id int64, refusal *fault.Error) error {
 	p := queries.FinishRecurringOrderChangeParams{OrgID: t.org, ID: id}
 	if refusal != nil {
@@ -101,8 +101,8 @@ func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, kind 
 	return t.Append(ctx, event.Template{ID: r.ID, Name: r.Subject()}.Event(kind))
 }
 
-// PauseRecurringOrder pauses a template that is active, or lets it go on, and
-// reports whether that changed it.
+// PauseRecurringOrder pauses a template that is active, or lets it continue,
+// and reports whether that changed it.
 func (t *Tx) PauseRecurringOrder(ctx context.Context, id int64, paused bool) (changed bool, err error) {
 	n, err := t.q.PauseRecurringOrder(ctx, queries.PauseRecurringOrderParams{OrgID: t.org, ID: id, Paused: paused})
 	return n > 0, err

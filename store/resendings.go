@@ -37,8 +37,8 @@ func (s *Store) CountFailures(
 	return counts, nil
 }
 
-// AddResending notes that a caller has messages sent again, and returns the id of that. It is
-// ErrResending while the organization has others sent again.
+// AddResending records that a caller has messages sent again, and returns the
+// id of that. It is ErrResending while the organization has others sent again.
 func (t *Tx) AddResending(ctx context.Context, by caller.Caller, of notification.Selection, total int) (int64, error) {
 	id, err := t.q.AddResending(ctx, queries.AddResendingParams{
 		OrgID: t.org, Since: of.Since, Until: of.Until, Event: string(of.Event), Channel: string(of.Channel),

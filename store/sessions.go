@@ -75,7 +75,7 @@ func (s *Store) FindSession(ctx context.Context, public string) (FoundSession, e
 	return f, nil
 }
 
-// TouchSession notes that a session was used at a moment.
+// TouchSession records that a session was used at a moment.
 func (s *Store) TouchSession(ctx context.Context, org, session int64, at time.Time) error {
 	return translate(s.of(org).TouchSession(ctx, queries.TouchSessionParams{OrgID: org, ID: session, At: at}))
 }

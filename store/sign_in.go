@@ -177,8 +177,8 @@ func (t *Tx) CreateAccountCode(ctx context.Context, n NewAccountCode) error {
 	})
 }
 
-// UseAccountCode uses a code up, and with it all that its owner still has;
-// ErrNotFound when it was used, or has ended, before.
+// UseAccountCode uses a code up, and with it all that its owner still has, or
+// ErrNotFound if it was used, or has ended, before.
 func (t *Tx) UseAccountCode(ctx context.Context, c AccountCode, now time.Time) error {
 	if _, err := t.q.UseAccountCode(ctx, queries.UseAccountCodeParams{OrgID: t.org, ID: c.ID, At: now}); err != nil {
 		return translate(err)

@@ -44,7 +44,7 @@ type Store struct {
 	sealing *sealingKey
 }
 
-// New makes a store over a pool; the caller closes the pool.
+// New returns a store over a pool; the caller closes the pool.
 func New(pool *pgxpool.Pool) *Store {
 	return &Store{
 		pool: pool, quick: pool, replica: pool, relay: pool,

@@ -43,7 +43,7 @@ type WebhookAttemptsWanted struct {
 	AtMost    int32
 }
 
-// WebhookAttempts returns attempts, the newest first.
+// WebhookAttempts returns attempts, newest first.
 func (s *Store) WebhookAttempts(
 	ctx context.Context, org, endpoint int64, w WebhookAttemptsWanted,
 ) ([]WebhookAttempt, error) {

@@ -157,8 +157,8 @@ func TestImportOrders(t *testing.T) {
 	})
 }
 
-// TestAnImportThatDoesNotCompleteEnds notes how an import ended that failed or was
-// cancelled, once its chunks are over.
+// TestAnImportThatDoesNotCompleteEnds records how an import ended that failed
+// or was cancelled, once its chunks are over.
 func TestAnImportThatDoesNotCompleteEnds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

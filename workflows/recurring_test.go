@@ -40,7 +40,7 @@ type template struct {
 	duringPause func()         // runs before a pause ends
 }
 
-// newRecurring makes a template that was saved before its workflow starts at
+// newRecurring returns a template that was saved before its workflow starts at
 // start.
 func newRecurring(t *testing.T, zoneName, rule, start string, ahead int) *template {
 	t.Helper()

@@ -27,7 +27,7 @@ func settlesCancelled(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "settle-cancelled", workflow.DefaultVersion, 1) >= 1
 }
 
-// endsImports: the release after v0.2.0 notes that an import failed or was
+// endsImports: the release after v0.2.0 records that an import failed or was
 // cancelled. It can go when retention has taken the last import of v0.2.0.
 func endsImports(ctx workflow.Context) bool {
 	return workflow.GetVersion(ctx, "end-imports", workflow.DefaultVersion, 1) >= 1

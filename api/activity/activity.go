@@ -59,7 +59,7 @@ func (h *Handlers) ListActivity(
 	return h.activity(ctx, request.Params)
 }
 
-// VisitListActivityResponse answers with the part of the log.
+// VisitListActivityResponse responds with the part of the log.
 func (m moments) VisitListActivityResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, m)
 }

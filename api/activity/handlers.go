@@ -24,7 +24,7 @@ type Handlers struct {
 	now           func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{store: d.Store, ui: d.TemporalUI, namespace: d.Namespace, now: d.Now}
 }

@@ -28,7 +28,7 @@ func (h *Handlers) ExportActivity(
 	return table{read}, err
 }
 
-// VisitExportActivityResponse answers with a line per event.
+// VisitExportActivityResponse responds with a line per event.
 func (t table) VisitExportActivityResponse(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="activity.csv"`)

@@ -29,7 +29,7 @@ type Office struct {
 	Owner      *pgxpool.Pool // sees the rows of both
 }
 
-// NewOffice makes an office; edit may change how its server is made.
+// NewOffice returns an office; edit may change how its server is made.
 func NewOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Office {
 	t.Helper()
 	db := storetest.New(t)

@@ -32,7 +32,7 @@ type PostOffice struct {
 	rule     int64
 }
 
-// NewPostOffice makes a post office; edit may change how its server is made.
+// NewPostOffice returns a post office; edit may change how its server is made.
 func NewPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *PostOffice {
 	t.Helper()
 	db := storetest.New(t)

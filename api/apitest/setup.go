@@ -25,7 +25,7 @@ import (
 )
 
 // ForPeople is an operation that authentication and the rate let through and
-// authorization does not: with a good key it answers 403.
+// authorization does not: with a good key it responds with 403.
 const ForPeople = "/v1/customers"
 
 // clock is moved by hand.
@@ -175,7 +175,7 @@ type Bundle struct {
 	people map[string]edge.Principal // by their Authorization header
 }
 
-// New makes a server without a database, whose answers are held against the
+// New returns a server without a database, whose answers are held against the
 // contract; edit may change how it is made.
 func New(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Bundle {
 	t.Helper()

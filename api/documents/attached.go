@@ -9,7 +9,7 @@ import (
 	"waybill/store"
 )
 
-// VisitListOrderDocumentsResponse answers with the addresses of downloads.
+// VisitListOrderDocumentsResponse responds with the addresses of downloads.
 func (p unescapedJSON) VisitListOrderDocumentsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }

@@ -21,17 +21,17 @@ const (
 // unescapedJSON writes JSON whose addresses can be copied unchanged.
 type unescapedJSON struct{ body any }
 
-// VisitCreateDocumentsResponse answers with the addresses of uploads.
+// VisitCreateDocumentsResponse responds with the addresses of uploads.
 func (p unescapedJSON) VisitCreateDocumentsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
 
-// VisitGetDocumentResponse answers with the address of a download.
+// VisitGetDocumentResponse responds with the address of a download.
 func (p unescapedJSON) VisitGetDocumentResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
 
-// VisitGetCompletionProofResponse answers with the addresses of a proof.
+// VisitGetCompletionProofResponse responds with the addresses of a proof.
 func (p unescapedJSON) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }

@@ -27,7 +27,7 @@ type labelFile struct {
 	content                   []byte
 }
 
-// VisitDrawLabelsResponse answers with the file.
+// VisitDrawLabelsResponse responds with the file.
 func (f labelFile) VisitDrawLabelsResponse(w http.ResponseWriter) error {
 	header := w.Header()
 	keepPrivate(header)

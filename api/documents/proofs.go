@@ -21,7 +21,7 @@ var sum = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // document is JSON that a view has shaped.
 type document json.RawMessage
 
-// VisitListOrderDocumentationsResponse answers with the document.
+// VisitListOrderDocumentationsResponse responds with the document.
 func (d document) VisitListOrderDocumentationsResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }

@@ -41,7 +41,7 @@ func (d depot) exceptionsOfToday(t *testing.T) int {
 	return count
 }
 
-// sorts are the kinds of exceptions, the newest first.
+// sorts are the kinds of exceptions, newest first.
 func sorts(page contract.ExceptionPage) []string {
 	kinds := []string{}
 	for i := range page.Items {

@@ -47,7 +47,7 @@ type Page struct {
 	Limit int32             `json:"limit,omitempty"`
 }
 
-// NewPage makes a page of its items and the total number of items.
+// NewPage returns a page of its items and the total number of items.
 func NewPage(items []json.RawMessage, total int64, page store.Page) Page {
 	if items == nil {
 		items = []json.RawMessage{}

@@ -21,7 +21,7 @@ type SessionToucher interface {
 	TouchSession(ctx context.Context, orgID, sessionID int64, at time.Time) error
 }
 
-// newSessions makes the ring of sessions, devices and personal tokens.
+// newSessions returns the ring of sessions, devices and personal tokens.
 func newSessions(d Dependencies) *keyring {
 	use := &keyUse{logger: d.Logger, now: d.Now}
 	if d.SessionUse != nil {

@@ -26,7 +26,7 @@ const (
 // longestComment is the size limit of a comment on an exception, in bytes.
 const longestComment = 2000
 
-// ListExceptions lists exceptions, the newest first.
+// ListExceptions lists exceptions, newest first.
 func (h *Handlers) ListExceptions(
 	ctx context.Context, request contract.ListExceptionsRequestObject,
 ) (contract.ListExceptionsResponseObject, error) {

@@ -23,7 +23,7 @@ type exportFeed struct {
 	Page       int32             `json:"page"`
 }
 
-// VisitGetExportFeedResponse answers with the page.
+// VisitGetExportFeedResponse responds with the page.
 func (f exportFeed) VisitGetExportFeedResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, f)
 }

@@ -34,7 +34,7 @@ type Handlers struct {
 	static map[string]asset
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) (*Handlers, error) {
 	static, err := newStatic()
 	if err != nil {

@@ -199,7 +199,7 @@ func (l *library) Groups() []*group { return l.groups }
 // Tags are the tags of the reference.
 func (l *library) Tags() []*contract.Tag { return l.reference.Tags }
 
-// write answers with a page.
+// write responds with a page.
 func (l *library) write(w http.ResponseWriter, r *http.Request, status int, p *page) error {
 	var body bytes.Buffer
 	err := l.template.ExecuteTemplate(&body, p.template, shown{

@@ -51,7 +51,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers, and registers the metric of reports.
+// New returns handlers, and registers the metric of reports.
 func New(d Dependencies) (*Handlers, error) {
 	reports := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waybill_webhook_reports_total",

@@ -37,7 +37,7 @@ type Handlers struct {
 	hub  *hub
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	if d.Lifetime == nil {
 		d.Lifetime = context.Background()

@@ -244,8 +244,8 @@ func renamed(t *testing.T, body string, shown map[string]any) string {
 	return string(text)
 }
 
-// TestReferencesOfMasterDataMustExist uses references that are unknown, of another
-// organization, or out of use.
+// TestReferencesOfMasterDataMustExist uses references that are unknown, of
+// another organization, or inactive.
 func TestReferencesOfMasterDataMustExist(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

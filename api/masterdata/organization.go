@@ -69,7 +69,7 @@ func rulesOf(body *contract.UpdateOrganizationRequest) (*proof.Rules, error) {
 	return &rules, nil
 }
 
-// VisitUpdateOrganizationResponse answers with the organization.
+// VisitUpdateOrganizationResponse responds with the organization.
 func (o organizationKept) VisitUpdateOrganizationResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, o)
 }

@@ -23,7 +23,7 @@ type Handlers struct {
 	temporal   client.Client
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{
 		store:      d.Store,

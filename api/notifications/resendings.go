@@ -74,7 +74,7 @@ func (h *Handlers) takeBack(ctx context.Context, by caller.Caller, id int64, cau
 	return cause
 }
 
-// ListResendings lists resendings, the newest first.
+// ListResendings lists resendings, newest first.
 func (h *Handlers) ListResendings(
 	ctx context.Context, request contract.ListResendingsRequestObject,
 ) (contract.ListResendingsResponseObject, error) {

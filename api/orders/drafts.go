@@ -85,7 +85,7 @@ type draftDocument struct {
 	Booking      *contract.DetailedBooking `json:"booking,omitempty"`
 }
 
-// VisitGetDraftResponse answers with the draft.
+// VisitGetDraftResponse responds with the draft.
 func (d draftDocument) VisitGetDraftResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, d)
 }

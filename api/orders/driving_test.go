@@ -38,7 +38,7 @@ func (d desk) ask(method, path string, body any, headers ...string) *httptest.Re
 	return d.Send(method, path, string(text), append([]string{"Authorization", d.dispatcher}, headers...)...)
 }
 
-// log are the events of an order by people, the oldest first.
+// log are the events of an order by people, oldest first.
 func (d desk) log(order int64) string {
 	return d.Text(`select coalesce(string_agg(
 			concat_ws(' ', kind, order_status_id, 'driver='||driver_id, stop), ', ' order by id), '')

@@ -153,7 +153,7 @@ type splitOrders struct {
 	Orders []document `json:"orders"`
 }
 
-// VisitSplitOrderResponse answers with the orders.
+// VisitSplitOrderResponse responds with the orders.
 func (s splitOrders) VisitSplitOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusCreated, s)
 }

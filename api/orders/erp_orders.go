@@ -23,12 +23,12 @@ type erpOrder struct {
 	Request    json.RawMessage        `json:"request"`
 }
 
-// VisitGetErpOrderResponse answers with the ERP order.
+// VisitGetErpOrderResponse responds with the ERP order.
 func (e erpOrder) VisitGetErpOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, e)
 }
 
-// VisitDetachErpOrderResponse answers with the ERP order.
+// VisitDetachErpOrderResponse responds with the ERP order.
 func (e erpOrder) VisitDetachErpOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, e)
 }
@@ -37,7 +37,7 @@ type erpOrderList struct {
 	Items []erpOrder `json:"items"`
 }
 
-// VisitListErpOrdersResponse answers with the ERP orders.
+// VisitListErpOrdersResponse responds with the ERP orders.
 func (l erpOrderList) VisitListErpOrdersResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }

@@ -114,7 +114,7 @@ func (h *Handlers) runImport(
 	return id, done, err
 }
 
-// previewImport answers with the outcomes that an import would have.
+// previewImport responds with the outcomes that an import would have.
 func (h *Handlers) previewImport(w http.ResponseWriter, r *http.Request, body wire.Body) error {
 	results, err := h.operations.PreviewImport(r.Context(), edge.Caller(r.Context()), body)
 	if err != nil {

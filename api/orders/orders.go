@@ -19,27 +19,27 @@ type document json.RawMessage
 // MarshalJSON returns the document unchanged.
 func (d document) MarshalJSON() ([]byte, error) { return d, nil }
 
-// VisitGetOrderResponse answers with the document.
+// VisitGetOrderResponse responds with the document.
 func (d document) VisitGetOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitGetOrderByNumberResponse answers with the document.
+// VisitGetOrderByNumberResponse responds with the document.
 func (d document) VisitGetOrderByNumberResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitSetOrderStatusResponse answers with the document.
+// VisitSetOrderStatusResponse responds with the document.
 func (d document) VisitSetOrderStatusResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitListOrderProductsResponse answers with the document.
+// VisitListOrderProductsResponse responds with the document.
 func (d document) VisitListOrderProductsResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
-// VisitGetOrderProductResponse answers with the document.
+// VisitGetOrderProductResponse responds with the document.
 func (d document) VisitGetOrderProductResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }

@@ -20,12 +20,12 @@ func newOrderPage(items []json.RawMessage, total int64, page store.Page) orderPa
 	return orderPage(edge.NewPage(items, total, page))
 }
 
-// VisitSearchOrdersResponse answers with the page.
+// VisitSearchOrdersResponse responds with the page.
 func (p orderPage) VisitSearchOrdersResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p)
 }
 
-// VisitListOrdersPaginatedResponse answers with the page.
+// VisitListOrdersPaginatedResponse responds with the page.
 func (p orderPage) VisitListOrdersPaginatedResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p)
 }

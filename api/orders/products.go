@@ -26,12 +26,12 @@ type orderProducts struct {
 	OrderProducts store.Document `json:"order_products"`
 }
 
-// VisitUpsertOrderProductsResponse answers with the products.
+// VisitUpsertOrderProductsResponse responds with the products.
 func (p orderProducts) VisitUpsertOrderProductsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p)
 }
 
-// VisitSetProductTreeResponse answers with the products.
+// VisitSetProductTreeResponse responds with the products.
 func (p orderProducts) VisitSetProductTreeResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p)
 }

@@ -67,7 +67,7 @@ const (
 	consolePage = "/console/"
 )
 
-// New makes pages.
+// New returns pages.
 func New(d Dependencies) (*Pages, error) {
 	parsed, err := template.New("page").Parse(pageHTML)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"waybill/operations/people"
 )
 
-// enrol connects the phone that brings a code.
+// enrol enrolls the phone with a code.
 func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
 	body, err := read[contract.EnrolRequest](r)
 	if err != nil {

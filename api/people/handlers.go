@@ -40,7 +40,7 @@ type Handlers struct {
 	now        func() time.Time
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	h := &Handlers{
 		edge: d.Edge, store: d.Store, operations: d.Operations, publicURL: d.PublicURL,

@@ -22,7 +22,7 @@ type Handlers struct {
 	drawn      Map
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers {
 	return &Handlers{store: d.Store, operations: d.Operations, drawn: d.Map}
 }

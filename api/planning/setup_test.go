@@ -129,7 +129,7 @@ func (o *office) route(plan, driver int64, orders ...int64) {
 	}
 }
 
-// leftOver notes that a plan has no driver for an order.
+// leftOver records that a plan has no driver for an order.
 func (o *office) leftOver(plan, order int64, state, reasons, counterfactuals string) {
 	o.t.Helper()
 	o.exec(`insert into plan_unplanned (org_id, order_id, plan_id, state, certainty, searched_ms, reasons, counterfactuals)

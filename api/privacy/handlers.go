@@ -32,7 +32,7 @@ type Dependencies struct {
 // Handlers serve erasures.
 type Handlers struct{ d Dependencies }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers { return &Handlers{d} }
 
 // person reads the person of a request.

@@ -50,7 +50,7 @@ type generationStats struct {
 	LastError        *string    `json:"lastError"`
 }
 
-// VisitGetRecurringOrderResponse answers with the template.
+// VisitGetRecurringOrderResponse responds with the template.
 func (r *recurringOrder) VisitGetRecurringOrderResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, r)
 }

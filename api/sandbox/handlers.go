@@ -33,7 +33,7 @@ type Handlers struct {
 	temporal   client.Client
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers { return &Handlers{operations: d.Operations, temporal: d.Temporal} }
 
 // StartSandboxRun has a day of a sandbox driven.

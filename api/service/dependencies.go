@@ -13,7 +13,7 @@ type dependencies struct {
 	up     *prometheus.Desc
 }
 
-// NewDependencies makes the gauge of the checks, waybill_dependency_up.
+// NewDependencies returns the gauge of the checks, waybill_dependency_up.
 func NewDependencies(checks []Check) prometheus.Collector {
 	return &dependencies{checks: checks, up: prometheus.NewDesc(
 		"waybill_dependency_up", "Whether what the process needs is within reach: 1, or 0.", []string{"dependency"}, nil,

@@ -35,7 +35,7 @@ type Handlers struct {
 	clientErrors *clientErrors
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) (*Handlers, error) {
 	counted, err := newClientErrors(d.Registry, d.Releases)
 	if err != nil {

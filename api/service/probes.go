@@ -38,7 +38,7 @@ type Probes struct {
 	logger  *slog.Logger
 }
 
-// NewProbes makes probes that run the checks and show the registry.
+// NewProbes returns probes that run the checks and show the registry.
 func NewProbes(checks []Check, registry *prometheus.Registry, logger *slog.Logger) *Probes {
 	return &Probes{checks: checks, metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}), logger: logger}
 }

@@ -30,7 +30,7 @@ type Handlers struct {
 	operations *operations.Operations
 }
 
-// New makes handlers.
+// New returns handlers.
 func New(d Dependencies) *Handlers { return &Handlers{store: d.Store, operations: d.Operations} }
 
 // ListWebhookEndpoints lists the endpoints, without their secrets.

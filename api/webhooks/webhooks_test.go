@@ -112,7 +112,7 @@ type received struct {
 	headers http.Header
 }
 
-// endpoint is a receiver that answers with a status and a text.
+// endpoint is a receiver that responds with a status and a text.
 func endpoint(t *testing.T, status int, text string) (address string, got func() []received) {
 	t.Helper()
 	var mu sync.Mutex
@@ -272,7 +272,8 @@ func TestReplayRequiresOneSelection(t *testing.T) {
 	replay(http.StatusConflict, `{"failed": true}`)
 }
 
-// TestAnEndpointBeginsWhereTheLogIs refuses positions that no reader can go on from.
+// TestAnEndpointBeginsWhereTheLogIs refuses positions that no reader can
+// continue from.
 func TestAnEndpointBeginsWhereTheLogIs(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

@@ -145,7 +145,7 @@ func readConfig() (config, error) {
 	return c, c.check()
 }
 
-// needDatabase refuses to go on without a database.
+// needDatabase refuses to continue without a database.
 func (c config) needDatabase() error {
 	if c.DatabaseURL == "" {
 		return errors.New("DATABASE_URL is not set")

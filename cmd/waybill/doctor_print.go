@@ -27,7 +27,7 @@ func (r doctorReport) print(out io.Writer) {
 	}
 }
 
-// label is the status as people see it.
+// label is the status as displayed.
 func (s checkStatus) label() string {
 	switch s {
 	case checkFails:

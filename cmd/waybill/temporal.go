@@ -17,7 +17,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// newTemporal makes a client that connects when it is first used, so that a
+// newTemporal returns a client that connects when it is first used, so that a
 // service starts while the Temporal server is away. Its metrics go to the
 // registry. The provider and the registry may be nil.
 func newTemporal(

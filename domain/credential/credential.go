@@ -27,7 +27,7 @@ const (
 // storage and may be shown; the whole is shown once, when it is made.
 const (
 	publicBytes = 10 // 80 bits: never the same twice
-	secretBytes = 20 // 160 bits: beyond guessing
+	secretBytes = 20 // 160 bits: unguessable
 
 	maxPublic = 32
 	minSecret = 16
@@ -46,7 +46,7 @@ type Secret struct {
 	public string
 }
 
-// New makes a secret out of a source of randomness.
+// New returns a secret out of a source of randomness.
 func New(kind Kind, random io.Reader) (Secret, error) {
 	var raw [publicBytes + secretBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {

@@ -150,7 +150,7 @@ type Names struct {
 	Prices bool `json:"prices"`
 }
 
-// NewShipment makes the shipment of an order.
+// NewShipment returns the shipment of an order.
 func NewShipment(o *order.Order, n *Names) Shipment {
 	s := Shipment{
 		OrderID: o.ID, ExternalID: o.Number, SerialCode: fmt.Sprintf("WB-%d", n.Serials[o.ID]),

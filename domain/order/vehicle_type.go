@@ -49,7 +49,7 @@ func (h *Header) replaceVehicleType(id int64) {
 	}
 }
 
-// vehicleTypeKept notes that an entry's vehicle type did not take effect.
+// vehicleTypeKept records that an entry's vehicle type did not take effect.
 func (o *Order) vehicleTypeKept(next *Order, p parts) []Reason {
 	if !p.header || o.ReplacedVehicleTypeID == 0 || next.ReplacedVehicleTypeID == 0 {
 		return nil

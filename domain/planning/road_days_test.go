@@ -142,7 +142,8 @@ func (w *roadDay) changes() {
 	}
 }
 
-// looks notes where drivers are and where they are going to, as the road does.
+// looks records where drivers are and where they are going to, as the road
+// does.
 func (w *roadDay) looks() {
 	for i := range w.day.Routes {
 		r := &w.day.Routes[i]

@@ -24,7 +24,7 @@ type Operations struct {
 	window time.Duration
 }
 
-// New makes the operations over a store.
+// New returns the operations over a store.
 func New(s *store.Store, window time.Duration) *Operations {
 	return &Operations{store: s, window: window}
 }

@@ -55,7 +55,7 @@ func (o *Operations) ChangeLocation(
 	return doc, err
 }
 
-// DeleteLocation takes a location out of use, unless active templates need it.
+// DeleteLocation deactivates a location, unless active templates need it.
 // Orders that were made with it keep it.
 func (o *Operations) DeleteLocation(ctx context.Context, c caller.Caller, id int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {

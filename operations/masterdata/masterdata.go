@@ -22,7 +22,7 @@ type Operations struct {
 	settings Settings
 }
 
-// New makes the operations over a store; now is the clock.
+// New returns the operations over a store; now is the clock.
 func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	return &Operations{store: s, now: now, settings: settings}
 }

@@ -117,7 +117,7 @@ func checkRecord(ctx context.Context, t *store.Tx, before, wanted masterdata.Rec
 	return refused
 }
 
-// checkUnused refuses to take something out of use that active records refer to.
+// checkUnused refuses to deactivate something that active records refer to.
 func checkUnused(ctx context.Context, t *store.Tx, kind masterdata.Kind, id int64) error {
 	uses, err := t.CountUses(ctx, kind, id)
 	if err != nil || uses == 0 {

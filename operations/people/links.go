@@ -98,8 +98,8 @@ func (o *Operations) newLink(
 	return strings.TrimSuffix(o.settings.PublicURL, "/") + to.page + "#c=" + code.Reveal(), nil
 }
 
-// newCode makes a code for a purpose and ends the older ones for it: only the newest link is
-// good.
+// newCode returns a code for a purpose and ends the older ones for it: only the
+// newest link is good.
 func (o *Operations) newCode(
 	ctx context.Context, t *store.Tx, owner store.SessionOwner, purpose store.CodePurpose, lifetime time.Duration,
 ) (credential.Secret, error) {

@@ -35,7 +35,7 @@ type Operations struct {
 	identity *identity.Client
 }
 
-// New makes the operations over a store; now is the clock.
+// New returns the operations over a store; now is the clock.
 func New(s *store.Store, now func() time.Time, sealer *sealing.Sealer, settings Settings) *Operations {
 	return &Operations{
 		store: s, now: now, sealer: sealer, settings: settings, passphrases: newPassphrases(),

@@ -149,7 +149,7 @@ func (o *Operations) newGenerating(tx *store.Tx, t store.RecurringOrder) generat
 	return g
 }
 
-// postpone notes that a template's orders cannot be stored.
+// postpone records that a template's orders cannot be stored.
 func (o *Operations) postpone(ctx context.Context, tx *store.Tx, id int64) (Generated, error) {
 	template, err := tx.LockRecurringOrder(ctx, id)
 	if err != nil {

@@ -17,7 +17,7 @@ type Operations struct {
 	log *slog.Logger
 }
 
-// New makes the operations over a store; now is the clock.
+// New returns the operations over a store; now is the clock.
 func New(s *store.Store, now func() time.Time, log *slog.Logger) *Operations {
 	return &Operations{store: s, now: now, log: log}
 }

@@ -35,7 +35,7 @@ type Sealer struct {
 	right atomic.Bool
 }
 
-// New makes the sealer of a process.
+// New returns the sealer of a process.
 func New(s *store.Store, settings Settings) *Sealer { return &Sealer{store: s, settings: settings} }
 
 // ErrSealed is returned for values encrypted with another secret.

@@ -27,7 +27,7 @@ type Operations struct {
 	deliveries *delivery.Operations
 }
 
-// New makes the operations over a store; now is the clock.
+// New returns the operations over a store; now is the clock.
 func New(
 	s *store.Store, now func() time.Time, sealer *sealing.Sealer, deliveries *delivery.Operations,
 ) *Operations {

@@ -84,7 +84,7 @@ func (c *Client) Usable(address string) bool {
 	return at.Scheme == "https"
 }
 
-// NewSecret makes a secret as Standard Webhooks writes it.
+// NewSecret returns a secret as Standard Webhooks writes it.
 func NewSecret() string {
 	secret := make([]byte, 24)
 	_, _ = rand.Read(secret) // never fails

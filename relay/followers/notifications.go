@@ -9,7 +9,7 @@ import (
 	"waybill/workflows"
 )
 
-// newNotifications makes the follower that starts a workflow for each message
+// newNotifications returns the follower that starts a workflow for each message
 // that an event is to make.
 func newNotifications(d Deps) relay.Follower {
 	return relay.Follower{Name: "notifications", Kinds: notification.Kinds(), Hand: notifications{d}.hand}

@@ -71,7 +71,8 @@ func (o *Owner) Begin(ctx context.Context, about About) (*Loading, error) {
 	return &Loading{owner: o, about: about, builder: newBuilder(load), staged: staged}, nil
 }
 
-// newLoad makes a table for the points, and drops that of an unfinished load of another file.
+// newLoad returns a table for the points, and drops that of an unfinished load
+// of another file.
 func (o *Owner) newLoad(ctx context.Context, about About) (load int64, err error) {
 	err = pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
 		if err := dropStaged(ctx, tx, about.Name); err != nil {

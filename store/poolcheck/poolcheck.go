@@ -43,8 +43,9 @@ type holder struct {
 	stack     string
 }
 
-// New makes a tracer that calls report for each connection that is taken while another one
-// is held. Connections that tests take themselves do not count.
+// New returns a tracer that calls report for each connection that is taken
+// while another one is held. Connections that tests take themselves do not
+// count.
 func New(report func(context.Context, Nested)) *Tracer {
 	return &Tracer{report: report, held: make(map[*pgx.Conn]holder)}
 }
@@ -88,7 +89,7 @@ func (t *Tracer) TraceAcquireEnd(_ context.Context, pool *pgxpool.Pool, data pgx
 	t.held[data.Conn] = holder{pool: pool, goroutine: goroutineID(), stack: taken}
 }
 
-// TraceRelease notes that the connection is free.
+// TraceRelease records that the connection is free.
 func (t *Tracer) TraceRelease(_ *pgxpool.Pool, data pgxpool.TraceReleaseData) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

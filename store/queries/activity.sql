@@ -60,7 +60,7 @@ ORDER BY x.id DESC
 LIMIT @page_size::int;
 
 -- name: Activity :many
--- Events as v1 shows them, the newest first.
+-- Events as v1 shows them, newest first.
 SELECT e.id, jsonb_build_object(
     'id', e.id, 'occurred_at', iso_utc(coalesce(e.occurred_at, e.recorded_at)), 'kind', e.kind, 'actor', e.actor,
     'actor_name', name_of_actor(e.org_id, e.actor), 'cause', e.cause, 'subject_type', e.subject_type, 'subject_id', e.subject_id,
@@ -95,7 +95,7 @@ ORDER BY x.id
 LIMIT @page_size::int;
 
 -- name: Story :many
--- Events of an order as v1 shows them, the oldest first.
+-- Events of an order as v1 shows them, oldest first.
 SELECT e.id, jsonb_build_object(
     'id', e.id, 'occurred_at', iso_utc(coalesce(e.occurred_at, e.recorded_at)),
     'about', CASE

@@ -39,7 +39,7 @@ type ActivityRow struct {
 	Document json.RawMessage
 }
 
-// Events as v1 shows them, the newest first.
+// Events as v1 shows them, newest first.
 func (q *Queries) Activity(ctx context.Context, arg ActivityParams) ([]ActivityRow, error) {
 	rows, err := q.db.Query(ctx, activity,
 		arg.OrgID,
@@ -379,7 +379,7 @@ type StoryRow struct {
 	Document json.RawMessage
 }
 
-// Events of an order as v1 shows them, the oldest first.
+// Events of an order as v1 shows them, oldest first.
 func (q *Queries) Story(ctx context.Context, arg StoryParams) ([]StoryRow, error) {
 	rows, err := q.db.Query(ctx, story, arg.OrgID, arg.Ids)
 	if err != nil {

@@ -82,7 +82,7 @@ WHERE a.org_id = @org_id AND a.id > @after
 ORDER BY a.id LIMIT @page_size::int;
 
 -- name: CargoMovements :many
--- The movements of an account before one, the newest first.
+-- The movements of an account before one, newest first.
 SELECT m.id, m.account_id, m.quantity, m.balance, m.occurred_at, m.created_at, coalesce(m.order_id, 0)::bigint AS order_id,
     coalesce(m.driver_id, 0)::bigint AS driver_id, coalesce(m.signee, '')::text AS signee,
     coalesce(m.comment, '')::text AS comment, coalesce(m.reverses, 0)::bigint AS reverses,

@@ -316,7 +316,7 @@ type CargoMovementsRow struct {
 	ReversedBy int64
 }
 
-// The movements of an account before one, the newest first.
+// The movements of an account before one, newest first.
 func (q *Queries) CargoMovements(ctx context.Context, arg CargoMovementsParams) ([]CargoMovementsRow, error) {
 	rows, err := q.db.Query(ctx, cargoMovements,
 		arg.OrgID,

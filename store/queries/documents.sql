@@ -96,8 +96,8 @@ FROM (
 ORDER BY x.kind DESC, x.document_id;
 
 -- name: CompletionProofs :many
--- The valid proofs of an order, the newest first. A picture has no key until it
--- is uploaded, and no hash if it is older than hashes.
+-- The valid proofs of an order, newest first. A picture has no key until it is
+-- uploaded, and no hash if it is older than hashes.
 SELECT p.type, coalesce(p.signature_key, (SELECT x.storage_key FROM proof_pictures x
         WHERE x.org_id = p.org_id AND x.sha256 = p.signature_sha256)) AS signature_key,
     coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, p.signee, p.comment,

@@ -121,8 +121,8 @@ type CompletionProofsRow struct {
 	Hash           string
 }
 
-// The valid proofs of an order, the newest first. A picture has no key until it
-// is uploaded, and no hash if it is older than hashes.
+// The valid proofs of an order, newest first. A picture has no key until it is
+// uploaded, and no hash if it is older than hashes.
 func (q *Queries) CompletionProofs(ctx context.Context, arg CompletionProofsParams) ([]CompletionProofsRow, error) {
 	rows, err := q.db.Query(ctx, completionProofs, arg.OrgID, arg.OrderID)
 	if err != nil {

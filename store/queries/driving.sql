@@ -373,11 +373,11 @@ VALUES (@org_id, @sha256, @content_type, @size, @storage_key, @driver_id) ON CON
 SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial;
 
 -- name: RouteAhead :many
--- The driver's current route: yesterday's while it continues after midnight, else
--- today's by the organization's calendar, or yesterday's while today has none, with the
--- progress of its stops and their announced ETAs. Each stop has the driver's last
--- position, if it is recent. A simulated day takes precedence, and has a clock of its
--- own.
+-- The driver's current route: yesterday's while it continues after midnight,
+-- else today's by the organization's calendar, or yesterday's while today has
+-- none, with the progress of its stops and their announced ETAs. Each stop has
+-- the driver's last position, if it is recent. A simulated day takes
+-- precedence, and has its own clock.
 SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
     s.earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')

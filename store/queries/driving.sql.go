@@ -1542,11 +1542,11 @@ type RouteAheadRow struct {
 	BreakEndsAt       *time.Time
 }
 
-// The driver's current route: yesterday's while it continues after midnight, else
-// today's by the organization's calendar, or yesterday's while today has none, with the
-// progress of its stops and their announced ETAs. Each stop has the driver's last
-// position, if it is recent. A simulated day takes precedence, and has a clock of its
-// own.
+// The driver's current route: yesterday's while it continues after midnight,
+// else today's by the organization's calendar, or yesterday's while today has
+// none, with the progress of its stops and their announced ETAs. Each stop has
+// the driver's last position, if it is recent. A simulated day takes
+// precedence, and has its own clock.
 func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]RouteAheadRow, error) {
 	rows, err := q.db.Query(ctx, routeAhead,
 		arg.OrgID,

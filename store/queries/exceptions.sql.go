@@ -84,7 +84,7 @@ type ExceptionsRow struct {
 	Times          int64
 }
 
-// Exceptions with their subjects, the newest first.
+// Exceptions with their subjects, newest first.
 func (q *Queries) Exceptions(ctx context.Context, arg ExceptionsParams) ([]ExceptionsRow, error) {
 	rows, err := q.db.Query(ctx, exceptions, arg.OrgID, arg.Ids)
 	if err != nil {
@@ -357,7 +357,7 @@ type PageExceptionIDsParams struct {
 	PageSize int32
 }
 
-// A page of exceptions after one, the newest first.
+// A page of exceptions after one, newest first.
 func (q *Queries) PageExceptionIDs(ctx context.Context, arg PageExceptionIDsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, pageExceptionIDs,
 		arg.OrgID,

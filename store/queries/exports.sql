@@ -110,7 +110,7 @@ WHERE a.org_id = @org_id AND a.idempotency_key = @idempotency_key::text
         WHERE f.org_id = @org_id AND f.idempotency_key = @idempotency_key::text);
 
 -- name: CarrierShipmentID :one
--- The carrier's latest id for an order's shipment; empty for none.
+-- The carrier's latest id for an order's shipment, or empty.
 SELECT coalesce((
     SELECT a.carrier_shipment_id FROM export_acknowledgements a
     WHERE a.org_id = @org_id AND a.order_id = @order_id AND a.status = 'EXPORTED' AND a.carrier_shipment_id IS NOT NULL
@@ -192,8 +192,7 @@ WHERE org_id = @org_id AND walker = @walker AND until = @until AND per_page = @p
     AND cardinality(ends) < cardinality(@ends::bigint[]);
 
 -- name: ExportedPayload :one
--- The payload that the carrier has acknowledged as exported; empty for
--- none.
+-- The payload that the carrier has acknowledged as exported, or empty.
 SELECT coalesce((
     SELECT v.payload FROM export_versions v
     WHERE v.org_id = @org_id AND v.order_id = @order_id AND v.version = @version), '')::text AS payload;

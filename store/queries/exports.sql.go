@@ -114,7 +114,7 @@ type CarrierShipmentIDParams struct {
 	OrderID int64
 }
 
-// The carrier's latest id for an order's shipment; empty for none.
+// The carrier's latest id for an order's shipment, or empty.
 func (q *Queries) CarrierShipmentID(ctx context.Context, arg CarrierShipmentIDParams) (string, error) {
 	row := q.db.QueryRow(ctx, carrierShipmentID, arg.OrgID, arg.OrderID)
 	var carrier_shipment_id string
@@ -212,8 +212,7 @@ type ExportedPayloadParams struct {
 	Version int32
 }
 
-// The payload that the carrier has acknowledged as exported; empty for
-// none.
+// The payload that the carrier has acknowledged as exported, or empty.
 func (q *Queries) ExportedPayload(ctx context.Context, arg ExportedPayloadParams) (string, error) {
 	row := q.db.QueryRow(ctx, exportedPayload, arg.OrgID, arg.OrderID, arg.Version)
 	var payload string

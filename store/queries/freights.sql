@@ -1,7 +1,7 @@
 -- Freights, and products by their barcodes.
 
 -- name: Freights :many
--- A page of freights after one, the newest first.
+-- A page of freights after one, newest first.
 SELECT f.id, f.internal_freight_number, f.consignee_id, a.business_name AS consignee, f.consignor_id,
     b.business_name AS consignor, f.created_at,
     (SELECT count(*) FROM orders o WHERE o.org_id = @org_id AND o.freight_id = f.id)::bigint AS orders

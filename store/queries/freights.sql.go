@@ -269,7 +269,7 @@ type FreightsRow struct {
 }
 
 // Freights, and products by their barcodes.
-// A page of freights after one, the newest first.
+// A page of freights after one, newest first.
 func (q *Queries) Freights(ctx context.Context, arg FreightsParams) ([]FreightsRow, error) {
 	rows, err := q.db.Query(ctx, freights,
 		arg.OrgID,

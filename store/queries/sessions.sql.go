@@ -186,7 +186,7 @@ type ListSessionsRow struct {
 	StorageKept *bool
 }
 
-// The sessions of a kind that are good, of one user or of one driver, the newest
+// The sessions of a kind that are good, of one user or of one driver, newest
 // first.
 func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]ListSessionsRow, error) {
 	rows, err := q.db.Query(ctx, listSessions,

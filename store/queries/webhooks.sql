@@ -67,7 +67,7 @@ WHERE org_id = @org_id AND (is_active AND deleted_at IS NULL OR updated_at > now
 ORDER BY id LIMIT 200;
 
 -- name: WebhookAttempts :many
--- Those before one, the newest first.
+-- Those before one, newest first.
 SELECT id, position, place, coalesce(test, '')::text AS test, kind, number, at, duration_ms, delivered,
     coalesce(status, 0)::int AS status, coalesce(fault, '')::text AS fault, coalesce(answer, '')::text AS answer
 FROM webhook_attempts
@@ -76,8 +76,8 @@ WHERE org_id = @org_id AND endpoint_id = @endpoint_id AND id < @before
 ORDER BY id DESC LIMIT @page_size::int;
 
 -- name: WebhookAttemptsOfEvent :many
--- The attempts of one event, or of one test event, before one of them, the
--- newest first.
+-- The attempts of one event, or of one test event, before one of them, newest
+-- first.
 SELECT id, position, place, coalesce(test, '')::text AS test, kind, number, at, duration_ms, delivered,
     coalesce(status, 0)::int AS status, coalesce(fault, '')::text AS fault, coalesce(answer, '')::text AS answer
 FROM webhook_attempts
@@ -139,7 +139,7 @@ UPDATE webhook_endpoints SET is_active = false, off_reason = @reason::text, off_
 WHERE org_id = @org_id AND id = @id AND is_active AND deleted_at IS NULL;
 
 -- name: DueWebhookDeliveries :many
--- Events to retry by a time, the most urgent first.
+-- Events to retry by a time, most urgent first.
 SELECT position, place, first_at, attempts, earlier FROM webhook_deliveries
 WHERE org_id = @org_id AND endpoint_id = @endpoint_id AND next_at <= @by::timestamptz
 ORDER BY next_at LIMIT @batch::int;

@@ -156,7 +156,7 @@ type DueWebhookDeliveriesRow struct {
 	Earlier  int32
 }
 
-// Events to retry by a time, the most urgent first.
+// Events to retry by a time, most urgent first.
 func (q *Queries) DueWebhookDeliveries(ctx context.Context, arg DueWebhookDeliveriesParams) ([]DueWebhookDeliveriesRow, error) {
 	rows, err := q.db.Query(ctx, dueWebhookDeliveries,
 		arg.OrgID,
@@ -788,7 +788,7 @@ type WebhookAttemptsRow struct {
 	Answer     string
 }
 
-// Those before one, the newest first.
+// Those before one, newest first.
 func (q *Queries) WebhookAttempts(ctx context.Context, arg WebhookAttemptsParams) ([]WebhookAttemptsRow, error) {
 	rows, err := q.db.Query(ctx, webhookAttempts,
 		arg.OrgID,
@@ -864,8 +864,8 @@ type WebhookAttemptsOfEventRow struct {
 	Answer     string
 }
 
-// The attempts of one event, or of one test event, before one of them, the
-// newest first.
+// The attempts of one event, or of one test event, before one of them, newest
+// first.
 func (q *Queries) WebhookAttemptsOfEvent(ctx context.Context, arg WebhookAttemptsOfEventParams) ([]WebhookAttemptsOfEventRow, error) {
 	rows, err := q.db.Query(ctx, webhookAttemptsOfEvent,
 		arg.OrgID,

@@ -45,7 +45,7 @@ const (
 	mailboxPatience     = time.Minute
 )
 
-// NewMailbox makes the folder.
+// NewMailbox returns the folder.
 func NewMailbox(options MailboxOptions) (*Mailbox, error) {
 	m := &Mailbox{options: options, done: make(chan struct{})}
 	ids := &messageIDs{}

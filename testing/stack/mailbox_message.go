@@ -51,7 +51,7 @@ func ReadMessage(file string) (Message, error) {
 	}
 }
 
-// listMessages reads the headers of all messages in a folder, the newest first.
+// listMessages reads the headers of all messages in a folder, newest first.
 func listMessages(dir string) ([]Message, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*"+messageSuffix))
 	if err != nil {

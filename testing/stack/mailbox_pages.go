@@ -50,7 +50,7 @@ func ofThisMachine(next http.Handler) http.Handler {
 
 type pages struct{ dir string }
 
-// list shows the messages, the newest first.
+// list shows the messages, newest first.
 func (p pages) list(w http.ResponseWriter, r *http.Request) {
 	messages, err := listMessages(p.dir)
 	if err != nil {

@@ -66,7 +66,7 @@ export function describe(result: ImportResult): string {
   return none;
 }
 
-/** Reads the status feed from a token on, and returns its changes and where to go on. */
+/** Reads the status feed from a token on, and returns its changes and where to continue. */
 export async function readFeed(client: Client, token: string): Promise<{ changes: string[]; token: string }> {
   const changes: string[] = [];
   for (;;) {

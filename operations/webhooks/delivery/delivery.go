@@ -39,8 +39,8 @@ type Operations struct {
 	posts *limit.PerKey[int64]
 }
 
-// New makes the operations over a store; now is the clock. A process makes them once: they
-// bound the requests of one process.
+// New returns the operations over a store; now is the clock. A process makes
+// them once: they bound the requests of one process.
 func New(s *store.Store, now func() time.Time, sealer *sealing.Sealer, settings Settings) *Operations {
 	return &Operations{
 		store: s, now: now, sealer: sealer, settings: settings,

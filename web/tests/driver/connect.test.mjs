@@ -7,7 +7,7 @@ const number = '+4740000917';
 
 after(() => browser.close());
 
-/** The text messages that the driver's phone got, the newest first. */
+/** The text messages that the driver's phone got, newest first. */
 async function texts() {
 	const answer = await fetch(`${process.env.WAYBILL_SMS}/messages`, { headers: { Accept: 'application/json' } });
 	const { messages } = await answer.json();

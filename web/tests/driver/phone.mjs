@@ -464,7 +464,7 @@ async function tapTwice(first) {
 
 /** Runs in each page before it: the language, the size of the text, a light, a disk that can be full, and a clock that is wrong. */
 function setUp({ language, clock, size }) {
-	// No camera of a test has a light: this one notes whether it is on.
+	// No camera of a test has a light: this one records whether it is on.
 	MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
 	MediaStreamTrack.prototype.applyConstraints = async ({ advanced: [{ torch }] }) => void (globalThis.isLit = torch);
 	if (location.protocol.startsWith('http')) {
