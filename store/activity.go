@@ -31,7 +31,7 @@ type Moment struct {
 	Document Document
 }
 
-// Activity returns up to limit of an organization's newest events, and the
+// Activity returns up to atMost of an organization's newest events, and the
 // event before which the next page begins, or 0 at the end. A page may have few
 // events, or none if it searched ActivityLooks events without a match.
 func (s *Store) Activity(

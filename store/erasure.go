@@ -67,8 +67,8 @@ type ErasedPart struct {
 	Ended []string
 }
 
-// EraseRows erases matches from part of a table, outside the given orders. With
-// dryRun it only counts them.
+// EraseRows erases matches from part of a table, outside the given orders. If
+// dry, it only counts them.
 func (e *Erasing) EraseRows(
 	ctx context.Context, t *Tx, place *privacy.Place, sought Sought, part Part, dry bool,
 ) (done ErasedPart, err error) {

@@ -35,7 +35,7 @@ type FromOrders struct {
 }
 
 // EraseFromOrders erases a person from orders and everything that belongs to
-// them, contacts last. With dryRun it only counts.
+// them, contacts last. If dry, it only counts.
 func (e *Erasing) EraseFromOrders(
 	ctx context.Context, t *Tx, of *ErasedOrders, dry bool,
 ) (done FromOrders, err error) {

@@ -22,7 +22,7 @@ type ExceptionFilter struct {
 	Before   int64 // only those with smaller ids
 }
 
-// Exceptions returns up to limit exceptions, newest first, and the one before
+// Exceptions returns up to atMost exceptions, newest first, and the one before
 // which the next page begins, or 0 at the end.
 func (s *Store) Exceptions(
 	ctx context.Context, org int64, f ExceptionFilter, atMost int32,

@@ -17,7 +17,7 @@ type Hint struct {
 	OrderID, DriverID int64 // 0 if there is none
 }
 
-// Hints returns up to limit events of all organizations after a position of the
+// Hints returns up to atMost events of all organizations after a position of the
 // log, oldest first.
 func (s *Store) Hints(ctx context.Context, after int64, atMost int32) ([]Hint, error) {
 	rows, err := s.anyone().ChangesBehind(ctx, queries.ChangesBehindParams{After: after, Batch: atMost})

@@ -11,7 +11,7 @@ import (
 )
 
 // Forgetting selects rows to delete: those from before a moment, at most Batch
-// of them. With DryRun they are only counted.
+// of them. If Dry is set, they are only counted.
 type Forgetting struct {
 	Before time.Time
 	Batch  int32

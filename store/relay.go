@@ -72,7 +72,7 @@ func (m *RelayMember) Leave(ctx context.Context) error {
 	return nil
 }
 
-// Sequence assigns positions to up to limit committed events, in the order of
+// Sequence assigns positions to up to atMost committed events, in the order of
 // their commits, and returns how many. It returns ErrNotLeading if the member
 // does not lead at that moment.
 func (m *RelayMember) Sequence(ctx context.Context, atMost int) (int, error) {

@@ -18,7 +18,7 @@ func (s *Store) RemindingOrganizations(ctx context.Context, at time.Time) ([]Rem
 	return all, translate(err)
 }
 
-// RemindOrders marks up to limit upcoming orders and returns their number. Each
+// RemindOrders marks up to most upcoming orders and returns their number. Each
 // is marked once.
 func (t *Tx) RemindOrders(ctx context.Context, today time.Time, most int32) (int, error) {
 	n, err := t.q.RemindOrders(ctx, queries.RemindOrdersParams{OrgID: t.org, Today: today, Most: most})

@@ -58,7 +58,7 @@ func keepings() []keeping {
 }
 
 // Retain erases a batch of personal data of a kind that ended before a moment,
-// and returns the number of rows. With dryRun it only counts them.
+// and returns the number of rows. If dry, it only counts them.
 func (t *Tx) Retain(
 	ctx context.Context, kind privacy.Kind, before time.Time, batch int, dry bool,
 ) (done Retained, err error) {

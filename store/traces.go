@@ -27,7 +27,7 @@ func rememberTrace(ctx context.Context) string {
 	return "; set local app.trace = " + literal(carrier[traceHeader])
 }
 
-// TracesOf returns up to limit distinct traces in which events of an
+// TracesOf returns up to most distinct traces in which events of an
 // organization were written. Events of untraced transactions have none.
 func (s *Store) TracesOf(ctx context.Context, org int64, events []Event, most int32) ([]trace.SpanContext, error) {
 	rows, err := s.of(org).TracesOfEvents(ctx, queries.TracesOfEventsParams{

@@ -74,7 +74,7 @@ type execer interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// deleteSome deletes at most limit rows of an organization, or all for 0, from
+// deleteSome deletes at most atMost rows of an organization, or all for 0, from
 // a table that is not partitioned. Rows that others of the table refer to stay
 // until those are gone.
 func (o *Owner) deleteSome(
