@@ -83,7 +83,7 @@ type Acknowledged struct {
 	Status  ExportStatus `json:"status"`
 }
 
-// Acknowledge lets an acknowledgement take effect, once.
+// Acknowledge applies an acknowledgement, once.
 func (a *Exports) Acknowledge(ctx context.Context, in AcknowledgeInput) (Acknowledged, error) {
 	defer heartbeat(ctx)()
 	ofOrder(ctx, in.OrderID)

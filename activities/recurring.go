@@ -36,7 +36,7 @@ type SaveOutcome struct {
 	Version int64 `json:"version,omitempty"`
 }
 
-// SaveTemplate makes a change of a template.
+// SaveTemplate applies a change of a template.
 func (a *Recurring) SaveTemplate(ctx context.Context, in SaveInput) (SaveOutcome, error) {
 	defer heartbeat(ctx)()
 	saved, err := a.operations.SaveTemplate(ctx, workflowOf(ctx, in.OrgID), in.ChangeID)

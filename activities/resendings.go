@@ -31,7 +31,7 @@ type ResendingInput struct {
 	ID    int64 `json:"id"`
 }
 
-// ResendingProgress is how far a resending is.
+// ResendingProgress is the progress of a resending.
 type ResendingProgress struct {
 	State notification.ResendingState `json:"state"`
 	// Total counts the selected messages. Of those processed, Sent were sent

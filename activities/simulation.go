@@ -32,7 +32,7 @@ type SimulationInput struct {
 // SimulationOutcome is the state of a simulated day.
 type SimulationOutcome struct {
 	State simulation.State `json:"state"`
-	// Orders of the day by how far they are.
+	// Orders of the day by progress.
 	Orders    int `json:"orders"`
 	Delivered int `json:"delivered"`
 	Failed    int `json:"failed"`

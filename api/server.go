@@ -107,7 +107,7 @@ const (
 
 // Dependencies are the dependencies of the edge.
 type Dependencies struct {
-	// Logger takes a record of every request; nil discards them.
+	// Logger receives a record of every request; nil discards them.
 	Logger *slog.Logger
 	Keys   edge.KeyFinder
 	// Sessions finds sessions of users and devices, SessionUse records when
@@ -122,7 +122,7 @@ type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations
 	Temporal   client.Client
-	// Files keeps the bytes of documents and proofs.
+	// Files stores the bytes of documents and proofs.
 	Files documents.Files
 	// KeyUse records when keys were last used; nil records nothing.
 	KeyUse edge.KeyToucher
@@ -169,8 +169,8 @@ type (
 	serviceHandlers      = service.Handlers
 )
 
-// Server answers the operations of the contract: each with the handlers of its
-// area, all behind one edge.
+// Server implements the operations of the contract: each with the handlers of
+// its area, all behind one edge.
 type Server struct {
 	*orderHandlers
 	*planningHandlers
@@ -228,7 +228,7 @@ func New(config Config, deps Dependencies) (*Server, error) {
 	return s, s.serveAreas(deps)
 }
 
-// serveAreas makes the handlers of the areas.
+// serveAreas creates the handlers of the areas.
 func (s *Server) serveAreas(d Dependencies) error {
 	s.orderHandlers = orders.New(orders.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, ImportWait: s.config.ImportWait,

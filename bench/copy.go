@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// table holds the rows of one table as Go values, ready to be copied.
+// table has the rows of one table as Go values, ready to be copied.
 type table struct {
 	name    string
 	columns []string

@@ -42,8 +42,8 @@ var stepsOfALife = []stepOfALife{
 	{"drive (4 actions)", prepareDrive},
 }
 
-// measureCosts takes orders through the steps of their lives, one step after the
-// other, and reads the counters before and after each.
+// measureCosts runs orders through all their steps, one after the other, and
+// reads the counters before and after each.
 func measureCosts(ctx context.Context, s *site) ([]result, error) {
 	temporal, err := s.dial()
 	if err != nil {
@@ -166,7 +166,8 @@ func prepareMessages(ctx context.Context, s *site, _ client.Client) (*organizati
 	}, err
 }
 
-// prepareExports makes an exporter; the step includes the import of its orders.
+// prepareExports creates an exporter; the step includes the import of its
+// orders.
 func prepareExports(
 	ctx context.Context, s *site, temporal client.Client,
 ) (*organization, int, func(context.Context) error, error) {

@@ -17,7 +17,7 @@ import (
 // The size of the simulated day: some of its orders arrive during it.
 const (
 	ordersKnown, ordersLater = 360, 40
-	smallDay                 = 10 // with -quick, so many orders of a hundred
+	smallDay                 = 10 // with -quick, this many of a hundred orders
 	dayPatience              = 40 * time.Minute
 	takeTries                = 10
 	dayLook                  = 2 * time.Second
@@ -75,7 +75,7 @@ func oneLongDay(ctx context.Context, o options) (err error) {
 	return nil
 }
 
-// prepare makes a sandbox with a fleet, and has its first orders planned.
+// prepare creates a sandbox with a fleet, and has its first orders planned.
 func (d *longDay) prepare(ctx context.Context) (err error) {
 	if d.organization, err = d.newOrganization(ctx, "day"); err != nil {
 		return err
@@ -176,7 +176,7 @@ func (d *longDay) drive(ctx context.Context) error {
 	}
 }
 
-// dayProgress is how far the day is.
+// dayProgress is the progress of the day.
 type dayProgress struct {
 	State  string
 	Orders struct{ Total, Delivered, Failed, UnderWay, Planned, LeftOver, Waiting int }

@@ -18,7 +18,7 @@ const (
 	overviewPage = `{"from": "2030-03-04", "to": "2030-03-04", "pageSize": 50}`
 )
 
-// oneDay puts all orders of an organization on one day, with a delivery each.
+// oneDay moves all orders of an organization to one day, with a delivery each.
 var oneDay = []string{
 	"update orders set date = '2030-03-04' where org_id = $1",
 	`insert into order_stops (org_id, order_id, kind, location_id, name, earliest, latest, window_source)

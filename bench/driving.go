@@ -20,7 +20,7 @@ const (
 	// action to its entry in the feed, and from a position to the ETAs that follow.
 	actionToFeed = 300
 	etaTarget    = 1000
-	// positionsTarget are a second, so many in one request.
+	// positionsTarget is a rate per second, with several per request.
 	positionsTarget = 2000
 	positionsAtOnce = 50
 )

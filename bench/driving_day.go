@@ -29,7 +29,7 @@ type route struct {
 	cookie string
 	orders []drivenOrder
 	begun  int       // how many of them are driven
-	at     time.Time // of what the phone said last
+	at     time.Time // of the phone's last report
 }
 
 type drivenOrder struct {

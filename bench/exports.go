@@ -43,7 +43,7 @@ func carrierBody(prefix string, count int) ([]byte, error) {
 	return bytes.ReplaceAll(body, []byte(`"name":"Standard"`), []byte(`"name":"Carrier"`)), err
 }
 
-// offered waits until so many orders of an organization are in its feed.
+// offered waits until n orders of an organization are in its feed.
 func (s *site) offered(ctx context.Context, org *organization, count int) error {
 	const pending = "select count(*) >= $2 from order_exports where org_id = $1 and state = 'pending'"
 	if err := s.until(ctx, pending, org.id, count); err != nil {

@@ -23,8 +23,9 @@ const (
 	newsPatience = 30 * time.Second
 )
 
-// measureImporters lets twelve organizations import without pause, and looks how soon
-// an order of a thirteenth is in its feed, in its exports, and in a message.
+// measureImporters has twelve organizations import without pause, and measures
+// how soon an order of a thirteenth is in its feed, in its exports, and in a
+// message.
 func measureImporters(ctx context.Context, s *site) ([]result, error) {
 	org, err := s.newExporter(ctx, "thirteenth")
 	if err != nil {

@@ -26,8 +26,8 @@ func main() {
 	}
 }
 
-// gcPercent lets the collector of this process run seldom: it shares two
-// cores with all that is measured.
+// gcPercent makes this process collect garbage rarely, because it shares two
+// cores with everything that is measured.
 const gcPercent = 400
 
 func run() (err error) {

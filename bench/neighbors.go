@@ -140,8 +140,8 @@ const (
 	heldMemory = 1024
 )
 
-// measureHeldBodies lets clients of one organization hold most of large bodies, and
-// looks at the memory of serve, and at the reads of another organization.
+// measureHeldBodies has clients of one organization hold most of large bodies,
+// and measures the memory of serve, and the reads of another organization.
 func measureHeldBodies(ctx context.Context, s *site) ([]result, error) {
 	holder, err := s.newOrganization(ctx, "holder")
 	if err != nil {

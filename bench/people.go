@@ -82,7 +82,7 @@ func costOf(name string, runs *pairs) result {
 
 func personAddress(n int) string { return fmt.Sprintf("person-%d@bench.example", n) }
 
-// addPeople makes accounts that are in use.
+// addPeople creates active accounts.
 func (s *site) addPeople(ctx context.Context, org *organization) error {
 	ops := operations.New(s.store, time.Now, operations.Settings{})
 	by := caller.Service(org.id, "bench")

@@ -67,7 +67,7 @@ func (s *site) importInto(ctx context.Context, slug, prepare string) (float64, e
 	return took, s.settle(ctx)
 }
 
-// rulesRan makes sure that something was measured.
+// rulesRan checks that something was measured.
 func (s *site) rulesRan(ctx context.Context) error {
 	var routed int
 	err := s.owner.QueryRow(ctx, "select count(*) from orders where route_number like 'R-%'").Scan(&routed)

@@ -109,7 +109,8 @@ func (s *site) beUnknown(ctx context.Context) error {
 	return nil
 }
 
-// createDatabase makes an empty database and the role that will own its tables.
+// createDatabase creates an empty database and the role that will own its
+// tables.
 func (s *site) createDatabase(ctx context.Context, superuser string) error {
 	conn, err := pgx.Connect(ctx, superuser)
 	if err != nil {

@@ -25,7 +25,7 @@ type sizes struct {
 	AcknowledgeRounds int
 	FewExports        int // exported ones; a tenth as many wait
 	ManyExports       int
-	Exported          int // orders of one import with exports behind it
+	Exported          int // orders of one import with subsequent exports
 	ExportedRounds    int
 
 	Messages      int // each side, each round

@@ -57,7 +57,7 @@ func newPostbox(ctx context.Context) (*postbox, error) {
 	return p, nil
 }
 
-// ServeHTTP takes one event.
+// ServeHTTP receives one event.
 func (p *postbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	if strings.HasPrefix(r.URL.Path, "/hang") {

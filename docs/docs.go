@@ -1,4 +1,4 @@
-// Package docs holds the guides that the service shows, as they are written.
+// Package docs contains the guides that the service shows, unchanged.
 package docs
 
 import "embed"

@@ -41,7 +41,7 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
-// Forward lets time pass.
+// Forward advances the clock.
 func (c *clock) Forward(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,7 +88,7 @@ func (k *KeyTable) Count() int {
 	return k.lookups
 }
 
-// Add makes a key, changed by edit, and returns the whole of it.
+// Add creates a key, changed by edit, and returns all of it.
 func (k *KeyTable) Add(t *testing.T, edit func(*edge.APIKey)) string {
 	t.Helper()
 	key, err := credential.New(credential.APIKey, rand.Reader)
@@ -116,7 +116,7 @@ func (k *KeyTable) Change(edit func(*edge.APIKey)) {
 	}
 }
 
-// Fail makes every look-up answer an error; nil ends that.
+// Fail makes every look-up return an error; nil ends that.
 func (k *KeyTable) Fail(err error) {
 	k.Mu.Lock()
 	defer k.Mu.Unlock()

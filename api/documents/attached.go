@@ -54,7 +54,7 @@ func (h *Handlers) newStoredDocument(ctx context.Context, d *store.StoredDocumen
 	return out, nil
 }
 
-// DetachDocument takes a document off an order.
+// DetachDocument detaches a document from an order.
 func (h *Handlers) DetachDocument(
 	ctx context.Context, request contract.DetachDocumentRequestObject,
 ) (contract.DetachDocumentResponseObject, error) {

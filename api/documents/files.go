@@ -23,8 +23,8 @@ import (
 	"waybill/store"
 )
 
-// Files keeps the bytes of documents and proofs under keys, and signs addresses
-// for them that work without an API key.
+// Files stores the bytes of documents and proofs under keys, and signs URLs for
+// them that work without an API key.
 type Files interface {
 	UploadURL(ctx context.Context, key, contentType string, lives time.Duration) (string, error)
 	DownloadURL(ctx context.Context, key string, lives time.Duration) (string, error)
@@ -62,7 +62,7 @@ func (h *Handlers) FileRoutes(r chi.Router) {
 	r.Get("/v1/files", h.edge.Handle(h.downloadFile))
 }
 
-// uploadFile takes the bytes of a declared document.
+// uploadFile stores the bytes of a declared document.
 func (h *Handlers) uploadFile(w http.ResponseWriter, r *http.Request) error {
 	keepPrivate(w.Header())
 	key, ok := h.files.Signed(r.Context(), http.MethodPut, r.URL)

@@ -17,7 +17,7 @@ type Dependencies struct {
 	Edge       *edge.Edge
 	Store      *store.Store
 	Operations *operations.Operations
-	// Files keeps the bytes of documents and proofs.
+	// Files stores the bytes of documents and proofs.
 	Files Files
 	// Limits are the limits on documents.
 	Limits attachment.Limits

@@ -105,7 +105,7 @@ func ordersNamed(body *contract.LabelsRequest) (numbers []string, ids []int64, e
 	return numbers, ids, nil
 }
 
-// labelWords puts parcels into words.
+// labelWords describes parcels in words.
 type labelWords struct{ edge.Localizer }
 
 func (w labelWords) say(what string) string { return w.Say(fault.Say("label.word." + what)) }

@@ -15,8 +15,8 @@ import (
 	"waybill/store"
 )
 
-// shrinker makes stored pictures small enough for paper, one at a time: a picture
-// that is decoded takes much memory.
+// shrinker makes stored pictures small enough for paper, one at a time, because
+// decoding a picture takes much memory.
 type shrinker struct {
 	files Files
 	turn  chan struct{}

@@ -111,7 +111,7 @@ func (h *Handlers) newProof(ctx context.Context, row *store.CompletionProof) (co
 	return p, h.sign(ctx, row, &p)
 }
 
-// newScans puts scans on the wire.
+// newScans converts scans to the contract's form.
 func newScans(kept json.RawMessage) ([]contract.ActionScan, error) {
 	var scans []proof.Scan
 	if err := json.Unmarshal(kept, &scans); err != nil {

@@ -57,7 +57,7 @@ func (h *Handlers) RecordDriverActions(
 	return out, nil
 }
 
-// newResult puts an answer on the wire, with words.
+// newResult converts a result to the contract's form, with texts.
 func newResult(say edge.Localizer, id string, a *store.ActionAnswer) contract.DriverActionResult {
 	r := contract.DriverActionResult{
 		ID: id, Outcome: contract.DriverActionResultOutcome(a.Answer), Repeated: a.Repeated,

@@ -13,7 +13,7 @@ import (
 	"waybill/store"
 )
 
-// Files keeps the bytes of pictures.
+// Files stores the bytes of pictures.
 type Files interface {
 	// Write stores a complete file if it has exactly as many bytes as declared,
 	// and returns its SHA-256; otherwise it stores nothing.

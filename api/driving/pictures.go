@@ -30,7 +30,7 @@ func (h *Handlers) PictureRoutes(r chi.Router) {
 // pictureTypes are the media types of pictures.
 var pictureTypes = []string{"image/jpeg", "image/png", "image/webp"}
 
-// putPicture takes the bytes of a picture that an action names by their hash.
+// putPicture stores the bytes of a picture that an action names by their hash.
 func (h *Handlers) putPicture(w http.ResponseWriter, r *http.Request) error {
 	p := edge.PrincipalOf(r.Context())
 	wanted := chi.URLParam(r, "sha256")

@@ -76,7 +76,7 @@ func (u *unzipped) Read(p []byte) (n int, err error) {
 	return n, u.fail(u.err)
 }
 
-// fail keeps an error, in words of the body's.
+// fail records an error of the body.
 func (u *unzipped) fail(err error) error {
 	var corrupt flate.CorruptInputError
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt) {

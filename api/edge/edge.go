@@ -49,7 +49,7 @@ type Config struct {
 
 // Dependencies are the dependencies of the edge.
 type Dependencies struct {
-	// Logger takes a record of every request.
+	// Logger receives a record of every request.
 	Logger *slog.Logger
 	Keys   KeyFinder
 	// Sessions finds the credentials of people and devices, SessionUse records
@@ -61,9 +61,9 @@ type Dependencies struct {
 	Authenticators []Authenticator
 	// KeyUse records when keys were last used; nil records nothing.
 	KeyUse KeyToucher
-	// Store keeps answers to requests that carry an Idempotency-Key.
+	// Store keeps responses to requests with an Idempotency-Key.
 	Store *store.Store
-	// Registry takes the metrics.
+	// Registry receives the metrics.
 	Registry *prometheus.Registry
 	// Tracing creates spans of requests; nil creates none.
 	Tracing trace.TracerProvider

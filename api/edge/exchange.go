@@ -122,7 +122,7 @@ func (x *exchange) statusCode() int {
 	return x.status
 }
 
-// WriteHeader notes the status and passes it on.
+// WriteHeader records the status and passes it on.
 func (x *exchange) WriteHeader(status int) {
 	if x.status == 0 && status >= http.StatusOK {
 		x.status = status

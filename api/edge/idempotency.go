@@ -176,14 +176,14 @@ func (e *Edge) serveAndKeep(
 	return answer.send()
 }
 
-// heldAnswer holds an answer back until it is kept.
+// heldAnswer delays a response until it is stored.
 type heldAnswer struct {
 	http.ResponseWriter
 	status int
 	body   bytes.Buffer
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (a *heldAnswer) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status

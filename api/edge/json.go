@@ -58,7 +58,7 @@ func StreamObject(w http.ResponseWriter, member string, elements iter.Seq2[json.
 	return writeStream(w, `{"`+member+`":[`, elements, "]}")
 }
 
-// StreamObjectWith is StreamObject with another member behind the array.
+// StreamObjectWith is StreamObject with another member after the array.
 func StreamObjectWith(
 	w http.ResponseWriter, member string, elements iter.Seq2[json.RawMessage, error], other string, value json.RawMessage,
 ) error {

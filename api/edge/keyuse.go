@@ -38,7 +38,7 @@ func newKeyUse(u *keyUse) *keyUse {
 	return u
 }
 
-// noteUse takes down that a key is in use, without waiting for it to be recorded.
+// noteUse records that a key is in use, without waiting for the database.
 func (u *keyUse) noteUse(ctx context.Context, ref keyRef) {
 	if u.touch == nil || !u.isDue(ref) {
 		return

@@ -21,7 +21,7 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// requestIDOf takes the caller's identifier when it is usable, and makes one
+// requestIDOf returns the caller's identifier if it is usable, and a new one
 // otherwise.
 func requestIDOf(r *http.Request) string {
 	if id := r.Header.Get(headerRequestID); usableRequestID(id) {

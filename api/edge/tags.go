@@ -42,7 +42,7 @@ type taggedAnswer struct {
 	passing bool // writes pass through at once
 }
 
-// WriteHeader notes the status. Only a success is worth a tag.
+// WriteHeader records the status. Only a success gets a tag.
 func (a *taggedAnswer) WriteHeader(status int) {
 	if a.passing || status < http.StatusOK {
 		a.ResponseWriter.WriteHeader(status)

@@ -98,7 +98,7 @@ func (h *Handlers) ResolveException(
 	return contract.ResolveException200JSONResponse(newException(ctx, &x)), nil
 }
 
-// newException puts an exception on the wire, with words.
+// newException converts an exception to the contract's form, with texts.
 func newException(ctx context.Context, x *store.Exception) contract.Exception {
 	kind := driving.ExceptionKind(x.Kind)
 	out := contract.Exception{

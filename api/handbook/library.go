@@ -116,8 +116,8 @@ func (l *library) addStart() {
 	}
 }
 
-// markdown returns a page in Markdown, by the name of the page with .md behind it, or by the
-// name of the file in the repository.
+// markdown returns a page in Markdown, by the name of the page with the suffix
+// .md, or by the name of the file in the repository.
 func (l *library) markdown(name string) ([]byte, bool) {
 	bare, isMarkdown := strings.CutSuffix(name, ".md")
 	if !isMarkdown {

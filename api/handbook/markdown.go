@@ -52,7 +52,8 @@ func read(source []byte, resolve resolver) (document, error) {
 	return document{template.HTML(scrolling.Replace(b.String())), sections}, nil //nolint:gosec // goldmark escapes
 }
 
-// scrolling lets wide tables and code move aside on narrow screens, also by keyboard.
+// scrolling lets wide tables and code scroll on narrow screens, also by
+// keyboard.
 var scrolling = strings.NewReplacer(
 	"<table>", `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`, "</table>", "</table></div>",
 	"<pre>", `<pre tabindex="0">`,

@@ -16,7 +16,7 @@ import (
 // names.
 const referenceName = "reference"
 
-// addReference adds the pages of the contract: what holds for all operations, one page for
+// addReference adds the pages of the contract: one for common rules, one for
 // each tag, and one for each operation.
 func (l *library) addReference() {
 	start, err := read([]byte(l.reference.Description), contractLink)

@@ -172,7 +172,7 @@ func marked(text string, terms []string) (parts []excerpt) {
 	return append(parts, excerpt{Text: text[last:]})
 }
 
-// addToIndex makes everything findable: each part of each guide, each reason, each operation.
+// addToIndex indexes each part of each guide, each reason and each operation.
 func (l *library) addToIndex() {
 	for _, g := range l.groups {
 		for _, p := range g.Pages {

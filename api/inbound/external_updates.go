@@ -29,7 +29,7 @@ const (
 	headerSignature = "X-Waybill-Signature"
 )
 
-// signatureTolerance is how far a call's timestamp may be from our clock.
+// signatureTolerance is how far a call's timestamp may differ from our clock.
 const signatureTolerance = 5 * time.Minute
 
 // ListExternalUpdates returns the carriers' updates of an order.

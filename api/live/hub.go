@@ -93,7 +93,7 @@ func (h *hub) streamsOf(org, person int64) (n int) {
 	return n
 }
 
-// leave takes a listener away; with the last one the reading ends.
+// leave removes a listener; reading stops with the last one.
 func (h *hub) leave(org int64, l *listener) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

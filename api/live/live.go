@@ -58,7 +58,7 @@ const (
 	pollEvery    = 250 * time.Millisecond // while there are listeners
 	batch        = 1000                   // hints that are read at a time
 	kept         = 10_000                 // hints for those whose connection broke
-	queued       = 256                    // hints that a slow listener may be behind
+	queued       = 256                    // hints that a slow listener may lag behind
 	checkEvery   = 2 * time.Second        // whether a listener may still listen
 	beatEvery    = 15 * time.Second       // so that proxies don't close a quiet stream
 	writeIn      = 10 * time.Second       // how long a listener may take for a write

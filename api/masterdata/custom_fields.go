@@ -43,7 +43,7 @@ func newDefinition(d *customfield.Definition) contract.CustomFieldDefinition {
 	}
 }
 
-// CreateCustomFieldDefinition makes a new field.
+// CreateCustomFieldDefinition adds a field.
 func (h *Handlers) CreateCustomFieldDefinition(
 	ctx context.Context, request contract.CreateCustomFieldDefinitionRequestObject,
 ) (contract.CreateCustomFieldDefinitionResponseObject, error) {

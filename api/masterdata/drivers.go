@@ -103,7 +103,7 @@ func deref(names *[]string) []string {
 	return *names
 }
 
-// checkDetails returns details as they are kept.
+// checkDetails returns details in their stored form.
 func checkDetails(d driver.Details) (driver.Details, error) {
 	for _, f := range []struct{ name, value string }{
 		{"name", d.Name}, {"external_id", d.ExternalID}, {"phone_number", d.PhoneNumber}, {"email_address", d.EmailAddress},
@@ -161,7 +161,7 @@ func (h *Handlers) UpdateDriver(
 	return contract.UpdateDriver200JSONResponse(newDriver(d)), err
 }
 
-// DeactivateDriver makes a driver inactive.
+// DeactivateDriver deactivates a driver.
 func (h *Handlers) DeactivateDriver(
 	ctx context.Context, request contract.DeactivateDriverRequestObject,
 ) (contract.DeactivateDriverResponseObject, error) {
@@ -170,7 +170,7 @@ func (h *Handlers) DeactivateDriver(
 	return contract.DeactivateDriver200JSONResponse(newDriver(d)), err
 }
 
-// ReactivateDriver makes a driver active again.
+// ReactivateDriver reactivates a driver.
 func (h *Handlers) ReactivateDriver(
 	ctx context.Context, request contract.ReactivateDriverRequestObject,
 ) (contract.ReactivateDriverResponseObject, error) {

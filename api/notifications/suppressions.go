@@ -75,7 +75,7 @@ func tokenOf(last store.Suppression) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(last.Channel + " " + last.Address))
 }
 
-// LiftSuppression lets an address get messages again.
+// LiftSuppression lets an address receive messages again.
 func (h *Handlers) LiftSuppression(
 	ctx context.Context, request contract.LiftSuppressionRequestObject,
 ) (contract.LiftSuppressionResponseObject, error) {

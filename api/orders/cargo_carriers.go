@@ -70,8 +70,8 @@ func (h *Handlers) PutCargoCarrier(
 	return contract.PutCargoCarrier200JSONResponse(newCargoCarrier(&carrier)), nil
 }
 
-// isUnitValue reports whether a text is an amount of at most 12 digits before the
-// point and 6 behind it.
+// isUnitValue reports whether a text is an amount of at most 12 digits before
+// the point and 6 after it.
 func isUnitValue(text string) bool {
 	const most, places = 12, 6
 	whole, part, pointed := strings.Cut(text, ".")
@@ -240,7 +240,7 @@ func readIDs(ids ...namedID) error {
 // keepable reports whether a time is within the supported years.
 func keepable(at time.Time) bool { return at.Year() >= 1970 && at.Year() < 2200 }
 
-// ReverseCargoCarrierMovement takes a movement back.
+// ReverseCargoCarrierMovement reverses a movement.
 func (h *Handlers) ReverseCargoCarrierMovement(
 	ctx context.Context, request contract.ReverseCargoCarrierMovementRequestObject,
 ) (contract.ReverseCargoCarrierMovementResponseObject, error) {

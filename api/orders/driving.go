@@ -109,7 +109,7 @@ func unprocessable(field string, text fault.Text) error {
 	return fault.Violated([]fault.Violation{{Field: field, Text: text}})
 }
 
-// The types of documentation that a change of status leaves behind.
+// The types of documentation that a change of status creates.
 const (
 	noteOfFailure = "failure"
 	noteOfStatus  = "comment"

@@ -124,7 +124,7 @@ func overviewToken(token string, f *store.OverviewFilter) (day time.Time, id int
 	return day, id, nil
 }
 
-// newOrderRow puts an order on the wire as a row of a table.
+// newOrderRow converts an order to a row of the table.
 func newOrderRow(o *overview.Order, now time.Time) contract.OrderRow {
 	row := contract.OrderRow{
 		OrderID: o.ID, ExternalIds: o.Numbers, SerialCode: fmt.Sprintf("WB-%d", o.Serial),

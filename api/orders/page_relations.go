@@ -14,8 +14,9 @@ type named struct {
 	Date    string `json:"date"`
 }
 
-// withRelations reads the orders of a page again with their relations. The page keeps
-// its order; an order that has changed its date meanwhile stays as it was read first.
+// withRelations reads the orders of a page again with their relations. The page
+// keeps its sequence; an order whose date has changed since is returned as
+// first read.
 func (h *Handlers) withRelations(
 	ctx context.Context, org int64, items []json.RawMessage, loads []string,
 ) ([]json.RawMessage, error) {

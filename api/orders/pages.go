@@ -69,7 +69,7 @@ func (h *Handlers) SearchOrders(
 	return newOrderPage(items, total, page), nil
 }
 
-// searchEverywhere looks for a text in all that can be searched.
+// searchEverywhere searches a text in every searchable field.
 func searchEverywhere(terms *store.OrderSearch, text string) {
 	if text == "" {
 		return

@@ -201,7 +201,7 @@ func (h *Handlers) GetProductStatusFeed(
 	return out, nil
 }
 
-// productToken is the token that starts behind a position.
+// productToken is the token after a position.
 func productToken(position int64) string { return fmt.Sprintf("%d.0", position) }
 
 func newProductStatusChange(row store.ProductStatusChange) contract.ProductStatusChange {
@@ -221,7 +221,7 @@ func newProductStatusChange(row store.ProductStatusChange) contract.ProductStatu
 	return change
 }
 
-// splitToken takes the place within an event off a token.
+// splitToken separates the index within an event from a token.
 func splitToken(token *string) (position *string, place int64, err error) {
 	if token == nil || *token == "" {
 		return nil, 0, nil

@@ -114,7 +114,7 @@ func newScheduleIntervals(slots []operations.JudgedSlot, judged bool, say edge.L
 // usualHold is the default duration of a hold.
 const usualHold, longestHold = 10 * time.Minute, time.Hour
 
-// HoldSeat keeps a seat for a basket.
+// HoldSeat holds a seat for a basket.
 func (h *Handlers) HoldSeat(
 	ctx context.Context, request contract.HoldSeatRequestObject,
 ) (contract.HoldSeatResponseObject, error) {

@@ -13,9 +13,9 @@ import (
 	"waybill/store"
 )
 
-// GetOrderStatusFeed reads the changes of status behind a token. The token is
-// a position in the log; an empty one is the oldest that is kept. Where a page ends between
-// the numbers of one event, its place within the event follows.
+// GetOrderStatusFeed returns the status changes after a token. The token is a
+// position in the log; an empty one means the oldest available. If a page ends
+// between the numbers of one event, the index within the event follows.
 func (h *Handlers) GetOrderStatusFeed(
 	ctx context.Context, request contract.GetOrderStatusFeedRequestObject,
 ) (contract.GetOrderStatusFeedResponseObject, error) {

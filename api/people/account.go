@@ -91,7 +91,7 @@ func (h *Handlers) tokens(ctx context.Context, owner store.SessionOwner) (contra
 	return list, err
 }
 
-// CreateToken makes a personal token of the caller.
+// CreateToken creates a personal token of the caller.
 func (h *Handlers) CreateToken(
 	ctx context.Context, request contract.CreateTokenRequestObject,
 ) (contract.CreateTokenResponseObject, error) {
@@ -123,7 +123,7 @@ func (h *Handlers) RevokeToken(
 		h.end(ctx, ownerOf(edge.PrincipalOf(ctx)), store.TokenSession, request.ItemID)
 }
 
-// BeginTotp makes the seed of the caller's one-time passwords.
+// BeginTotp creates the seed of the caller's one-time passwords.
 func (h *Handlers) BeginTotp(
 	ctx context.Context, _ contract.BeginTotpRequestObject,
 ) (contract.BeginTotpResponseObject, error) {
@@ -135,7 +135,7 @@ func (h *Handlers) BeginTotp(
 	return contract.BeginTotp200JSONResponse{Secret: seed.Secret, URI: seed.URI}, err
 }
 
-// ConfirmTotp makes the caller's one-time passwords count.
+// ConfirmTotp activates the caller's one-time passwords.
 func (h *Handlers) ConfirmTotp(
 	ctx context.Context, request contract.ConfirmTotpRequestObject,
 ) (contract.ConfirmTotpResponseObject, error) {

@@ -74,7 +74,7 @@ func (h *Handlers) shown(ctx context.Context, made people.MadeKey) contract.NewA
 	}
 }
 
-// CreateAPIKey makes a key.
+// CreateAPIKey creates a key.
 func (h *Handlers) CreateAPIKey(
 	ctx context.Context, request contract.CreateAPIKeyRequestObject,
 ) (contract.CreateAPIKeyResponseObject, error) {
@@ -106,7 +106,7 @@ const (
 	longestOverlap = 43_200
 )
 
-// RotateAPIKey makes a key in place of another.
+// RotateAPIKey creates a key that replaces another.
 func (h *Handlers) RotateAPIKey(
 	ctx context.Context, request contract.RotateAPIKeyRequestObject,
 ) (contract.RotateAPIKeyResponseObject, error) {

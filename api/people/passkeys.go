@@ -101,7 +101,7 @@ func (h *Handlers) BeginPasskey(
 	return contract.BeginPasskey200JSONResponse(asked), err
 }
 
-// AddPasskey keeps a passkey that the caller's browser has made.
+// AddPasskey stores a passkey that the caller's browser has created.
 func (h *Handlers) AddPasskey(
 	ctx context.Context, request contract.AddPasskeyRequestObject,
 ) (contract.AddPasskeyResponseObject, error) {

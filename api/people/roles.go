@@ -47,7 +47,7 @@ func (h *Handlers) GetRole(
 	return contract.GetRole200JSONResponse(newRole(r)), err
 }
 
-// CreateRole makes a custom role.
+// CreateRole creates a custom role.
 func (h *Handlers) CreateRole(
 	ctx context.Context, request contract.CreateRoleRequestObject,
 ) (contract.CreateRoleResponseObject, error) {

@@ -74,7 +74,7 @@ func known(id int64) int64 {
 	return id
 }
 
-// CreateUser makes an account and has an invitation sent.
+// CreateUser creates an account and sends an invitation.
 func (h *Handlers) CreateUser(
 	ctx context.Context, request contract.CreateUserRequestObject,
 ) (contract.CreateUserResponseObject, error) {

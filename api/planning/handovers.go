@@ -73,7 +73,8 @@ func costOf(moved *operations.MovedOrders) contract.MoveCost {
 	}
 }
 
-// sayStays puts why orders stay on the wire, with words.
+// sayStays converts the reasons why orders stay to the contract's form, with
+// texts.
 func (h *Handlers) sayStays(ctx context.Context, to int64, stays []planning.Stays, out []contract.HandoverLeft) error {
 	w := words{drivers: []int64{to}}
 	for i := range stays {

@@ -67,7 +67,7 @@ func (h *Handlers) ListUnplannedOrders(
 	}, err
 }
 
-// page reads a page of a day behind a token, or from its beginning on.
+// page returns a page of a day after a token, or from the beginning.
 func (h *Handlers) page(
 	ctx context.Context, day time.Time, department *int64, token *string, size *int32, from store.PlanPlace,
 ) (store.DayPage, error) {

@@ -26,7 +26,7 @@ const (
 	longestTrackingHours = 8760
 )
 
-// ReserveTrackingLinks makes public links to the stops of an order.
+// ReserveTrackingLinks creates public links to the stops of an order.
 func (h *Handlers) ReserveTrackingLinks(
 	ctx context.Context, request contract.ReserveTrackingLinksRequestObject,
 ) (contract.ReserveTrackingLinksResponseObject, error) {

@@ -58,7 +58,7 @@ func hashed(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// admit takes a token of the caller's network.
+// admit takes a token from the bucket of the caller's network.
 func (t *pages) admit(w http.ResponseWriter, r *http.Request) error {
 	return t.limiter.Admit(w, edge.NetworkOf(r.Context()))
 }

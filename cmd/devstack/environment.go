@@ -49,7 +49,7 @@ func readEnvironmentFile(path string) environmentFile {
 	return f
 }
 
-// write keeps the variables where only their owner can read them.
+// write writes the variables to a file that only their owner can read.
 func (f environmentFile) write(variables []variable) error {
 	var text strings.Builder
 	for _, v := range variables {
@@ -73,7 +73,7 @@ func (f environmentFile) chosen(name, own string) variable {
 	return variable{name, own}
 }
 
-// quote makes a word of the shell.
+// quote quotes a word for the shell.
 func quote(value string) string { return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'" }
 
 func unquote(word string) string {

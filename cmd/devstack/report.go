@@ -91,7 +91,7 @@ func (r *run) print(out io.Writer, key string, people []variable) {
 	fmt.Fprintf(out, next, file, file, r.options.organization)
 }
 
-// shorten makes a path relative to where the person is, when that is shorter.
+// shorten returns a path relative to the working directory, if that is shorter.
 func shorten(path string) string {
 	here, err := os.Getwd()
 	if err != nil {

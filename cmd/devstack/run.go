@@ -96,7 +96,7 @@ func runStack(ctx context.Context, options runOptions) (err error) {
 	}
 }
 
-// newRun looks at everything that may be missing or in the way.
+// newRun checks everything that may be missing or in the way.
 func newRun(options runOptions) (*run, error) {
 	r := &run{options: options, group: stack.NewGroup(), progress: newProgress(os.Stderr)}
 	if _, err := os.Stat(options.waybill); err != nil {
@@ -121,7 +121,7 @@ func newRun(options runOptions) (*run, error) {
 	return r, nil
 }
 
-// prepare makes the servers, without starting them.
+// prepare creates the servers, without starting them.
 func (r *run) prepare() (err error) {
 	r.postgres, err = stack.NewPostgres(stack.PostgresOptions{
 		Dir: r.state.path("pg"), Port: r.settings.PostgresPort, Log: r.log("postgres"),

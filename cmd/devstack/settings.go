@@ -121,7 +121,7 @@ func tryPorts(ports []port) error {
 	return errors.Join(busy...)
 }
 
-// explain makes a sentence of a failure to listen.
+// explain describes a failure to listen in a sentence.
 func (p port) explain(err error) error {
 	_, number, _ := net.SplitHostPort(p.address) // it is one of ours
 	what := "cannot be used (" + err.Error() + ")"

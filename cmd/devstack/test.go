@@ -150,7 +150,7 @@ func (s *testServers) start(ctx context.Context, options testOptions) error {
 	return nil
 }
 
-// prepare makes the servers, without starting them.
+// prepare creates the servers, without starting them.
 func (s *testServers) prepare(options testOptions) error {
 	pg, err := stack.NewPostgres(stack.PostgresOptions{NoSync: !options.durable})
 	if err != nil {

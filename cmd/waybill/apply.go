@@ -79,7 +79,7 @@ func readDocument(in io.Reader, path string) (*organization.Document, error) {
 	return document, nil
 }
 
-// inFile puts the file's name before every problem, as editors like it.
+// inFile prefixes every problem with the file's name, as editors expect.
 func inFile(path string, err error) error {
 	var problems organization.Problems
 	if !errors.As(err, &problems) {

@@ -95,7 +95,7 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 	return c.newPool(ctx, options, provider)
 }
 
-// poolOf are the options of a pool of so many of the connections to the database.
+// poolOf are the options of a pool with n of the connections to the database.
 func (c config) poolOf(conns int32) (*pgxpool.Config, error) {
 	options, err := pgxpool.ParseConfig(c.DatabaseURL)
 	if err != nil {

@@ -28,7 +28,7 @@ var bundledQueries = map[string]string{
 	"followers": "select * from log_lag() order by 1",
 }
 
-// rows are the rows of a query, as they are.
+// rows are the rows of a query, unchanged.
 func (d *doctor) rows(ctx context.Context, query string) (any, error) {
 	if d.pool == nil {
 		return nil, d.poolErr

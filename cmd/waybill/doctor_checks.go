@@ -77,7 +77,7 @@ func (d *doctor) checkClock(ctx context.Context) finding {
 	return judgeClock(theirs.Sub(before.Add(time.Since(before) / 2)))
 }
 
-// judgeClock judges how far Postgres' clock is ahead of ours.
+// judgeClock checks how far Postgres' clock is ahead of ours.
 func judgeClock(ahead time.Duration) finding {
 	const next = "synchronize the clocks of both hosts (chrony, systemd-timesyncd)"
 	off := ahead.Abs().Round(time.Millisecond)

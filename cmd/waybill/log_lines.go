@@ -24,7 +24,7 @@ type lines struct {
 	isTimed bool
 }
 
-// Write keeps a line until linesWait has passed, or linesMost wait.
+// Write keeps a line until linesWait has passed, or linesMost lines wait.
 func (l *lines) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -30,8 +30,8 @@ func newServiceLogger(out *os.File, c config, level *slog.LevelVar) (logger *slo
 	return slog.New(promptly{Handler: logger.Handler(), lines: gathered}), gathered.flush, nil
 }
 
-// loggerOf makes a logger that writes to a terminal or somewhere else. It sets the level
-// of the settings, and follows the variable from then on.
+// loggerOf returns a logger that writes to a terminal or somewhere else. It
+// sets the level of the settings, and follows the variable from then on.
 func loggerOf(out io.Writer, watched bool, c config, level *slog.LevelVar) (*slog.Logger, error) {
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		return nil, fmt.Errorf("WAYBILL_LOG_LEVEL is %q; it must be debug, info, warn or error", c.LogLevel)

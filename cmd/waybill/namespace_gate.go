@@ -48,7 +48,7 @@ type namespaceGate struct {
 // asksForItself marks the gate's own calls, which pass.
 type asksForItself struct{}
 
-// intercept holds a call back until the gate is open.
+// intercept delays a call until the gate is open.
 func (g *namespaceGate) intercept(
 	ctx context.Context, method string, in, out any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption,
 ) error {

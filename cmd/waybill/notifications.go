@@ -164,7 +164,8 @@ func lifecyclesOf(ctx context.Context, of tenant) (client.Client, error) {
 	return workflows.Naming(temporal, of.store.WorkflowName), nil
 }
 
-// all has the workers send all chosen messages again, and shows how far they are.
+// all resends all selected messages through the workers, and shows the
+// progress.
 func (r retries) all(cmd *cobra.Command, of tenant) error {
 	which, err := r.which(time.Now())
 	if err != nil {

@@ -71,7 +71,7 @@ func newResendingsStopCommand() *cobra.Command {
 	return cmd
 }
 
-// follow shows how far a resending is, until it has ended.
+// follow shows the progress of a resending until it has ended.
 func follow(cmd *cobra.Command, of tenant, org string, id int64) error {
 	tell, ctx := progressTo(cmd), cmd.Context()
 	for {

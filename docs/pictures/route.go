@@ -2,7 +2,7 @@ package main
 
 type point struct{ x, y int }
 
-// lane is how far an arrow swings out that leaves and enters on the same side.
+// lane is how far an arrow that leaves and enters on the same side swings out.
 const lane = 30
 
 // route is the way of an arrow: horizontal and vertical parts only.

@@ -39,7 +39,7 @@ func (s *Slot) Misfits(subject Subject, now time.Time) []fault.Violation {
 	return found
 }
 
-// ahead holds the time until the slot begins against the order type's bounds.
+// ahead compares the time until the slot begins with the order type's bounds.
 func (s *Slot) ahead(typ OrderType, now time.Time) (fault.Text, bool) {
 	begins := s.Pickup.Earliest
 	switch {

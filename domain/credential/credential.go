@@ -82,7 +82,7 @@ func (s Secret) Public() string { return s.public }
 // Reveal returns the whole secret, to be shown once to its requester.
 func (s Secret) Reveal() string { return s.text }
 
-// Hash returns the stored form of the secret: the SHA-256 of the whole of it.
+// Hash returns the stored form of the secret: the SHA-256 of all of it.
 func (s Secret) Hash() [sha256.Size]byte { return sha256.Sum256([]byte(s.text)) }
 
 // String returns the secret without its secret part.

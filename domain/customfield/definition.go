@@ -47,7 +47,7 @@ var (
 	DisplayStyles = []string{"badge", "card", "registration", "popup"}
 )
 
-// Change holds the requested changes; nil leaves a field unchanged.
+// Change has the requested changes; nil leaves a field unchanged.
 type Change struct {
 	ExternalID, Label, Title                *string
 	Description, Icon                       *string

@@ -11,7 +11,7 @@ import (
 	"waybill/domain/fault"
 )
 
-// Details holds what is known about a driver; empty means unknown.
+// Details are the known details of a driver; empty means unknown.
 type Details struct {
 	ExternalID   string
 	Name         string

@@ -81,7 +81,7 @@ func (o Order) Lock(driver int64) (Outcome, error) {
 // unchanged is the order in its present state.
 func (o Order) unchanged() Outcome { return Outcome{Status: o.Status, DriverID: o.DriverID} }
 
-// unplan takes a planned order from its driver.
+// unplan removes a planned order from its driver.
 func (o Order) unplan(out Outcome) Outcome {
 	out.Status, out.DriverID = order.Registered, 0
 	unplanned := o.event(event.OrderUnplanned, 0)

@@ -44,7 +44,7 @@ type Resolution string
 
 // The resolutions.
 const (
-	// Accepted lets the driver's action count.
+	// Accepted makes the driver's action count.
 	Accepted Resolution = "ACCEPTED"
 	// Dismissed changes nothing.
 	Dismissed Resolution = "DISMISSED"

@@ -10,8 +10,8 @@ import (
 	"waybill/domain/fault"
 )
 
-// Exchanged holds how many load carriers of a kind a driver handed over at a stop, and
-// how many they took back.
+// Exchanged is how many load carriers of a kind a driver handed over at a stop,
+// and how many they took back.
 type Exchanged struct {
 	CarrierID int64 `json:"cargoCarrierId"`
 	Delivered int32 `json:"delivered"`

@@ -95,7 +95,8 @@ type Fact struct {
 	Nothing bool
 }
 
-// Product holds how much of a product was delivered, refused, and missing at pickup.
+// Product is how much of a product was delivered, refused, and missing at
+// pickup.
 type Product struct {
 	ID        int64   `json:"id"`
 	Delivered float64 `json:"delivered"`

@@ -37,7 +37,7 @@ const (
 	UndoTooLate   Effect = "UNDO_TOO_LATE"
 )
 
-// StopStatus is how far a stop is.
+// StopStatus is the progress of a stop.
 type StopStatus string
 
 // The statuses of stops.
@@ -133,7 +133,7 @@ func (s *standing) take(f *Fact) Effect {
 	return s.did(f)
 }
 
-// cancel takes an order off the road, unless it is over.
+// cancel removes an order from the road, unless it is finished.
 func (s *standing) cancel() Effect {
 	if s.Status.Over() {
 		return AlreadyDone
@@ -231,7 +231,7 @@ func (s *standing) move(f *Fact, to order.Status) {
 	}
 }
 
-// fail notes why the order failed.
+// fail records why the order failed.
 func (s *standing) fail(f *Fact) {
 	s.Reason = f.Reason
 	switch f.Deed {

@@ -60,7 +60,7 @@ type Seen struct {
 	// Silent is set when the driver becomes silent, and Heard when they report
 	// again.
 	Silent, Heard bool
-	// Over holds when the day is.
+	// Over is true once the day is.
 	Over bool
 	// Next is the next stop, or -1; Done counts the stops before it.
 	Next, Done int
@@ -125,7 +125,7 @@ func (w *Watch) Begins(stop int) time.Time {
 	return later(s.ETA, w.Now)
 }
 
-// stop looks at one stop.
+// stop checks one stop.
 func (w *Watch) stop(i int, seen *Seen) {
 	s := &w.Stops[i]
 	over := s.Standing.Status.Over()
@@ -169,8 +169,8 @@ func (w *Watch) late(i int, over bool, seen *Seen) {
 	}
 }
 
-// listen finds out whether the driver has become silent or reports again. A driver
-// without open stops, at a stop or on a break is not expected to report.
+// listen determines whether the driver has become silent or reports again. A
+// driver without open stops, at a stop or on a break is not expected to report.
 func (w *Watch) listen(seen *Seen) {
 	if seen.Next < 0 {
 		seen.Heard = w.Silent

@@ -17,7 +17,7 @@ var (
 	ofCargoMove    = []SubjectType{OfCargoCarrier, OfOrder}
 )
 
-// CargoCarrier makes the events of a kind of load carrier.
+// CargoCarrier creates the events of a kind of load carrier.
 type CargoCarrier struct {
 	ID   int64
 	Code string

@@ -28,7 +28,7 @@ func about(subject SubjectType, id int64, name string, kind Kind) Event {
 	return Event{Kind: kind, Subject: subject, ID: id, Name: name}
 }
 
-// Order makes the events of an order that are not decided with its content.
+// Order creates the events of an order that are not decided with its content.
 type Order struct {
 	ID     int64
 	Number string
@@ -49,7 +49,7 @@ func (o Order) Reported(update int64) Event {
 	return e
 }
 
-// Template makes the events of a template of recurring orders.
+// Template creates the events of a template of recurring orders.
 type Template struct {
 	ID   int64
 	Name string // the prefix of its orders' numbers
@@ -58,19 +58,19 @@ type Template struct {
 // Event returns an event of the template.
 func (t Template) Event(kind Kind) Event { return about(OfTemplate, t.ID, t.Name, kind) }
 
-// Driver makes the events of a driver.
+// Driver creates the events of a driver.
 type Driver struct{ ID int64 }
 
 // Event returns an event of the driver.
 func (d Driver) Event(kind Kind) Event { return about(OfDriver, d.ID, "", kind) }
 
-// Vehicle makes the events of a vehicle.
+// Vehicle creates the events of a vehicle.
 type Vehicle struct{ ID int64 }
 
 // Event returns an event of the vehicle.
 func (v Vehicle) Event(kind Kind) Event { return about(OfVehicle, v.ID, "", kind) }
 
-// Plan makes the events of the plan of a department's day.
+// Plan creates the events of the plan of a department's day.
 type Plan struct {
 	ID  int64
 	Day string // as YYYY-MM-DD
@@ -79,7 +79,7 @@ type Plan struct {
 // Event returns an event of the plan.
 func (p Plan) Event(kind Kind) Event { return about(OfPlan, p.ID, p.Day, kind) }
 
-// CustomField makes the events of a custom field's definition.
+// CustomField creates the events of a custom field's definition.
 type CustomField struct {
 	ID         int64
 	ExternalID string
@@ -88,7 +88,7 @@ type CustomField struct {
 // Event returns an event of the definition.
 func (f CustomField) Event(kind Kind) Event { return about(OfCustomField, f.ID, f.ExternalID, kind) }
 
-// Location makes the events of a location.
+// Location creates the events of a location.
 type Location struct {
 	ID         int64
 	ExternalID string
@@ -97,7 +97,7 @@ type Location struct {
 // Event returns an event of the location.
 func (l Location) Event(kind Kind) Event { return about(OfLocation, l.ID, l.ExternalID, kind) }
 
-// Record makes the events of a record of master data that people keep up.
+// Record creates the events of a record of master data.
 type Record struct {
 	Type SubjectType
 	ID   int64
@@ -119,7 +119,7 @@ func (r Record) Changed(kind Kind, members []string) Event {
 	return e
 }
 
-// Organization makes the events of an organization.
+// Organization creates the events of an organization.
 type Organization struct {
 	ID   int64
 	Slug string
@@ -203,7 +203,7 @@ func (o Organization) ContactErased(counts map[string]int) Event {
 	return e
 }
 
-// Archived holds how much of a month was archived and removed.
+// Archived is how much of a month was archived and removed.
 type Archived struct {
 	// Table is orders, or another table whose rows expire together with their
 	// dependents.
@@ -219,7 +219,7 @@ func (o Organization) OrdersArchived(a Archived) Event {
 	return e
 }
 
-// Key makes the events of an API key.
+// Key creates the events of an API key.
 type Key struct {
 	ID   int64
 	Name string
@@ -244,7 +244,7 @@ func (m Message) Event(kind Kind) Event {
 	return e
 }
 
-// Suppression makes the events of an address that gets no messages.
+// Suppression creates the events of an address that gets no messages.
 type Suppression struct {
 	MessageID int64  `json:"-"` // the message that closed it, or 0 if unknown
 	Channel   string `json:"channel"`
@@ -261,7 +261,7 @@ func (s Suppression) Lifted() Event {
 // User is a person as the subject of an event.
 type User struct{ ID int64 }
 
-// Event makes an event about the person.
+// Event returns an event about the person.
 func (u User) Event(kind Kind) Event { return about(OfUser, u.ID, "", kind) }
 
 // Opened is a session, a token or a device as an event names it.
@@ -276,7 +276,7 @@ func (u User) Session(kind Kind, id int64) Event {
 	return e
 }
 
-// Device makes an event about a phone of the driver.
+// Device returns an event about a phone of the driver.
 func (d Driver) Device(kind Kind, id int64) Event {
 	e := about(OfDriver, d.ID, "", kind)
 	e.Data = Opened{id}
@@ -292,7 +292,7 @@ func (d Driver) Duty(on bool) Event {
 	return e
 }
 
-// Picture makes the event of a picture that a driver's device brought.
+// Picture returns the event of a picture from a driver's device.
 func (d Driver) Picture(sha256 string, size int64) Event {
 	e := about(OfDriver, d.ID, "", DriverPictureKept)
 	e.Data = struct {
@@ -320,7 +320,7 @@ type Role struct {
 	Name string
 }
 
-// Event makes an event about the role.
+// Event returns an event about the role.
 func (r Role) Event(kind Kind) Event { return about(OfRole, r.ID, r.Name, kind) }
 
 // IdentityProvider is where people have accounts elsewhere, as the subject of an
@@ -330,7 +330,7 @@ type IdentityProvider struct {
 	Name string
 }
 
-// Event makes an event about the provider.
+// Event returns an event about the provider.
 func (p IdentityProvider) Event(kind Kind) Event {
 	return about(OfIdentityProvider, p.ID, p.Name, kind)
 }
@@ -338,7 +338,7 @@ func (p IdentityProvider) Event(kind Kind) Event {
 // WebhookEndpoint is an address to which events are sent, as the subject of an event.
 type WebhookEndpoint struct{ ID int64 }
 
-// Event makes an event about the endpoint.
+// Event returns an event about the endpoint.
 func (w WebhookEndpoint) Event(kind Kind) Event { return about(OfWebhookEndpoint, w.ID, "", kind) }
 
 // WebhookOff is why an endpoint was switched off.

@@ -86,7 +86,7 @@ type Record struct {
 	SucceededAt, ClosesAt        time.Time // zero until the first success
 }
 
-// Facts holds the circumstances at the moment of a decision.
+// Facts are the circumstances at the moment of a decision.
 type Facts struct {
 	Now      time.Time
 	Reexport Reexport

@@ -37,8 +37,8 @@ func IsSSCC(code string) bool {
 	return check(code[:digits-1]) == int(code[digits-1]-'0')
 }
 
-// check is the check digit behind digits: they weigh three and one in turns, the
-// last of them three.
+// check is the check digit for digits: their weights alternate between three
+// and one, ending with three.
 func check(code string) int {
 	sum := 0
 	for i := range len(code) {

@@ -14,7 +14,7 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// Details holds what is known about a location; empty means unknown.
+// Details are the known details of a location; empty means unknown.
 type Details struct {
 	ExternalID      string
 	Name            string

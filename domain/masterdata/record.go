@@ -31,7 +31,7 @@ type Reference struct {
 	Name  string
 }
 
-// Read returns a record from the document that the API shows of it.
+// Read returns a record from its document in the API.
 func Read(kind Kind, document []byte) (Record, error) {
 	r := kind.New()
 	if err := json.Unmarshal(document, r); err != nil {

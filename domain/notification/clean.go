@@ -37,7 +37,7 @@ func cleanName(name string) string {
 	return withoutWords(siteName, withoutWords(webAddress, inOneLine(name)))
 }
 
-// inOneLine puts a space in the place of characters that are not seen.
+// inOneLine replaces invisible characters with a space.
 func inOneLine(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) || isDirection(r) {

@@ -40,7 +40,7 @@ var errTooMuch = errors.New("the template produces too much text")
 // meter counts the text that filters make while a template is filled in.
 type meter struct{ made int }
 
-// add notes text that is about to be made.
+// add counts text that is about to be produced.
 func (m *meter) add(bytes int) error {
 	if m.made += bytes; bytes < 0 || m.made > maxMade {
 		return errTooMuch
@@ -113,7 +113,7 @@ func (m *meter) date(at time.Time, format func(string) string) (string, error) {
 	return m.text(written)
 }
 
-// capitalize makes the first character a capital letter.
+// capitalize capitalizes the first character.
 func capitalize(text string) string {
 	first, width := utf8.DecodeRuneInString(text)
 	if first == utf8.RuneError {

@@ -36,8 +36,8 @@ type Facts struct {
 	ETA string
 	// DriverFirstName is the driver's first name; empty without a driver.
 	DriverFirstName string
-	// TrackingLink is the public page of the stop; empty where the rule's texts do
-	// not speak of it or the message is about no stop.
+	// TrackingLink is the public page of the stop, or empty if the rule's texts
+	// do not use it or the message is about no stop.
 	TrackingLink string
 	// Series describes recurring orders as a whole; zero in a message about one
 	// order.
@@ -163,7 +163,7 @@ func cut(text string, longest int) string {
 	return strings.ToValidUTF8(text[:longest], "")
 }
 
-// page makes plain HTML of a text: a paragraph for each block of lines.
+// page converts a text to plain HTML: a paragraph for each block of lines.
 func page(text string) string {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html><body style="font-family:sans-serif;line-height:1.5">`)

@@ -13,7 +13,8 @@ type Report struct {
 	Code       string // the provider's own word
 	Answer     string
 	OccurredAt time.Time
-	// Suppress puts the address on the suppression list when it moves the message.
+	// Suppress adds the address to the suppression list when the report moves
+	// the message.
 	Suppress bool
 }
 

@@ -36,7 +36,7 @@ type FailureCount struct {
 	IsLeftOut bool
 }
 
-// ResendingState is how far a resending is, as the contract names it.
+// ResendingState is the state of a resending, as the contract names it.
 type ResendingState string
 
 // The states. The last two are final.

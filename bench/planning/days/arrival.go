@@ -45,8 +45,8 @@ func MadeUp(orders, day int, fresh float64) (*Tenth, error) {
 	return NewTenth(p, fresh)
 }
 
-// NewTenth plans a problem's orders, and all but a tenth of them, each for so
-// many processor seconds.
+// NewTenth plans a problem's orders, and all but a tenth of them, each for some
+// processor seconds.
 func NewTenth(p *routing.Problem, fresh float64) (*Tenth, error) {
 	whole, err := improve(p, routing.Frozen(p), Budget(fresh))
 	if err != nil {
